@@ -1,41 +1,43 @@
 import { isIP } from 'node:net';
+import { isObject } from './contract/compare.ts';
 import { OPERATIONS, type OperationId, operationOf } from './contract/operations/index.ts';
+import { bad, good, type Reader } from './contract/parameters/parameter.ts';
 import type { Prices } from './contract/prices.ts';
 
-const ok = <T>(value: T) => ({ ok: true as const, value });
-const no = (why: string) => ({ ok: false as const, why });
 /** The parser of a setting. */
 export interface Kind<T> {
   readonly words: string;
   /** The value, or the reason why the text is invalid. */
-  readonly read: (text: string) => { ok: true; value: T } | { ok: false; why: string };
+  readonly read: Reader<T>;
 }
 
-export const string: Kind<string> = { words: 'text', read: (t) => ok(t) };
+export const string: Kind<string> = { words: 'text', read: (t) => good(t) };
 export const integer = (min: number, max: number): Kind<number> => ({
   words: `whole number, ${min} to ${max}`,
   read: (t) =>
-    /^\d{1,15}$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a whole number from ${min} to ${max}`),
+    /^\d{1,15}$/.test(t) && Number(t) >= min && Number(t) <= max ? good(Number(t)) : bad(`must be a whole number from ${min} to ${max}`),
 });
 export const number = (min: number, max: number): Kind<number> => ({
   words: `number, ${min} to ${max}`,
   read: (t) =>
-    /^\d{1,12}(\.\d{1,6})?$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a number from ${min} to ${max}`),
+    /^\d{1,12}(\.\d{1,6})?$/.test(t) && Number(t) >= min && Number(t) <= max
+      ? good(Number(t))
+      : bad(`must be a number from ${min} to ${max}`),
 });
 export const onOff: Kind<boolean> = {
   words: '1 or 0',
-  read: (t) => (/^(1|true|on|yes)$/i.test(t) ? ok(true) : /^(0|false|off|no)$/i.test(t) ? ok(false) : no('must be 1 or 0')),
+  read: (t) => (/^(1|true|on|yes)$/i.test(t) ? good(true) : /^(0|false|off|no)$/i.test(t) ? good(false) : bad('must be 1 or 0')),
 };
 export const url: Kind<string> = {
   words: 'http(s) URL',
-  read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
+  read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? good(t.replace(/\/$/, '')) : bad('must be an http(s) URL')),
 };
-export const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
+const entries = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+export const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => good(entries(t)) };
 export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
   words: values.join(', '),
-  read: (t) => ((values as readonly string[]).includes(t) ? ok(t as V[number]) : no(`must be one of ${values.join(', ')}`)),
+  read: (t) => ((values as readonly string[]).includes(t) ? good(t as V[number]) : bad(`must be one of ${values.join(', ')}`)),
 });
-const entries = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
 /** A list in which every entry must be valid. */
@@ -44,11 +46,12 @@ const listOf = (words: string, isGood: (entry: string) => boolean, must: string)
   read(text) {
     const all = entries(text);
     const wrong = all.find((entry) => !isGood(entry));
-    return wrong === undefined ? ok(all) : no(`has ${quoted(wrong)}: ${must}`);
+    return wrong === undefined ? good(all) : bad(`has ${quoted(wrong)}: ${must}`);
   },
 });
 
-function isCidr(entry: string): boolean {
+/** Whether a text is an IP address or a CIDR. */
+export function isCidr(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
@@ -75,39 +78,79 @@ const schemed = (words: string, schemes: readonly string[], example: string): Ki
   words,
   read: (text) =>
     URL.canParse(text) && schemes.includes(new URL(text).protocol)
-      ? ok(text)
-      : no(`must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}, such as ${example}`),
+      ? good(text)
+      : bad(`must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}, such as ${example}`),
 });
 export const postgresUrl = schemed('PostgreSQL URL', ['postgresql:', 'postgres:'], 'postgresql://user:password@host:5432/database');
 export const redisUrl = schemed('Redis URL', ['redis:', 'rediss:'], 'redis://:password@host:6379/0');
+
+/** The JSON object of a text; null: it is none. */
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const given: unknown = JSON.parse(text);
+    return isObject(given) ? given : null;
+  } catch {
+    return null; // the caller refuses it with an example
+  }
+}
 
 const MAX_PRICE = 1_000_000;
 export const prices: Kind<Prices> = {
   words: 'JSON object of operation ids and credits',
   read(text) {
-    const wrong = {
-      ok: false as const,
-      why: `must be a JSON object such as {"serp": 2, "traffic": 5}: operation ids and whole numbers from 1 to ${MAX_PRICE}`,
-    };
-    let given: unknown;
-    try {
-      given = JSON.parse(text);
-    } catch {
-      return wrong; // the message states the expected form
-    }
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong;
+    const wrong = bad(`must be a JSON object such as {"serp": 2, "traffic": 5}: operation ids and whole numbers from 1 to ${MAX_PRICE}`);
+    const given = objectIn(text);
+    if (!given) return wrong;
     const read: Partial<Record<OperationId, number>> = {};
     for (const [name, credits] of Object.entries(given)) {
       const operation = operationOf(name);
       if (!operation)
-        return {
-          ok: false,
-          why: `names ${JSON.stringify(name.slice(0, 60))}, which is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
-        };
-      if (read[operation.id] !== undefined) return no(`names ${operation.id} twice, in both forms of its id: name it once`);
-      if (!Number.isSafeInteger(credits) || credits < 1 || credits > MAX_PRICE) return wrong;
+        return bad(`names ${JSON.stringify(name.slice(0, 60))}, which is no operation: ${Object.keys(OPERATIONS).join(', ')}`);
+      if (read[operation.id] !== undefined) return bad(`names ${operation.id} twice, in both forms of its id: name it once`);
+      if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 1 || credits > MAX_PRICE) return wrong;
       read[operation.id] = credits;
     }
-    return { ok: true, value: read };
+    return good(read);
   },
 };
+
+/** Smallest and largest value of a number in a JSON setting, and its default. */
+type NumberRule = readonly [min: number, max: number, value: number];
+type NumberGroups = Readonly<Record<string, Readonly<Record<string, NumberRule>>>>;
+type NumbersOf<G extends NumberGroups> = { readonly [K in keyof G]: { readonly [F in keyof G[K]]: number } };
+
+/** The defaults of a JSON setting. */
+export const defaultsOf = <const G extends NumberGroups>(groups: G): NumbersOf<G> =>
+  Object.fromEntries(
+    Object.entries(groups).map(([name, rules]) => [
+      name,
+      Object.fromEntries(Object.entries(rules).map(([field, [, , value]]) => [field, value])),
+    ]),
+  ) as NumbersOf<G>;
+
+/** A JSON object of named groups of numbers. A group or number that is not given keeps its default. */
+export function numbersIn<const G extends NumberGroups>(groups: G): Kind<NumbersOf<G>> {
+  const example = JSON.stringify(Object.fromEntries(Object.entries(defaultsOf(groups)).slice(0, 1)));
+  return {
+    words: `JSON object of ${Object.keys(groups).join(', ')}`,
+    read(text) {
+      const given = objectIn(text);
+      if (!given) return bad(`must be a JSON object such as ${example}`);
+      const read: Record<string, Record<string, number>> = structuredClone(defaultsOf(groups));
+      for (const [name, fields] of Object.entries(given)) {
+        const rules = Object.hasOwn(groups, name) ? groups[name] : undefined;
+        if (!rules) return bad(`names ${quoted(name)}: choose from ${Object.keys(groups).join(', ')}`);
+        if (!isObject(fields)) return bad(`needs an object for ${name}, such as ${example}`);
+        for (const [field, value] of Object.entries(fields)) {
+          const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+          if (!rule) return bad(`names ${quoted(`${name}.${field}`)}: choose from ${Object.keys(rules).join(', ')}`);
+          const isWhole = rule[0] >= 1;
+          if (typeof value !== 'number' || !(value >= rule[0] && value <= rule[1]) || (isWhole && !Number.isInteger(value)))
+            return bad(`needs a ${isWhole ? 'whole ' : ''}number from ${rule[0]} to ${rule[1]} for ${name}.${field}`);
+          read[name] = { ...read[name], [field]: value };
+        }
+      }
+      return good(read as NumbersOf<G>);
+    },
+  };
+}

@@ -29,6 +29,19 @@ test('lists that are right are taken as they stand', () => {
   assert.deepEqual(readSettings({ SIGHTLINE_CORS_ORIGINS: '*' }).SIGHTLINE_CORS_ORIGINS, ['*']);
 });
 
+test('a JSON setting: what is not given keeps its default, and a wrong part is named', () => {
+  const { SIGHTLINE_PROTECTION: limits } = readSettings({ SIGHTLINE_PROTECTION: '{"address":{"burst":7}}' });
+  assert.deepEqual(limits.address, { perSecond: 100, burst: 7 });
+  assert.deepEqual(limits.uncharged, { perSecond: 5, burst: 500 });
+  const wrong = (json: string, words: RegExp) => refused({ SIGHTLINE_DAILY_CAPS: json }, words);
+  wrong('5', /^SIGHTLINE_DAILY_CAPS is "5", but it must be a JSON object such as \{"dataforseo"/);
+  wrong('{"google":{}}', /names "google": choose from dataforseo, serpapi/);
+  wrong('{"x":5}', /needs an object for x/);
+  wrong('{"x":{"reads":5}}', /names "x.reads": choose from requests, usd, requestUsd/);
+  wrong('{"x":{"requests":1.5}}', /needs a whole number from 1 to 100000000 for x.requests/);
+  wrong('{"x":{"usd":-1}}', /needs a number from 0 to 1000000 for x.usd/);
+});
+
 test('one of two settings that belong together is refused', () => {
   refused({ DATAFORSEO_LOGIN: 'me' }, /^DATAFORSEO_LOGIN is set without DATAFORSEO_PASSWORD: set both, or neither$/);
   refused({ REDDIT_CLIENT_SECRET: 'x' }, /^REDDIT_CLIENT_SECRET is set without REDDIT_CLIENT_ID/);

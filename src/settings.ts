@@ -1,14 +1,15 @@
 import { type Deadline, USUAL_DEADLINE } from './contract/operations/define.ts';
 import { OPERATIONS } from './contract/operations/index.ts';
 import { isMisspelt } from './contract/parameters/misspelt.ts';
-import type { Prices } from './contract/prices.ts';
 import {
   cidrs,
+  defaultsOf,
   integer,
   type Kind,
   list,
   namesOf,
   number,
+  numbersIn,
   oneOf,
   onOff,
   origins,
@@ -27,23 +28,12 @@ export interface Setting<T = unknown> {
   readonly about: string;
   readonly group: string;
 }
-const group = (name: string) => {
-  const make =
-    <T>(secret: boolean) =>
-    (kind: Kind<T>, about: string): Setting<T> & { default: null } => ({ kind, default: null, secret, about, group: name });
-  return {
-    /** Unset by default. */
-    open: <T>(kind: Kind<T>, about: string) => make<T>(false)(kind, about),
-    secret: <T>(kind: Kind<T>, about: string) => make<T>(true)(kind, about),
-    set: <T>(kind: Kind<T>, value: T, about: string): Setting<T> & { default: T } => ({
-      kind,
-      default: value,
-      secret: false,
-      about,
-      group: name,
-    }),
-  };
-};
+const group = (group: string) => ({
+  /** Unset by default. */
+  open: <T>(kind: Kind<T>, about: string) => ({ kind, default: null, secret: false, about, group }),
+  secret: <T>(kind: Kind<T>, about: string) => ({ kind, default: null, secret: true, about, group }),
+  set: <T>(kind: Kind<T>, value: NoInfer<T>, about: string) => ({ kind, default: value, secret: false, about, group }),
+});
 
 const serving = group('Serving');
 const store = group('Store');
@@ -62,15 +52,33 @@ const searchengine = group('Search results');
 const commandLine = group('Command line and client');
 const log = group('Log and metrics');
 
+/** `SIGHTLINE_PROTECTION`. */
+const PROTECTION = {
+  address: { perSecond: [1, 100_000, 100], burst: [1, 100_000, 400] },
+  wrongCredentials: { perSecond: [1, 100_000, 2], burst: [1, 100_000, 60] },
+  uncharged: { perSecond: [1, 100_000, 5], burst: [1, 100_000, 500] },
+} as const;
+/** `SIGHTLINE_DAILY_CAPS`. */
+const DAILY_CAPS = {
+  dataforseo: { requests: [1, 100_000_000, 2_000], usd: [0, 1_000_000, 10] },
+  serpapi: { requests: [1, 100_000_000, 500], usd: [0, 1_000_000, 10], requestUsd: [0, 100, 0.015] },
+  similarweb: { requests: [1, 100_000_000, 14_000], usd: [0, 1_000_000, 25], requestUsd: [0, 100, 0.01] },
+  x: { requests: [1, 100_000_000, 2_000], usd: [0, 1_000_000, 25], requestUsd: [0, 100, 0.015] },
+} as const;
+
 /**
  * Every setting of the service: an environment variable, its type, its default and its purpose. Checked once, at start; an invalid value
  * is refused with the name of the variable. docs/settings.md is generated from this table.
  */
 export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
-  HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),
+  HOST: serving.set(
+    string,
+    '127.0.0.1',
+    'Address that the API listens on; a worker serves its metrics and health there, at SIGHTLINE_ADMIN_PORT. SIGHTLINE_PUBLIC_URL is required where this is not loopback.',
+  ),
   SIGHTLINE_PUBLIC_URL: serving.open(url, 'Address under which clients reach the service (issuer, resource, OpenAPI server).'),
-  SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is trusted.'),
+  SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [], 'CIDRs of proxies whose X-Forwarded-For is trusted.'),
   SIGHTLINE_ADMIN_PORT: serving.set(
     integer(0, 65_535),
     0,
@@ -80,7 +88,7 @@ export const SETTINGS = {
     string,
     'Bearer token under which /metrics is also served on the public listener; default: not served there.',
   ),
-  SIGHTLINE_CORS_ORIGINS: serving.set(origins, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
+  SIGHTLINE_CORS_ORIGINS: serving.set(origins, [], 'Origins that browsers may call from; none by default.'),
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
     integer(5, 60_000),
     8,
@@ -90,11 +98,6 @@ export const SETTINGS = {
     integer(100, 600_000),
     30_000,
     'Time until a request has arrived completely, for the first one counted from the connection; then it is answered with 400 and the connection is closed.',
-  ),
-  SIGHTLINE_SEND_TIMEOUT_MS: serving.set(
-    integer(100, 3_600_000),
-    60_000,
-    'Time that a client may take to read one answer; then the connection is closed.',
   ),
   SIGHTLINE_REUSE_PORT: serving.set(
     onOff,
@@ -109,7 +112,10 @@ export const SETTINGS = {
     redisUrl,
     'Redis or Valkey that connects the processes of a fleet (docs/scaling.md); without it one process does everything.',
   ),
-  SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
+  SIGHTLINE_SECRET: store.secret(
+    string,
+    'Seals private keys in the store; required with DATABASE_URL where apps can sign in or there are OAuth clients.',
+  ),
 
   SIGHTLINE_CACHE_URL: fleet.secret(redisUrl, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),
   SIGHTLINE_SHARED_CACHE_MAX_BYTES: fleet.set(
@@ -122,17 +128,11 @@ export const SETTINGS = {
     500,
     'Concurrent attempts in one worker; how many reach a source is limited by its pace.',
   ),
-  SIGHTLINE_WORKER_HOST: fleet.set(
-    string,
-    '127.0.0.1',
-    'Address on which a worker serves its metrics and health, at SIGHTLINE_ADMIN_PORT.',
-  ),
 
   SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'Signature algorithm of access tokens; both algorithms are verified.'),
-  SIGHTLINE_OAUTH_TOKEN_SECONDS: oauth.set(integer(60, 3600), 900, 'Lifetime of an access token.'),
   SIGHTLINE_OAUTH_ISSUERS: oauth.set(
     list,
-    [] as readonly string[],
+    [],
     'Other issuers whose access tokens (RFC 9068) are accepted, exactly as in their claim `iss`.',
   ),
   SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS: oauth.set(onOff, false, 'Allows such an issuer on loopback over http (tests).'),
@@ -141,11 +141,7 @@ export const SETTINGS = {
   SIGHTLINE_HOSTS: outside.open(string, 'JSON file that maps origins to loopback addresses (tests and demos).'),
   HTTP_PROXY: outside.secret(string, 'Proxy for http requests.'),
   HTTPS_PROXY: outside.secret(string, 'Proxy for https requests.'),
-  NO_PROXY: outside.set(list, [] as readonly string[], 'Hosts that are reached without the proxy.'),
-  SIGHTLINE_CONNECT_TIMEOUT_MS: outside.set(integer(100, 60_000), 5_000, 'Time to connect.'),
-  SIGHTLINE_HEADERS_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Time from the request to the first byte of the answer.'),
-  SIGHTLINE_BODY_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Longest pause within the body of an answer.'),
-  SIGHTLINE_MAX_RESPONSE_BYTES: outside.set(integer(1_000, 1_000_000_000), 8_388_608, 'Largest answer that is read, wire and decoded.'),
+  NO_PROXY: outside.set(list, [], 'Hosts that are reached without the proxy.'),
   SIGHTLINE_PACE_PER_SECOND: outside.set(number(0.01, 1000), 5, 'Requests a second per host, unless a source sets a lower rate.'),
 
   SIGHTLINE_FREE_CREDITS: credits.set(integer(0, 1_000_000_000), 1000, 'Credits of the account that the first start creates.'),
@@ -153,30 +149,20 @@ export const SETTINGS = {
     string,
     'File to which signed heads of all ledger and audit chains are appended; keep it on another machine.',
   ),
-  SIGHTLINE_ANCHOR_MINUTES: credits.set(integer(1, 10_080), 60, 'Minutes between two anchors.'),
   SIGHTLINE_PRICES: credits.set(
     prices,
-    {} as Prices,
+    {},
     'Credits by operation id, such as {"traffic": 5}; for serp credits for each ten results. Operations that are not listed cost 1.',
   ),
   SIGHTLINE_CHARGE_CACHE_HITS: credits.set(onOff, false, 'Answers from the cache cost their price.'),
   SIGHTLINE_RATE_PER_SECOND: credits.set(integer(1, 100_000), 50, 'Requests a second per account, sustained.'),
   SIGHTLINE_RATE_BURST: credits.set(integer(1, 100_000), 200, 'Requests per account at once.'),
-  SIGHTLINE_ADDRESS_RATE_PER_SECOND: credits.set(integer(1, 100_000), 100, 'Requests a second per client address before authentication.'),
-  SIGHTLINE_ADDRESS_BURST: credits.set(integer(1, 100_000), 400, 'Requests per client address at once before authentication.'),
 
-  SIGHTLINE_AUTH_FAILURES_PER_SECOND: credits.set(
-    integer(1, 100_000),
-    2,
-    'Wrong credentials a second per client address, sustained; beyond that all of its credentials are refused with 429 for a while.',
+  SIGHTLINE_PROTECTION: credits.set(
+    numbersIn(PROTECTION),
+    defaultsOf(PROTECTION),
+    'Limits that answer 429: requests of one client address before authentication, wrong credentials of one address, and lookups of one account that went to a source and could not be charged (404, 502).',
   ),
-  SIGHTLINE_AUTH_FAILURE_BURST: credits.set(integer(1, 100_000), 60, 'Wrong credentials per client address at once.'),
-  SIGHTLINE_UNCHARGED_PER_SECOND: credits.set(
-    integer(1, 100_000),
-    5,
-    'Lookups a second per account that went to a source and could not be charged (404, 502), sustained.',
-  ),
-  SIGHTLINE_UNCHARGED_BURST: credits.set(integer(1, 100_000), 500, 'Such lookups per account at once.'),
 
   SIGHTLINE_MCP_MAX_CREDITS: credits.open(
     integer(0, 1_000_000_000),
@@ -197,7 +183,7 @@ export const SETTINGS = {
   ),
   SIGHTLINE_SOURCES_OFF: lookups.set(
     list,
-    [] as readonly string[],
+    [],
     'Sources that are not asked, by their ids as `sightline sources` lists them: appmarket/page, for example.',
   ),
   SIGHTLINE_CACHE_SCOPE: lookups.set(
@@ -228,6 +214,8 @@ export const SETTINGS = {
     'Days for which captures are stored; those of the discussion platform 48 hours at most.',
   ),
 
+  SIGHTLINE_WATCHES_PER_ACCOUNT: lookups.set(integer(0, 1_000_000), 1_000, 'Watches that an account may have.'),
+
   SIGHTLINE_CANARIES: captures.open(
     string,
     'JSON file of lookups with facts that must hold, made once a day (docs/evidence.md). Set it on one process of a fleet.',
@@ -235,43 +223,22 @@ export const SETTINGS = {
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
-  SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: traffic.set(
-    integer(1, 100_000_000),
-    14_000,
-    'Maximum requests to Similarweb per UTC day, over the whole fleet; a lookup takes three.',
-  ),
-  SIGHTLINE_SIMILARWEB_DAILY_USD: traffic.set(
-    number(0, 1_000_000),
-    25,
-    'Maximum cost of Similarweb per UTC day in US dollars, over the whole fleet.',
-  ),
-  SIGHTLINE_SIMILARWEB_REQUEST_USD: traffic.set(number(0, 100), 0.01, "Cost of one request under the operator's plan, in US dollars."),
-
   X_BEARER_TOKEN: microblog.secret(
     string,
     "Bearer token of the operator's application for the X API v2. The platform bills each post read.",
   ),
-  SIGHTLINE_X_DAILY_READS: microblog.set(
-    integer(1, 100_000_000),
-    2_000,
-    'Maximum posts read from the X API per UTC day, over the whole fleet.',
+
+  SIGHTLINE_DAILY_CAPS: outside.set(
+    numbersIn(DAILY_CAPS),
+    defaultsOf(DAILY_CAPS),
+    'Limits of each paid source for one UTC day, over the whole fleet: requests, and cost in US dollars. `requestUsd` is the cost of one request in your plan. A lookup at Similarweb takes three requests; at X a request is a post read.',
   ),
-  SIGHTLINE_X_DAILY_USD: microblog.set(
-    number(0, 1_000_000),
-    25,
-    'Maximum cost of the X API per UTC day in US dollars, over the whole fleet.',
-  ),
-  SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'Cost of one read (the post and its author), in US dollars.'),
 
   SIGHTLINE_RELAYS: relay.open(
     string,
     "JSON file that names data providers from whom the operator buys the platforms' JSON (docs/relay.md).",
   ),
-  SIGHTLINE_ROBOTS_EXEMPT: outside.set(
-    list,
-    [] as readonly string[],
-    "Hosts whose robots.txt is not read, because the operator has the platform's permission.",
-  ),
+  SIGHTLINE_ROBOTS_EXEMPT: outside.set(list, [], "Hosts whose robots.txt is not read, because the operator has the platform's permission."),
 
   REDDIT_CLIENT_ID: forum.open(string, "Client id of the operator's own application (type web or script)."),
   REDDIT_CLIENT_SECRET: forum.secret(string, 'Secret of that application.'),
@@ -284,21 +251,11 @@ export const SETTINGS = {
     200,
     'Maximum requests of one comments lookup; a discussion that needs more is answered with 502.',
   ),
-  SIGHTLINE_FORUM_MAX_MS: forum.set(
-    integer(1_000, 600_000),
-    80_000,
-    'Maximum time of one comments lookup; a discussion that needs more is answered with 502.',
-  ),
 
   SIGHTLINE_APPMARKET_PACE_MS: appmarket.set(
     integer(100, 600_000),
     2_000,
     'Time between two requests to the marketplace, over the whole fleet.',
-  ),
-  SIGHTLINE_APPMARKET_REST_MS: appmarket.set(
-    integer(1_000, 86_400_000),
-    900_000,
-    'Time without requests to the marketplace after a block page.',
   ),
   SIGHTLINE_APPMARKET_SEARCH: appmarket.set(
     onOff,
@@ -313,29 +270,12 @@ export const SETTINGS = {
 
   SIGHTLINE_SERP_SOURCES: searchengine.set(
     namesOf('dataforseo', 'dataforseo-html', 'serpapi', 'browser', 'page', 'searxng'),
-    ['dataforseo', 'serpapi', 'browser', 'page', 'searxng'] as readonly string[],
+    ['dataforseo', 'serpapi', 'browser', 'page', 'searxng'],
     'Sources of search results in the order in which they are asked. One that is not listed is off.',
   ),
   DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
   DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
-  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(
-    integer(1, 100_000_000),
-    2_000,
-    'Maximum searches per UTC day, over the whole fleet.',
-  ),
-  SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(
-    number(0, 1_000_000),
-    10,
-    'Maximum cost of DataForSEO per UTC day in US dollars, over the whole fleet.',
-  ),
   SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
-  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 500, 'Maximum searches per UTC day, over the whole fleet.'),
-  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(
-    number(0, 1_000_000),
-    10,
-    'Maximum cost of SerpApi per UTC day in US dollars, over the whole fleet.',
-  ),
-  SIGHTLINE_SERPAPI_SEARCH_USD: searchengine.set(number(0, 100), 0.015, 'Cost of one search under your plan, in US dollars.'),
   SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
   SIGHTLINE_SERP_PAGE: searchengine.set(
     onOff,

@@ -1,5 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { Settings } from '../settings.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Number and hash of the last link (ledger) or entry (audit log) of a chain. */
@@ -19,12 +22,23 @@ export interface Anchor {
 
 const FORMAT = 'sightline-anchor-1';
 
-function signatureOf(secret: string, text: string): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'sightline', 'ledger-anchor', 32));
-  return createHmac('sha256', key).update(text).digest();
+/** In the folder of an export for an audit: the key of its anchors, base64url. */
+export const ANCHOR_KEY_FILE = 'anchor-key';
+
+/** The key that signs anchors: derived from the secret, or that of an export in the data folder; null if there is neither. */
+export function anchorKeyOf(
+  { SIGHTLINE_SECRET: given, SIGHTLINE_DATA_DIR: folder }: Pick<Settings, 'SIGHTLINE_SECRET' | 'SIGHTLINE_DATA_DIR'>,
+  secret: () => string | null,
+): Buffer | null {
+  const exported = join(folder, ANCHOR_KEY_FILE);
+  // whoever can write to the folder must not choose the key of a service whose secret is elsewhere
+  if (given === null && existsSync(exported)) return Buffer.from(readFileSync(exported, 'utf8').trim(), 'base64url');
+  const known = secret();
+  return known === null ? null : Buffer.from(hkdfSync('sha256', known, 'sightline', 'ledger-anchor', 32));
 }
 
-/** Reads the current heads. */
+const signatureOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
 export async function readHeads(db: Kysely<Tables>, at: number): Promise<Anchor> {
   const rows = await db.selectFrom('balances').select(['account_id', 'seq', 'head']).where('seq', '>', 0).orderBy('account_id').execute();
   const last = await db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
@@ -32,21 +46,21 @@ export async function readHeads(db: Kysely<Tables>, at: number): Promise<Anchor>
   return { at: new Date(at).toISOString(), audit: last ?? null, accounts };
 }
 
-/** One line of JSON, signed with HMAC-SHA-256 under a key derived from the service's secret. */
-export function anchorLine(anchor: Anchor, secret: string): string {
+/** One line of JSON, signed with HMAC-SHA-256 under the key of the service. */
+export function anchorLine(anchor: Anchor, key: Buffer): string {
   const text = JSON.stringify({ format: FORMAT, at: anchor.at, audit: anchor.audit, accounts: anchor.accounts });
-  return JSON.stringify({ anchor: text, signature: signatureOf(secret, text).toString('base64url') });
+  return JSON.stringify({ anchor: text, signature: signatureOf(key, text).toString('base64url') });
 }
 
-/** Parses a file of anchors, one per line. A line that is malformed or not signed with this secret is a fault. */
-export function readAnchors(text: string, secret: string): { anchors: readonly Anchor[]; faults: readonly string[] } {
+/** Parses a file of anchors, one per line. A line that is malformed or not signed with this key is a fault. */
+export function readAnchors(text: string, key: Buffer): { anchors: readonly Anchor[]; faults: readonly string[] } {
   const anchors: Anchor[] = [];
   const faults: string[] = [];
   for (const [i, line] of text.split('\n').entries()) {
     if (!line.trim()) continue;
     try {
       const { anchor, signature } = JSON.parse(line) as { anchor: string; signature: string };
-      const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(secret, anchor)];
+      const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(key, anchor)];
       const read = JSON.parse(anchor) as Anchor & { format: string };
       if (read.format !== FORMAT) faults.push(`anchor: line ${i + 1} has another format than ${FORMAT}`);
       else if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
@@ -60,33 +74,32 @@ export function readAnchors(text: string, secret: string): { anchors: readonly A
   return { anchors, faults };
 }
 
+/** The fault of a chain in which the head of an anchor has this hash now; undefined: it is missing. */
+function faultOf(what: string, chain: string, wanted: Head, at: string, found: { readonly hash: string } | undefined): string[] {
+  if (!found) return [`${what} ${wanted.seq}, which the anchor of ${at} has, is missing: the end of the ${chain} was cut`];
+  return found.hash === wanted.hash
+    ? []
+    : [`${what} ${wanted.seq} is not the one that the anchor of ${at} has: the ${chain} was rewritten`];
+}
+
 /** Faults of account chains that lack the head of an anchor. verifyLedger verifies the chains themselves. */
 export async function ledgerAgainst(db: Kysely<Tables>, anchors: readonly Anchor[]): Promise<readonly string[]> {
-  const faults = new Set<string>();
+  const faults: string[] = [];
   for (const { at, accounts } of anchors)
     for (const [accountId, head] of Object.entries(accounts)) {
-      const link = await db
-        .selectFrom('links')
-        .select('hash')
-        .where('account_id', '=', accountId)
-        .where('seq', '=', head.seq)
-        .executeTakeFirst();
-      if (!link) faults.add(`${accountId}: link ${head.seq}, which the anchor of ${at} has, is missing: the end of the chain was cut`);
-      else if (link.hash !== head.hash)
-        faults.add(`${accountId}: link ${head.seq} is not the one that the anchor of ${at} has: the chain was rewritten`);
+      const link = db.selectFrom('journal').select('hash').where('account_id', '=', accountId).where('seq', '=', head.seq);
+      faults.push(...faultOf(`${accountId}: link`, 'chain', head, at, await link.executeTakeFirst()));
     }
-  return [...faults];
+  return [...new Set(faults)];
 }
 
 /** The same for the audit log. */
 export async function auditAgainst(db: Kysely<Tables>, anchors: readonly Anchor[]): Promise<readonly string[]> {
-  const faults = new Set<string>();
+  const faults: string[] = [];
   for (const { at, audit } of anchors) {
     if (!audit) continue;
-    const entry = await db.selectFrom('audit').select('hash').where('seq', '=', audit.seq).executeTakeFirst();
-    if (!entry) faults.add(`audit: entry ${audit.seq}, which the anchor of ${at} has, is missing: the end of the log was cut`);
-    else if (entry.hash !== audit.hash)
-      faults.add(`audit: entry ${audit.seq} is not the one that the anchor of ${at} has: the log was rewritten`);
+    const entry = db.selectFrom('audit').select('hash').where('seq', '=', audit.seq);
+    faults.push(...faultOf('audit: entry', 'log', audit, at, await entry.executeTakeFirst()));
   }
-  return [...faults];
+  return [...new Set(faults)];
 }

@@ -1,42 +1,28 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Prices, priceOf } from '../contract/prices.ts';
-import type { Charge, LookupAnswer } from '../orchestrator/types.ts';
+import type { LookupAnswer, Payment } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { aboveMaxCredits, expired, tooManyUncharged } from './charge-errors.ts';
+import { aboveMaxCredits, expired, tooManyUncharged } from './credit-messages.ts';
 import type { HoldLife } from './hold-life.ts';
-import type { Ledger } from './types.ts';
+import type { HoldRequest, Ledger } from './types.ts';
 
 /** Renewals of a hold before one response. */
 const MAX_RENEWALS = 2;
 
 /** The account and key that pay. */
-export interface Payer {
-  readonly accountId: string;
-  readonly keyId: string;
-}
-/** Limits failures per key; here: uncharged lookups per account. */
+export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
+/** Limits failures per key (wrong credentials per address, uncharged lookups per account). */
 export interface Penalties {
-  /** Milliseconds until the key is admitted again; 0: now. */
+  /** Milliseconds until the key is admitted again; 0: now. Local and synchronous, so that a successful request has no overhead. */
   waitMs(key: string, nowMs: number): number;
-  /** Counts one failure. Never rejects. */
+  /** Counts one failure; whether the rule still allowed it. Never rejects. */
   penalize(key: string, nowMs: number): boolean | Promise<boolean>;
 }
-export interface ChargeDependencies {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Lookups that went to a source and were not charged, by account. */
-  readonly uncharged: Penalties;
-  readonly prices: Prices;
-  /** SIGHTLINE_CHARGE_CACHE_HITS: answers from the cache cost their price. */
-  readonly chargeCacheHits: boolean;
-  readonly holdLife: HoldLife;
-}
-export interface ChargeRequest {
+/** A lookup, and who pays for it. */
+export interface PaidLookup {
   readonly payer: Payer;
   readonly operation: OperationId;
   readonly input: Input;
@@ -49,28 +35,31 @@ export interface ChargeRequest {
   readonly maxCredits: number | null;
 }
 
-/** Dependencies of one charge. */
-export interface ChargeParts extends ChargeDependencies {
+/** What the charges of a gateway share. */
+export interface BillingParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Lookups that went to a source and were not charged, by account. */
+  readonly uncharged: Penalties;
+  readonly prices: Prices;
+  /** SIGHTLINE_CHARGE_CACHE_HITS: answers from the cache cost their price. */
+  readonly chargeCacheHits: boolean;
+  readonly holdLife: HoldLife;
   /** Captures in progress. */
   readonly captures: Set<Promise<void>>;
   /** Free credits of an account, if they are known. */
   readonly remaining: (accountId: string) => number | null;
 }
 
-/** Reads X-Max-Credits; null if the request sets no limit. Throws INVALID_REQUEST. */
-export function readMaxCredits(field: string | string[] | undefined): number | null {
-  if (field === undefined) return null;
-  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
-  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
-}
-
 /**
  * The charge of one request, in this order: `hold` before a source is called; `decide` once there is an answer; `renew` while
- * `nearlyExpired`; then `capture` after the last byte, or `forgo` if nothing is charged. `cancel` for every error.
+ * `nearlyExpired`; then `capture` after the last byte, or `waive` if nothing is charged. `cancel` for every error.
  */
-export class AccountCharge implements Charge {
-  #parts: ChargeParts;
-  #request: ChargeRequest;
+export class Charge implements Payment {
+  #parts: BillingParts;
+  #request: PaidLookup;
   #held = 0;
   /** Credits whose release is not yet confirmed. */
   #returning = 0;
@@ -83,7 +72,7 @@ export class AccountCharge implements Charge {
   /** A source was called for this request. */
   #led = false;
 
-  constructor(parts: ChargeParts, request: ChargeRequest) {
+  constructor(parts: BillingParts, request: PaidLookup) {
     this.#parts = parts;
     this.#request = request;
   }
@@ -111,23 +100,20 @@ export class AccountCharge implements Charge {
 
   /**
    * Decides what the answer costs: the price of the results delivered, to the leader of the lookup; nothing to others, unless answers from the
-   * cache are charged. A promise only if credits must first be held; it rejects with a ServiceError if that fails.
+   * cache are charged. Throws a ServiceError where these credits cannot be held.
    */
-  decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> | undefined {
+  async decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> {
     const { operation, input } = this.#request;
     const price = priceOf(this.#parts.prices, operation, input, cached.delivered ?? undefined);
-    if (this.#parts.chargeCacheHits && cacheStatus.how !== 'miss')
-      return this.#hold(price).then(() => {
-        this.#amount = Math.min(price, this.#held);
-      });
-    this.#amount = leads ? Math.min(price, this.#held) : 0;
-    return undefined;
+    const isCachedAndCharged = this.#parts.chargeCacheHits && cacheStatus.how !== 'miss';
+    if (isCachedAndCharged) await this.#hold(price);
+    this.#amount = leads || isCachedAndCharged ? Math.min(price, this.#held) : 0;
   }
 
   /** Credits left to the account after the charge: as known now, else as the hold left them; null if neither is known. */
   get remaining(): number | null {
     const free = this.#parts.remaining(this.#request.payer.accountId) ?? this.#freeAfterHold;
-    // the ledger may still count as held what is not charged
+    // the released credits may still count as held in the ledger
     return free === null ? null : free + this.#held + this.#returning - this.#amount;
   }
 
@@ -173,7 +159,7 @@ export class AccountCharge implements Charge {
   }
 
   /** Nothing is charged for the response. */
-  forgo(): void {
+  waive(): void {
     this.#amount = 0;
     this.#countUncharged();
     this.release();
@@ -183,7 +169,7 @@ export class AccountCharge implements Charge {
   cancel(): number | null {
     this.#amount = 0;
     const { remaining } = this;
-    this.forgo();
+    this.waive();
     return remaining;
   }
 

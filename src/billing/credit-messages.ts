@@ -1,12 +1,12 @@
-import { CODE, type Code } from '../store/batch.ts';
+import { retryAfter, ServiceError } from '../contract/errors.ts';
+import type { Code } from './rules.ts';
 
 /** Message of a 402: the credits left, the price, and the reset time of the key's cap. */
 export function creditMessage(code: Code, price: number, left: number, at: number): string {
   const costs = `this lookup costs ${credits(price)}`;
-  if (code === CODE.capDay)
-    return `The key's credit cap of the day leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, 'day')}.`;
-  if (code === CODE.capMonth)
-    return `The key's credit cap of the month leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, 'month')}.`;
+  const period = code === 'capDay' ? 'day' : code === 'capMonth' ? 'month' : null;
+  if (period)
+    return `The key's credit cap of the ${period} leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, period)}.`;
   return `The account has ${credits(left)} left, and ${costs}. Add credits, or ask for less.`;
 }
 
@@ -14,9 +14,25 @@ const credits = (n: number): string => `${n} ${n === 1 ? 'credit' : 'credits'}`;
 
 function opensAt(at: number, period: 'day' | 'month'): string {
   const now = new Date(at);
-  const next =
-    period === 'day'
-      ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
-      : Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  return new Date(next).toISOString();
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1)).toISOString();
 }
+
+/** 402: the price is above the limit of the request. */
+export const aboveMaxCredits = (price: number, maxCredits: number): ServiceError =>
+  new ServiceError(
+    'INSUFFICIENT_CREDITS',
+    `This answer costs ${credits(price)}, and X-Max-Credits allows ${maxCredits}: nothing was done. Allow ${price} or more.`,
+  );
+/** 429: too many uncharged lookups. */
+export const tooManyUncharged = (waitMs: number): ServiceError =>
+  new ServiceError(
+    'RATE_LIMITED',
+    'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.',
+    { 'retry-after': retryAfter(waitMs) },
+  );
+/** 503: the hold expired before the first byte of the response. */
+export const expired = (): ServiceError =>
+  new ServiceError('UNAVAILABLE', 'The credits held for this answer ran out before it could be sent; nothing was charged. Ask again.', {
+    'retry-after': '1',
+  });

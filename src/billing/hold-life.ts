@@ -1,17 +1,11 @@
-/** How long a hold lives after the deadline of its lookup, and what follows from it. */
-export interface HoldLife {
-  /** Time to write the response. */
-  readonly marginMs: number;
-  /** A hold with less time left than this is renewed before the response is begun. */
-  readonly renewBelowMs: number;
-  /** A response that the client has not read after this time is charged without waiting for its last byte, well before the hold expires. */
-  readonly captureAfterMs: number;
-}
-
-export const holdLifeOf = (marginMs: number): HoldLife => ({
+/** How long a hold lives after the deadline of its lookup (the time to write the response), and what follows from it. */
+export const holdLifeOf = (marginMs: number) => ({
   marginMs,
+  /** A hold with less time left than this is renewed before the response starts. */
   renewBelowMs: (marginMs * 5) / 6,
+  /** A response that the client has not read after this time is charged without waiting for its last byte, well before the hold expires. */
   captureAfterMs: (marginMs * 2) / 3,
 });
+export type HoldLife = ReturnType<typeof holdLifeOf>;
 
-export const HOLD_LIFE: HoldLife = holdLifeOf(30_000);
+export const HOLD_LIFE = holdLifeOf(30_000);

@@ -2,38 +2,34 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { type BatchAnswer, CODE, type Op } from '../store/batch.ts';
-import type { Store } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
+import type { Journal } from './journal.ts';
 import { createLedger } from './ledger.ts';
+import { type AccountState, type Op, settlement } from './rules.ts';
 
 const HOLD_MS = 60_000;
 const request = { accountId: 'acc', keyId: 'key', amount: 1, operation: 'serp', requestId: 'r', ttlMs: HOLD_MS } as const;
 
-/** A store that accepts every batch or rejects every batch. */
+/** A journal that accepts every batch or rejects every batch. */
 function scene() {
   const clock = createManualClock();
   const batches: (readonly Op[])[] = [];
   const state = { away: false, expiries: 0, outlived: 0 };
-  const all = (n: number): BatchAnswer => ({
-    at: clock.now(),
-    codes: new Array(n).fill(CODE.done),
-    amounts: new Array(n).fill(5),
-    balances: [['acc', 5, 0]],
-  });
-  const store: Pick<Store, 'kind' | 'settle' | 'expire'> = {
-    kind: 'embedded',
+  const account: AccountState = { balance: 5, held: 0, seq: 1, head: '', open: new Map(), spent: new Map() };
+  const journal: Journal = {
     async settle(ops) {
       if (state.away) throw unavailable(new Error('gone'));
       batches.push(ops);
-      return all(ops.length);
+      return { at: clock.now(), outcomes: ops.map(() => ({ code: 'done', amount: 5 })), states: new Map([['acc', account]]) };
     },
-    async expire() {
+    async expired() {
       state.expiries++;
-      return all(state.outlived);
+      return Array.from({ length: state.outlived }, (_, i) => settlement('expire', 'acc', `1.${i}`));
     },
+    remaining: () => 5,
+    forget() {},
   };
-  const ledger = createLedger({ store: store as Store, clock, log: () => {}, randomBytes, holdMs: HOLD_MS });
+  const ledger = createLedger({ journal, clock, log: () => {}, randomBytes, holdMs: HOLD_MS });
   return { clock, batches, state, ledger };
 }
 
@@ -59,7 +55,7 @@ test('a capture that waited for the store is written before holds expire', async
   assert.equal(state.expiries, 0);
   state.away = false;
   await clock.advance(2_000);
-  assert.equal(batches.at(-1)?.[0]?.[0], 'capture');
+  assert.equal(batches.at(-1)?.[0]?.kind, 'capture');
   assert.ok(state.expiries > 0);
   await ledger.close();
 });
@@ -79,7 +75,7 @@ test('while the store is unavailable holds are refused at once and captures wait
   state.away = false;
   await clock.advance(300);
   assert.equal(captured, true);
-  assert.equal(batches.at(-1)?.[0]?.[0], 'capture');
+  assert.equal(batches.at(-1)?.[0]?.kind, 'capture');
   assert.equal((await ledger.hold(request)).ok, true);
   assert.equal(ledger.counts.late, 0);
   await ledger.close();

@@ -1,19 +1,19 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createOutage, type Outage } from '../runtime/outage.ts';
+import { repeat } from '../runtime/repeat.ts';
 import { createUuid7, type RandomBytes } from '../runtime/uuid.ts';
-import { type BatchAnswer, CODE, type Code, type Op } from '../store/batch.ts';
-import type { Store, StoreLog } from '../store/store.ts';
+import type { StoreLog } from '../store/store.ts';
 import { reasonOf, unavailable } from '../store/unavailable.ts';
 import { writesOutage } from '../store/write-outage.ts';
-import { createRemaining } from './balance.ts';
 import { creditMessage } from './credit-messages.ts';
-import { plainLine, splitHoldId } from './hold-id.ts';
-import { noCounts } from './ledger-counts.ts';
-import type { CreditLedger, HoldAnswer, HoldRequest } from './types.ts';
+import { plainLine, splitHoldId } from './entries.ts';
+import type { Journal, JournalAnswer } from './journal.ts';
+import { type Op, type Outcome, settlement } from './rules.ts';
+import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
 
 export interface LedgerParts {
-  readonly store: Store;
+  readonly journal: Journal;
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly randomBytes: RandomBytes;
@@ -21,7 +21,7 @@ export interface LedgerParts {
   readonly holdMs: number;
   /** How often outlived holds are looked for. Default 1 s. */
   readonly reapEveryMs?: number;
-  /** Told whether writes succeed, where others tell it too. */
+  /** Receives whether writes succeed; other writers of the store report there too. */
   readonly writes?: Outage;
 }
 
@@ -30,31 +30,36 @@ interface Waiting {
   /** Until when a settlement is tried again after a failure; 0: never. */
   readonly keepUntil: number;
   retried: boolean;
-  readonly done: (code: Code, amount: number, answer: BatchAnswer) => void;
+  readonly done: (outcome: Outcome, answer: JournalAnswer) => void;
   readonly failed: (error: Error) => void;
 }
 
 const MAX_BATCH = 1000;
 const MAX_GATHERED = 50_000;
 const RETRY_MS = 250;
+/** Holds that expire in one batch. */
+const MAX_EXPIRED = 500;
 /** How long settlements are tried again while the process ends. */
 const CLOSE_MS = 2_000;
 
+/** The ledger as the accounts use it. */
+export type CreditLedger = ReturnType<typeof createLedger>;
+
 /**
- * Hold, capture, release, expire, with group commit: one flush in flight takes all that gathered meanwhile, no timer. A hold resolves once it
+ * Hold, capture, release, expire, with group commit: one flush at a time takes all calls that arrived during the one before, without a timer. A hold resolves once it
  * is durable; captures and releases go with the same flushes and are tried again while their hold may live.
  */
-export function createLedger(parts: LedgerParts): CreditLedger {
-  const { store, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
+export function createLedger(parts: LedgerParts) {
+  const { journal, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
   const settlements = createOutage(clock, log, {
     begins: 'ledger: a settlement is given up, its hold expires instead',
     lasts: 'ledger: settlements are given up, their holds expire instead',
     ends: 'ledger: settlements are written again',
   });
   const uuid = createUuid7(clock.now, randomBytes);
-  const remaining = createRemaining(store, clock);
   const ending = new AbortController();
-  const counts = noCounts();
+  /** Since the start. `late`: captures and releases of a hold that had ended; `failed`: flushes that the store rejected. */
+  const counts = { flushes: 0, operations: 0, held: 0, refused: 0, captured: 0, released: 0, expired: 0, late: 0, failed: 0 };
   let gathered: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let closeBy = Number.POSITIVE_INFINITY;
@@ -74,7 +79,7 @@ export function createLedger(parts: LedgerParts): CreditLedger {
       const batch = gathered.length > MAX_BATCH ? gathered.splice(0, MAX_BATCH) : gathered;
       if (batch === gathered) gathered = [];
       const flushed = flush(batch);
-      // whoever waited for the batch before goes on while this one is written
+      // callers of the previous batch resume while this one is written
       settled();
       settled = await flushed;
     }
@@ -82,11 +87,11 @@ export function createLedger(parts: LedgerParts): CreditLedger {
     settled();
   }
 
-  /** Writes a batch; gives what tells its requests. */
+  /** Writes a batch; returns the function that resolves its callers. */
   async function flush(batch: readonly Waiting[]): Promise<() => void> {
-    let answer: BatchAnswer;
+    let answer: JournalAnswer;
     try {
-      answer = await store.settle(batch.map((w) => w.op));
+      answer = await journal.settle(batch.map((w) => w.op));
     } catch (error) {
       return failedFlush(batch, error as Error);
     }
@@ -94,13 +99,12 @@ export function createLedger(parts: LedgerParts): CreditLedger {
     retrying = false;
     counts.flushes++;
     counts.operations += batch.length;
-    remaining.know(answer.balances);
     return () => {
       for (const [i, waiting] of batch.entries()) {
         try {
-          waiting.done(answer.codes[i] ?? CODE.over, answer.amounts[i] ?? 0, answer);
+          waiting.done(answer.outcomes[i] as Outcome, answer);
         } catch (error) {
-          waiting.failed(error as Error); // whoever waits for the others must not wait for ever
+          waiting.failed(error as Error); // callers that wait for the whole queue must be resolved too
         }
       }
     };
@@ -114,9 +118,9 @@ export function createLedger(parts: LedgerParts): CreditLedger {
     if (!(error instanceof ServiceError) && batch.length > 1) {
       // the store refused one of them: it must not take the others along
       const half = batch.length >> 1;
-      const tell = [await flush(batch.slice(0, half)), await flush(batch.slice(half))];
+      const resolvers = [await flush(batch.slice(0, half)), await flush(batch.slice(half))];
       return () => {
-        for (const each of tell) each();
+        for (const each of resolvers) each();
       };
     }
     const away = error instanceof ServiceError;
@@ -139,9 +143,9 @@ export function createLedger(parts: LedgerParts): CreditLedger {
   function settle(kind: 'capture' | 'release', holdId: string, amount: number): Promise<void> {
     const [accountId, id] = splitHoldId(holdId);
     return new Promise((resolve) => {
-      const done: Waiting['done'] = (code) => {
+      const done: Waiting['done'] = ({ code }) => {
         settlements.worked();
-        if (code === CODE.done) counts[kind === 'capture' ? 'captured' : 'released']++;
+        if (code === 'done') counts[kind === 'capture' ? 'captured' : 'released']++;
         else if (!waiting.retried) {
           counts.late++;
           log('warn', `ledger: ${kind} of a hold that is over`, { holdId });
@@ -153,61 +157,57 @@ export function createLedger(parts: LedgerParts): CreditLedger {
         settlements.failed(`${kind} of ${holdId}`);
         resolve();
       };
-      const waiting: Waiting = {
-        op: [kind, accountId, id, amount, 0, '', '', ''],
-        keepUntil: clock.now() + holdMs,
-        retried: false,
-        done,
-        failed,
-      };
+      const op = settlement(kind, accountId, id, amount);
+      const waiting: Waiting = { op, keepUntil: clock.now() + holdMs, retried: false, done, failed };
       if (ending.signal.aborted || gathered.length >= MAX_GATHERED) failed();
       else add(waiting);
     });
   }
 
-  const ask = <T>(op: Op, read: (code: Code, amount: number, answer: BatchAnswer) => T): Promise<T> =>
+  const ask = <T>(op: Op, read: (outcome: Outcome, answer: JournalAnswer) => T): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (ending.signal.aborted || gathered.length >= MAX_GATHERED) return reject(unavailable(new Error('the ledger takes no more')));
-      add({ op, keepUntil: 0, retried: false, failed: reject, done: (code, amount, answer) => resolve(read(code, amount, answer)) });
+      add({ op, keepUntil: 0, retried: false, failed: reject, done: (outcome, answer) => resolve(read(outcome, answer)) });
     });
 
+  /** Expires the holds whose time limit has passed; returns how many. */
   async function reap(): Promise<number> {
-    const answer = await store.expire(500);
-    remaining.know(answer.balances);
-    const ended = answer.codes.filter((code) => code === CODE.done).length;
-    counts.expired += ended;
-    return ended;
+    const over = await journal.expired(MAX_EXPIRED);
+    const ended = await Promise.all(over.map((op) => ask(op, ({ code }) => code === 'done')));
+    const expired = ended.filter(Boolean).length;
+    counts.expired += expired;
+    return expired;
   }
-  async function reaper(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await clock.sleep(reapEveryMs, ending.signal);
-      if (ending.signal.aborted || retrying) continue;
-      try {
-        while ((await reap()) >= 500) await clock.sleep(1, ending.signal);
-      } catch (error) {
-        writes.failed(reasonOf(error));
-      }
+  async function reapAll(): Promise<number> {
+    try {
+      while (!retrying && (await reap()) >= MAX_EXPIRED) await clock.sleep(1, ending.signal);
+    } catch (error) {
+      writes.failed(reasonOf(error));
     }
+    return reapEveryMs;
   }
-  const reaping = reaper();
+  const reaping = repeat(clock, reapAll, reapEveryMs);
 
-  return {
-    counts,
+  const ledger: Ledger = {
     hold(request: HoldRequest): Promise<HoldAnswer> {
       const { accountId, keyId, amount, operation, ttlMs, requestId, label } = request;
-      if (!Number.isSafeInteger(amount) || amount < 1) return Promise.reject(new RangeError(`a hold of ${amount} credits`));
+      const lifeMs = Math.ceil(ttlMs);
+      if (!Number.isSafeInteger(amount) || amount < 1 || !Number.isSafeInteger(lifeMs))
+        return Promise.reject(new RangeError(`a hold of ${amount} credits for ${ttlMs} ms`));
       const id = uuid();
       const asked = clock.now();
+      const names = label ? `${requestId} ${label}` : requestId;
       return ask<HoldAnswer>(
-        ['hold', accountId, id, amount, Math.ceil(ttlMs), keyId, operation, plainLine(label ? `${requestId} ${label}` : requestId)],
-        (code, value, answer) => {
-          if (code === CODE.done) {
+        { kind: 'hold', accountId, hold: id, amount, lifeMs, keyId, operation, label: plainLine(names) },
+        ({ code, amount: left }, { at, states }) => {
+          const state = states.get(accountId);
+          if (code === 'done' && state) {
             counts.held++;
-            return { ok: true, holdId: `${accountId}.${id}`, remaining: value, expiresAt: asked + ttlMs };
+            return { ok: true, holdId: `${accountId}.${state.seq}.${id}`, remaining: left, expiresAt: asked + ttlMs };
           }
           counts.refused++;
-          const free = answer.balances.find(([account]) => account === accountId)?.[1] ?? 0;
-          return { ok: false, error: 'INSUFFICIENT_CREDITS', message: creditMessage(code, amount, value, answer.at), remaining: free };
+          const message = creditMessage(code, amount, left, at);
+          return { ok: false, error: 'INSUFFICIENT_CREDITS', message, remaining: state?.balance ?? 0 };
         },
       );
     },
@@ -215,26 +215,22 @@ export function createLedger(parts: LedgerParts): CreditLedger {
     release: (holdId) => settle('release', holdId, 0),
     renew(holdId, ttlMs) {
       const [accountId, id] = splitHoldId(holdId);
-      return ask(['renew', accountId, id, 0, Math.ceil(ttlMs), '', '', ''], (code) => code === CODE.done);
+      return ask(settlement('renew', accountId, id, 0, Math.ceil(ttlMs)), ({ code }) => code === 'done');
     },
-    async grant(accountId, credits, note, reference = '') {
-      if (!Number.isSafeInteger(credits) || credits === 0) throw new RangeError('credits must be a whole number other than 0');
-      const [code, amount] = await ask(
-        ['grant', accountId, plainLine(reference), credits, 0, '', '', plainLine(note)],
-        (c, a) => [c, a] as const,
-      );
-      if (code === CODE.noAccount) throw new RangeError(`There is no account ${accountId}.`);
-      if (code === CODE.short) throw new RangeError(`Account ${accountId} has ${amount} free credits: ${-credits} cannot be taken.`);
-      return amount;
-    },
-    forget: remaining.forget,
-    remaining: (accountId) => remaining.of(accountId),
+    remaining: journal.remaining,
+  };
+  return {
+    ...ledger,
+    counts: counts as Readonly<typeof counts>,
+    /** Drops the cached balance, because another writer changed it. */
+    forget: journal.forget,
     reap,
-    async close() {
+    /** Writes the gathered operations and accepts no more. */
+    async close(): Promise<void> {
       closeBy = clock.now() + CLOSE_MS;
       while (flushing) await flushing;
       ending.abort();
-      await reaping;
+      await reaping.close();
     },
   };
 }

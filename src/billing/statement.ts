@@ -1,68 +1,120 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { instant } from '../runtime/clock.ts';
-import type { Tables } from '../store/tables.ts';
+import type { JournalTableRow, Tables } from '../store/tables.ts';
+import { journalRows, lastSeq } from './account-state.ts';
+import { type Entry, readLines, splitHoldId } from './entries.ts';
 import type { Page, StatementEntry, StatementQuery } from './types.ts';
 
-/** Position of an entry in its account: the link of the chain and the entry's number in it. */
-const placeOf = (cursor: string): readonly [link: number, n: number] | null => {
-  const [, link, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  return link === undefined || n === undefined ? null : [Number(link), Number(n)];
+/** Rows that are read first for a page, and at most at once. */
+const FIRST_ROWS = 8;
+const MAX_ROWS = 512;
+
+/** An entry at its place: the row of the journal and the line in it. */
+interface Placed {
+  readonly seq: number;
+  readonly n: number;
+  readonly at: number;
+  readonly entry: Entry;
+}
+const entriesOf = ({ seq, at, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, at, entry }));
+
+const placeOf = (cursor: string): readonly [seq: number, n: number] | null => {
+  const [, seq, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  return seq === undefined || n === undefined ? null : [Number(seq), Number(n)];
 };
 
-/** Whether the text is a valid statement cursor. */
 export const isStatementCursor = (text: string): boolean => placeOf(text) !== null;
 
-/** The entries of an account, newest first; or those of one receipt. Releases and captures name the key and operation of their hold. */
+/** The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
-  const { receipt, limit } = query;
   const place = query.after === null ? null : placeOf(query.after);
-  // a receipt is `<account>.<hold>`: the receipt of another account matches no entry
-  const hold = receipt?.startsWith(`${accountId}.`) ? receipt.slice(accountId.length + 1) : null;
-  if (receipt !== null && !hold) return { entries: [], after: null };
-  let chosen = db
-    .selectFrom('entries as e')
-    .innerJoin('links as l', (on) => on.onRef('l.account_id', '=', 'e.account_id').onRef('l.seq', '=', 'e.link'))
-    .select(['e.link', 'e.n', 'e.kind', 'e.credits', 'e.held', 'e.hold', 'e.key_id', 'e.operation', 'e.label', 'l.at'])
-    .where('e.account_id', '=', accountId);
-  if (hold) chosen = chosen.where('e.hold', '=', hold).where('e.kind', '<>', 'grant');
-  if (place) chosen = chosen.where(sql<boolean>`(e.link, e.n) < (${place[0]}, ${place[1]})`);
-  const rows = await chosen
-    .orderBy('e.link', 'desc')
-    .orderBy('e.n', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const page = rows.slice(0, limit);
-  const settled = page.filter((row) => row.kind !== 'grant' && row.kind !== 'hold').map((row) => row.hold);
-  const opened = settled.length
-    ? await db
-        .selectFrom('entries')
-        .select(['hold', 'key_id', 'operation', 'label'])
-        .where('hold', 'in', settled)
-        .where('account_id', '=', accountId)
-        .where('kind', '=', 'hold')
-        .execute()
-    : [];
-  const holdOf = new Map(opened.map((row) => [row.hold, row]));
+  const isBefore = ({ seq, n }: Placed): boolean => !place || seq < place[0] || (seq === place[0] && n < place[1]);
+  const found =
+    query.receipt === null
+      ? await newest(db, accountId, query.limit + 1, place?.[0] ?? Number.MAX_SAFE_INTEGER, isBefore)
+      : (await entriesOfHold(db, accountId, query.receipt)).filter(isBefore);
+  const page = found.slice(0, query.limit);
+  const holds = await holdsOf(db, accountId, page);
   const last = page.at(-1);
   return {
-    entries: page.map((row) => {
-      const grant = row.kind === 'grant';
-      const origin = grant ? undefined : (holdOf.get(row.hold) ?? row);
+    entries: page.map(({ at, seq, entry }) => {
+      const grant = entry.kind === 'grant';
+      const hold = entry.kind === 'hold' ? `${seq}.${entry.hold}` : entry.hold;
+      const origin = grant ? undefined : holds.get(hold);
       const [requestId, label = null] = (origin?.label ?? '').split(' ');
       return {
-        at: instant(row.at),
-        kind: row.kind,
-        credits: row.credits,
-        held: row.held,
-        receipt: grant ? null : `${accountId}.${row.hold}`,
-        keyId: origin?.key_id || null,
+        at: instant(at),
+        kind: entry.kind as StatementEntry['kind'],
+        credits: entry.credits,
+        held: entry.held,
+        receipt: grant ? null : `${accountId}.${hold}`,
+        keyId: origin?.keyId || null,
         operation: origin?.operation || null,
         requestId: requestId || null,
         label,
-        note: (grant && row.label) || null,
-        reference: (grant && row.hold) || null,
+        note: (grant && entry.label) || null,
+        reference: (grant && entry.hold) || null,
       };
     }),
-    after: rows.length > limit && last ? `${last.link}.${last.n}` : null,
+    after: found.length > query.limit && last ? `${last.seq}.${last.n}` : null,
   };
+}
+
+/** The newest entries from a row on, newest first. A renewal changes no credits, and is no entry of a statement. */
+async function newest(
+  db: Kysely<Tables>,
+  accountId: string,
+  count: number,
+  from: number,
+  isChosen: (placed: Placed) => boolean,
+): Promise<readonly Placed[]> {
+  const found: Placed[] = [];
+  let upTo = Math.min(from, await lastSeq(db, accountId));
+  for (let rows = FIRST_ROWS; upTo > 0 && found.length < count; rows = Math.min(rows * 2, MAX_ROWS)) {
+    const read = (await journalRows(db, accountId, upTo - rows, upTo)).toReversed();
+    for (const row of read) {
+      if (found.length >= count) break;
+      const chosen = entriesOf(row).filter((placed) => placed.entry.kind !== 'renew' && isChosen(placed));
+      found.push(...chosen.reverse());
+    }
+    upTo -= rows;
+  }
+  return found.slice(0, count);
+}
+
+/** The hold of a receipt `<account>.<row>.<UUID>`, and the entry that ended it, newest first. It is looked for from the row of the hold on. */
+async function entriesOfHold(db: Kysely<Tables>, accountId: string, receipt: string): Promise<readonly Placed[]> {
+  const [account, hold] = splitHoldId(receipt);
+  const [, row, uuid] = /^(\d{1,15})\.([\w-]{36})$/.exec(hold) ?? [];
+  // the receipt of another account matches no entry
+  if (account !== accountId || row === undefined) return [];
+  const seq = Number(row);
+  const [opened] = await journalRows(db, accountId, seq - 1, seq);
+  const first = opened && entriesOf(opened).find(({ entry }) => entry.kind === 'hold' && entry.hold === uuid);
+  if (!first) return [];
+  const last = await lastSeq(db, accountId);
+  for (let [after, rows] = [seq, FIRST_ROWS]; after < last; after += rows, rows = Math.min(rows * 2, MAX_ROWS)) {
+    const read = await journalRows(db, accountId, after, after + rows, hold);
+    const end = read.flatMap(entriesOf).find(({ entry }) => entry.hold === hold && entry.kind !== 'renew');
+    if (end) return [end, first];
+  }
+  return [first];
+}
+
+/** The holds of the entries of a page. They are read where the page does not have them. */
+async function holdsOf(db: Kysely<Tables>, accountId: string, page: readonly Placed[]): Promise<ReadonlyMap<string, Entry>> {
+  const holds = new Map<string, Entry>();
+  const put = ({ seq, entry }: Placed) => entry.kind === 'hold' && holds.set(`${seq}.${entry.hold}`, entry);
+  page.forEach(put);
+  const missing = new Set<number>();
+  for (const { entry } of page)
+    if (entry.kind !== 'hold' && entry.kind !== 'grant' && !holds.has(entry.hold)) missing.add(Number.parseInt(entry.hold, 10));
+  if (!missing.size) return holds;
+  const rows = db
+    .selectFrom('journal')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('seq', 'in', [...missing]);
+  for (const row of await rows.execute()) entriesOf(row).forEach(put);
+  return holds;
 }

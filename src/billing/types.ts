@@ -1,6 +1,6 @@
+import type { AccountLedger } from '../contract/account/schemas.ts';
 import type { ErrorName } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations/index.ts';
-import type { LedgerCounts } from './ledger-counts.ts';
 
 export interface HoldRequest {
   readonly accountId: string;
@@ -29,22 +29,7 @@ export interface Ledger {
   remaining(accountId: string): number | Promise<number>;
 }
 
-/** One entry of an account's ledger. `credits`: change of the balance; `held`: change of the credits held. */
-export interface StatementEntry {
-  readonly at: string;
-  readonly kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
-  readonly credits: number;
-  readonly held: number;
-  /** As `X-Receipt` says; null for a grant. */
-  readonly receipt: string | null;
-  readonly keyId: string | null;
-  readonly operation: string | null;
-  readonly requestId: string | null;
-  /** `X-Request-Id` of the caller. */
-  readonly label: string | null;
-  readonly note: string | null;
-  readonly reference: string | null;
-}
+export type StatementEntry = AccountLedger['entries'][number];
 export interface StatementQuery {
   /** Only entries of this receipt; null: all. */
   readonly receipt: string | null;
@@ -55,17 +40,4 @@ export interface Page<T> {
   readonly entries: readonly T[];
   /** Cursor of the next page; null: there is none. */
   readonly after: string | null;
-}
-
-/** The ledger as the accounts use it. */
-export interface CreditLedger extends Ledger {
-  /** Adds credits with the next batch; a negative number removes them if the balance covers it. A repeated reference has no effect. */
-  grant(accountId: string, credits: number, label: string, reference?: string): Promise<number>;
-  /** Drops the cached balance, because another writer changed it. */
-  forget(accountId: string): void;
-  /** Expires the holds whose time limit has passed; returns how many. */
-  reap(): Promise<number>;
-  readonly counts: Readonly<LedgerCounts>;
-  /** Writes the gathered operations and accepts no more. */
-  close(): Promise<void>;
 }

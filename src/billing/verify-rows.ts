@@ -24,18 +24,14 @@ const CHECKS: readonly Check[] = [
     says: ({ account_id }) => `${account_id}: there is a balance row, but no such account`,
   },
   {
-    rows: sql`select l.account_id, l.seq as link from links l
+    rows: sql`select l.account_id, l.seq as link from journal l
       where not exists (select 1 from balances b where b.account_id = l.account_id and l.seq between 1 and b.seq)`,
     says: ({ account_id, link }) => `${account_id}: link ${link} belongs to no chain: it lies outside what the balance row counts`,
   },
   {
-    rows: sql`select distinct e.account_id, e.link from entries e
-      where not exists (select 1 from links l where l.account_id = e.account_id and l.seq = e.link)`,
-    says: ({ account_id, link }) => `${account_id}: entries name link ${link}, which is not there`,
-  },
-  {
-    rows: sql`select distinct h.account_id, 0 as link from holds h where not exists (select 1 from balances b where b.account_id = h.account_id)`,
-    says: ({ account_id }) => `${account_id}: there are open holds, but no balance row`,
+    rows: sql`select distinct r.account_id, 0 as link from grant_references r
+      where not exists (select 1 from balances b where b.account_id = r.account_id)`,
+    says: ({ account_id }) => `${account_id}: there are references of grants, but no balance row`,
   },
   {
     rows: sql`select distinct k.account_id, 0 as link from (select account_id from keys union select account_id from clients) k

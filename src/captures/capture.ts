@@ -7,7 +7,7 @@ export interface CapturedWork {
   readonly source: string;
   readonly operation: OperationId;
   readonly input: object;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** Outcome of an attempt as far as captures read it; the whole object is stored. `defect`: the source threw. */

@@ -7,29 +7,18 @@ import type { StoredCapture } from './capture.ts';
 import { timeOf } from './capture-files.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 
-export interface CapturedUpstream {
-  readonly http: Http;
-  readonly whois: Whois;
-  /** Nothing is paced, nothing rests. */
-  readonly pace: Pace;
-  /** Requests to which the capture has no answer. */
-  readonly missing: readonly string[];
-}
-
+/** Without pace and without pauses. */
 const PACE: Pace = { take: async () => 0, rest: async () => {}, resting: async () => 0 };
 const TOKEN = JSON.stringify({ access_token: 'replay', token_type: 'bearer', expires_in: 3_600 });
 
 type Asked = Exchange['asked'];
+type StoredExchange = StoredCapture['exchanges'][number];
 const keyOf = ({ method, url, body }: Asked): string => `${method} ${url} ${body ?? ''}`;
-const replyOf = ({ facts, sent }: StoredCapture['exchanges'][number]): Reply => {
+const replyOf = ({ facts, sent }: StoredExchange): Reply => {
   const answer = sent.at(-1)?.answer;
   return facts.failure ?? (answer ? { tag: 'answer', answer } : refusal(keyOf(facts.asked)));
 };
-const refusal = (request: string): Reply => ({
-  tag: 'refused',
-  what: 'The capture holds no answer to this request.',
-  detail: request,
-});
+const refusal = (detail: string): Reply => ({ tag: 'refused', what: 'The capture holds no answer to this request.', detail });
 
 /** The shared documents of the source as they were when the attempt ended: of each the latest before, or the first after. */
 function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[]): Iterable<StoredCapture['exchanges'][number]> {
@@ -48,8 +37,9 @@ function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[])
  * Answers the requests of an attempt from its capture, by method, URL and body, in the order in which they were made. Documents that
  * attempts share come from `shared`. A token endpoint, which is never captured, gives a token of its own. No request leaves the process.
  */
-export function createCapturedUpstream(settings: Settings, capture: StoredCapture, shared: readonly StoredCapture[]): CapturedUpstream {
+export function createCapturedUpstream(settings: Settings, capture: StoredCapture, shared: readonly StoredCapture[]) {
   const configured = secretsOf(settings);
+  /** Requests to which the capture has no answer. */
   const missing: string[] = [];
   const replies = new Map<string, Reply[]>();
   const add = (exchange: StoredCapture['exchanges'][number]) => {
@@ -78,17 +68,14 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
     return { tag: 'answer', answer };
   };
 
-  return {
-    http: {
-      async ask({ method = 'GET', url, body = null, credentials, secrets = [] }) {
-        if (credentials) return answerOf(url, 200, TOKEN);
-        return reply({ method, url: URL.canParse(url) ? new URL(url).href : url, body }, secrets);
-      },
+  const http: Http = {
+    async ask({ method = 'GET', url, body = null, credentials, secrets = [] }) {
+      if (credentials) return answerOf(url, 200, TOKEN);
+      return reply({ method, url: URL.canParse(url) ? new URL(url).href : url, body }, secrets);
     },
-    whois: {
-      ask: async ({ host, query }) => reply({ method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query }, []),
-    },
-    pace: PACE,
-    missing,
   };
+  const whois: Whois = {
+    ask: async ({ host, query }) => reply({ method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query }, []),
+  };
+  return { http, whois, pace: PACE, missing };
 }

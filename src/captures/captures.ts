@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../runtime/clock.ts';
+import { atLongest, type Clock } from '../runtime/clock.ts';
 import { createOutage, type OutageLog } from '../runtime/outage.ts';
+import { repeat } from '../runtime/repeat.ts';
 import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import type { Exchange, RecordExchange } from '../upstream/recorded-exchange.ts';
+import type { Exchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
 import { DAY_MS } from './capture-files.ts';
 import { secretsOf } from './redaction.ts';
@@ -24,20 +25,7 @@ export interface CapturesParts {
   /** Bytes that may wait for the disk. */
   readonly maxWaitingBytes?: number;
 }
-export interface CaptureRecording {
-  readonly record: RecordExchange;
-  end(outcome: EndedOutcome | undefined): void;
-}
-/** Selects attempts and passes them to the thread that writes files. */
-export interface Captures {
-  begin(work: CapturedWork): CaptureRecording;
-  /** Since the start: captures `written`, and lost to a full queue, to the disk or for their size; `bytes` written. */
-  counts(): Readonly<Record<'written' | 'lost_queue' | 'lost_disk' | 'lost_size' | 'bytes', number>>;
-  /** Resolves once all that was passed on before is written or lost. */
-  flush(): Promise<void>;
-  /** Writes what waits, for `waitMs` at most. */
-  close(waitMs: number): Promise<void>;
-}
+export type Captures = ReturnType<typeof createCaptures>;
 
 const MAX_WAITING_BYTES = 67_108_864;
 /** What a message takes besides its bodies, roughly. */
@@ -54,10 +42,11 @@ const isFailure = (outcome: EndedOutcome): boolean => {
   return outcome.tag === 'changed' || outcome.tag === 'defect';
 };
 
-export function createCaptures(parts: CapturesParts): Captures {
+/** Selects attempts and passes them to the thread that writes files. */
+export function createCaptures(parts: CapturesParts) {
   const { settings, clock, random, newId, folder, ownFolder = folder, maxWaitingBytes = MAX_WAITING_BYTES } = parts;
   const counts = { written: 0, lost_queue: 0, lost_disk: 0, lost_size: 0, bytes: 0 };
-  const closing = new AbortController();
+  let closed = false;
   const idle: (() => void)[] = [];
   let thread: Worker | null = null;
   let waitingBytes = 0;
@@ -84,17 +73,17 @@ export function createCaptures(parts: CapturesParts): Captures {
       counts.lost_disk += lost.disk;
       if (failure !== null) outage.failed(failure);
       else if (written > 0) outage.worked();
-      if (waiting === 0) for (const tell of idle.splice(0)) tell();
+      if (waiting === 0) for (const resolve of idle.splice(0)) resolve();
     });
     const lose = (reason: string) => {
       if (thread !== worker) return;
       thread = null;
-      if (!closing.signal.aborted) outage.failed(reason);
+      if (!closed) outage.failed(reason);
       // those of this turn go to the next thread
       counts.lost_disk += waiting - batch.length;
       waiting = batch.length;
       waitingBytes = batch.reduce((sum, { weight }) => sum + weight, 0);
-      if (waiting === 0) for (const tell of idle.splice(0)) tell();
+      if (waiting === 0) for (const resolve of idle.splice(0)) resolve();
     };
     worker.on('error', (error: Error) => lose(error.message));
     worker.on('exit', (code) => lose(`the thread ended with ${code}`));
@@ -157,51 +146,49 @@ export function createCaptures(parts: CapturesParts): Captures {
     send({ kind: 'capture', capture, nowMs: clock.now(), weight }, transfer);
   }
 
-  async function tidyHourly(): Promise<void> {
-    for (let pauseMs = FIRST_TIDY_MS; ; pauseMs = TIDY_MS) {
-      await clock.sleep(pauseMs, closing.signal);
-      if (closing.signal.aborted) return;
-      send({ kind: 'tidy', nowMs: clock.now(), weight: 0 });
-    }
+  async function tidy(): Promise<number> {
+    send({ kind: 'tidy', nowMs: clock.now(), weight: 0 });
+    return TIDY_MS;
   }
-  void tidyHourly();
+  const tidying = repeat(clock, tidy, FIRST_TIDY_MS);
 
+  /** Resolves once all that was passed on before is written or lost. */
   async function flush(): Promise<void> {
     if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve));
   }
   return {
-    begin(work) {
-      const { source, operation, input, requestId } = work;
+    begin({ source, operation, input, requestId }: CapturedWork) {
       const exchanges: Exchange[] = [];
       const at = clock.now();
       let bytes = 0;
       let ended = false;
       return {
-        record(exchange) {
+        record(exchange: Exchange): void {
           if (exchange.shared) share(source, exchange);
           if (ended) return;
           for (const { answer } of exchange.sent) bytes += answer?.body.length ?? 0;
           if (bytes <= MAX_ATTEMPT_BYTES) exchanges.push(exchange);
         },
-        end(outcome) {
+        /** The attempt ended; what comes later is dropped. `outcome` undefined: the source threw. */
+        end(outcome: EndedOutcome | undefined): void {
           ended = true;
-          if (exchanges.length === 0 || closing.signal.aborted) return;
-          const work = { source, operation, input, ...(requestId !== undefined && { requestId }) };
-          finish({ id: newId(), ...work, at, outcome: outcome ?? { tag: 'defect' }, exchanges }, bytes);
+          if (exchanges.length === 0 || closed) return;
+          finish({ id: newId(), source, operation, input, requestId, at, outcome: outcome ?? { tag: 'defect' }, exchanges }, bytes);
         },
       };
     },
-    counts: () => counts,
+    /** Since the start: captures `written`, and lost to a full queue, to the disk or for their size; `bytes` written. */
+    counts: (): Readonly<typeof counts> => counts,
     flush,
-    async close(waitMs) {
-      closing.abort('closed');
+    /** Writes what waits, for `waitMs` at most. */
+    async close(waitMs: number): Promise<void> {
+      closed = true;
+      await tidying.close();
       if (!thread && waiting === 0) return;
       send({ kind: 'close', nowMs: clock.now(), weight: 0 });
       post();
       const open = thread;
-      const late = new AbortController();
-      await Promise.race([flush(), clock.sleep(waitMs, late.signal)]);
-      late.abort('closed');
+      await atLongest(clock, waitMs, flush());
       thread = null;
       await open?.terminate();
     },

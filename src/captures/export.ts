@@ -17,15 +17,17 @@ const ENDS: readonly (readonly [RegExp, string])[] = [
   [/html/, 'html'],
 ];
 
-/** The public names of the readers that a source uses for an operation. */
-export type ReadersOf = (source: string, operation: OperationId) => readonly string[];
-
 /**
  * Writes captures as a folder of recordings: the body of every answer in a file, and `expected.ndjson` with a line for each. `sightline parse
- * --ndjson` reads these lines in that folder. `expected` repeats the outcome of then; whoever keeps the case writes what is right. Returns the
- * number of lines. Throws if the folder exists.
+ * --ndjson` reads these lines in that folder. `expected` holds the outcome recorded at capture time; the person who files the case replaces it by
+ * the right answer. `readersOf`: the public names of the readers that a source uses for an operation. Returns the number of lines. Throws if the
+ * folder exists.
  */
-export function exportCase(found: readonly FoundCapture[], folder: string, readersOf: ReadersOf): number {
+export function exportCase(
+  found: readonly FoundCapture[],
+  folder: string,
+  readersOf: (source: string, operation: OperationId) => readonly string[],
+): number {
   mkdirSync(folder, { mode: 0o700 });
   const lines: string[] = [];
   for (const one of found) {

@@ -27,13 +27,9 @@ const throwFault: OnFault = ({ file, why }) => {
   throw new Error(`${file} is damaged: ${why}`);
 };
 
-interface PlacedRecord {
-  readonly record: WarcRecord;
-  readonly offset: number;
-}
 /** The records up to the end or to the first one that cannot be read. */
-function recordsIn(bytes: Buffer): { records: readonly PlacedRecord[]; end: number; why: string | null } {
-  const records: PlacedRecord[] = [];
+function recordsIn(bytes: Buffer) {
+  const records: { readonly record: WarcRecord; readonly offset: number }[] = [];
   let offset = 0;
   while (offset < bytes.length) {
     const decoded = decodeRecord(bytes, offset);

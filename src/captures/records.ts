@@ -37,44 +37,32 @@ function responseBlock({ status, headers, body }: Answer): Buffer {
  * The records of a capture: the metadata record; a request and, if an answer came, a response for each HTTP request that was sent; a resource for
  * each WHOIS answer, because readers of WARC take the blocks of requests and responses for HTTP.
  */
-export function recordsOf(capture: StoredCapture, newId: () => string): WarcRecord[] {
+export function recordsOf({ facts, exchanges }: StoredCapture, newId: () => string): WarcRecord[] {
   const records: WarcRecord[] = [];
   let firstId: string | null = null;
-  for (const sent of capture.exchanges.flatMap((exchange) => exchange.sent)) {
+  for (const sent of exchanges.flatMap((exchange) => exchange.sent)) {
+    const { answer } = sent;
     const [requestId, responseId] = [urnOf(newId()), urnOf(newId())];
-    const common = (type: string, id: string, atMs: number): (readonly [string, string])[] => [
-      ['WARC-Type', type],
-      ['WARC-Record-ID', id],
-      ['WARC-Date', date(atMs)],
-      ['WARC-Target-URI', uriOf(sent)],
-    ];
+    const add = (type: string, id: string, atMs: number, concurrentTo: string | null, contentType: string, block: Uint8Array): void => {
+      const fields: [string, string][] = [
+        ['WARC-Type', type],
+        ['WARC-Record-ID', id],
+        ['WARC-Date', date(atMs)],
+        ['WARC-Target-URI', uriOf(sent)],
+      ];
+      if (concurrentTo !== null) fields.push(['WARC-Concurrent-To', concurrentTo]);
+      if (answer && id === responseId) fields.push(['WARC-Payload-Digest', `sha256:${sha256(answer.body)}`]);
+      records.push({ fields: [...fields, ['Content-Type', contentType]], block });
+      firstId ??= id;
+    };
     if (sent.method === WHOIS) {
-      if (!sent.answer) continue;
-      const digest = ['WARC-Payload-Digest', `sha256:${sha256(sent.answer.body)}`] as const;
-      const fields = [...common('resource', responseId, sent.answer.at), digest, ['Content-Type', 'text/plain'] as const];
-      records.push({ fields, block: sent.answer.body });
-      firstId ??= responseId;
+      if (answer) add('resource', responseId, answer.at, null, 'text/plain', answer.body);
       continue;
     }
-    firstId ??= requestId;
-    const concurrent: (readonly [string, string])[] = sent.answer ? [['WARC-Concurrent-To', responseId]] : [];
-    records.push({
-      fields: [...common('request', requestId, sent.at), ...concurrent, ['Content-Type', 'application/http; msgtype=request']],
-      block: requestBlock(sent),
-    });
-    if (!sent.answer) continue;
-    records.push({
-      fields: [
-        ...common('response', responseId, sent.answer.at),
-        ['WARC-Concurrent-To', requestId],
-        ['WARC-Payload-Digest', `sha256:${sha256(sent.answer.body)}`],
-        ['Content-Type', 'application/http; msgtype=response'],
-      ],
-      block: responseBlock(sent.answer),
-    });
+    add('request', requestId, sent.at, answer && responseId, 'application/http; msgtype=request', requestBlock(sent));
+    if (answer) add('response', responseId, answer.at, requestId, 'application/http; msgtype=response', responseBlock(answer));
   }
-  const { facts } = capture;
-  const asked = capture.exchanges[0]?.facts.asked;
+  const asked = exchanges[0]?.facts.asked;
   const metadata: WarcRecord = {
     fields: [
       ['WARC-Type', 'metadata'],

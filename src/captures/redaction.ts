@@ -1,41 +1,16 @@
 import { SETTINGS, type SettingName, type Settings } from '../settings.ts';
 import type { Exchange, SentRequest } from '../upstream/recorded-exchange.ts';
 
+const namesIn = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')));
 /** Request headers that a capture stores; any other may be a credential. */
-const REQUEST_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-language',
-  'cache-control',
-  'content-type',
-  'if-modified-since',
-  'if-none-match',
-  'user-agent',
-]);
+const REQUEST_HEADERS = namesIn('accept accept-language cache-control content-type if-modified-since if-none-match user-agent');
 /** Request headers that are neither stored nor secret. */
-const PLAIN_HEADERS: ReadonlySet<string> = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'origin', 'referer']);
+const PLAIN_HEADERS = namesIn('accept-encoding connection content-length host origin referer');
 /** Response headers that a capture stores: those that parsers read, and those that describe the document. */
-const RESPONSE_HEADERS: ReadonlySet<string> = new Set([
-  'age',
-  'cache-control',
-  'cf-mitigated',
-  'content-language',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'retry-after',
-  'server',
-  'x-amzn-waf-action',
-  'x-rate-limit-limit',
-  'x-rate-limit-remaining',
-  'x-rate-limit-reset',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-  'x-ratelimit-used',
-  'x-vc-bdturing-parameters',
-]);
+const RESPONSE_HEADERS = namesIn(
+  'age cache-control cf-mitigated content-language content-type date etag expires last-modified location retry-after server x-amzn-waf-action',
+  'x-rate-limit-limit x-rate-limit-remaining x-rate-limit-reset x-ratelimit-remaining x-ratelimit-reset x-ratelimit-used x-vc-bdturing-parameters',
+);
 /** Query parameters that carry keys, signatures of sessions or passwords. */
 const SECRET_PARAMETER =
   /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|key|(?:access|refresh|id|auth|bearer|session)?[-_]?token|client[-_]?secret|secret|password|passwd|pwd|auth|authorization|credentials?|session(?:[-_]?id)?|jwt)$/i;
@@ -97,9 +72,6 @@ function headerSecrets(headers: SentRequest['headers']): string[] {
   });
 }
 
-const only = (headers: Readonly<Record<string, string>>, names: ReadonlySet<string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)));
-
 /** Removes secrets from what a capture stores. */
 export interface Redaction {
   text(text: string): string;
@@ -142,13 +114,9 @@ export function redactionOf(exchanges: readonly Exchange[], configured: Redactio
 
 /** An exchange as it may be stored: without credentials, with listed headers only. */
 export function redactExchange(exchange: Exchange, redaction: Redaction): Exchange {
+  const clean = (name: string, value: string): string => (name === 'location' ? redaction.url(value) : redaction.text(value));
   const listed = (headers: Readonly<Record<string, string>>, names: ReadonlySet<string>) =>
-    Object.fromEntries(
-      Object.entries(only(headers, names)).map(([name, value]) => [
-        name,
-        name === 'location' ? redaction.url(value) : redaction.text(value),
-      ]),
-    );
+    Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (names.has(name) ? [[name, clean(name, value)]] : [])));
   const request = <R extends Exchange['asked']>(asked: R): R => ({
     ...asked,
     url: redaction.url(asked.url),

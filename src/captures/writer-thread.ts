@@ -18,15 +18,7 @@ export type WriterRequest = { readonly nowMs: number } & (
   | { readonly kind: 'tidy'; readonly weight: 0 }
   | { readonly kind: 'close'; readonly weight: 0 }
 );
-/** Sums over a batch of requests. `failure`: the last of the disk. */
-export interface WriterReply {
-  readonly requests: number;
-  readonly weight: number;
-  readonly written: number;
-  readonly bytes: number;
-  readonly lost: { readonly size: number; readonly disk: number };
-  readonly failure: string | null;
-}
+export type WriterReply = ReturnType<typeof performAll>;
 
 const data = workerData as WriterData;
 let nowMs = 0;
@@ -38,6 +30,12 @@ if (process.platform === 'linux') setPriority(0, 19);
 
 const port = parentPort;
 port?.on('message', (batch: readonly WriterRequest[]) => {
+  port.postMessage(performAll(batch));
+  if (batch.some(({ kind }) => kind === 'close')) port.close();
+});
+
+/** Returns sums over the requests. `failure`: the last of the disk. */
+function performAll(batch: readonly WriterRequest[]) {
   const reply = { requests: batch.length, weight: 0, written: 0, bytes: 0, lost: { size: 0, disk: 0 }, failure: null as string | null };
   for (const request of batch) {
     nowMs = request.nowMs;
@@ -52,22 +50,13 @@ port?.on('message', (batch: readonly WriterRequest[]) => {
       if (!isTooLarge) reply.failure = (error as Error).message;
     }
   }
-  port.postMessage(reply satisfies WriterReply);
-  if (batch.some(({ kind }) => kind === 'close')) port.close();
-});
+  return reply;
+}
 
 /** Returns the bytes that were written. */
 function perform(request: WriterRequest): number {
-  switch (request.kind) {
-    case 'capture':
-      return writer.write(request.capture);
-    case 'share':
-      writer.share(request.source, request.exchange);
-      return 0;
-    case 'tidy':
-      writer.tidy();
-      return 0;
-    case 'close':
-      return 0;
-  }
+  if (request.kind === 'capture') return writer.write(request.capture);
+  if (request.kind === 'share') writer.share(request.source, request.exchange);
+  if (request.kind === 'tidy') writer.tidy();
+  return 0;
 }

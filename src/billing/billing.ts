@@ -2,22 +2,15 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import { priceOf } from '../contract/prices.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import { AccountCharge, type ChargeDependencies, type ChargeParts, type ChargeRequest } from './charge.ts';
+import { type BillingParts, Charge, type PaidLookup } from './charge.ts';
 
-/** The charges of a gateway. */
-export interface Charges {
-  open(request: ChargeRequest): AccountCharge;
-  /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
-  quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
-  /** Free credits of an account as this process knows them; null: not known now, and read for later requests. */
-  remaining(accountId: string): number | null;
-  /** Resolves once the captures in progress have ended. */
-  settled(): Promise<void>;
-}
+export type Billing = ReturnType<typeof createBilling>;
 
-export function createCharges(dependencies: ChargeDependencies): Charges {
-  const { ledger, log, prices, chargeCacheHits } = dependencies;
+/** What the lookups of a gateway cost. */
+export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'>) {
+  const { ledger, log, prices, chargeCacheHits } = given;
   const captures = new Set<Promise<void>>();
+  /** Free credits of an account as this process knows them; null: not known now, and read for later requests. */
   function remaining(accountId: string): number | null {
     const known = ledger.remaining(accountId);
     if (!(known instanceof Promise)) return known;
@@ -27,10 +20,11 @@ export function createCharges(dependencies: ChargeDependencies): Charges {
     });
     return null;
   }
-  const parts: ChargeParts = { ...dependencies, captures, remaining };
+  const parts: BillingParts = { ...given, captures, remaining };
   return {
-    open: (request) => new AccountCharge(parts, request),
-    quote(operation, input, cached) {
+    openCharge: (lookup: PaidLookup) => new Charge(parts, lookup),
+    /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
+    quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number } {
       const price = priceOf(prices, operation, input);
       if (!cached) return { price, charge: price };
       // a cached "not found" is an error, and free
@@ -38,6 +32,7 @@ export function createCharges(dependencies: ChargeDependencies): Charges {
       return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered ?? undefined) };
     },
     remaining,
+    /** Resolves once the captures in progress have ended. */
     async settled() {
       await Promise.all(captures);
     },

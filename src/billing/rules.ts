@@ -1,0 +1,153 @@
+import { type Entry, plainEntry } from './entries.ts';
+
+/**
+ * An operation on an account. Order within a batch: renewals, then settlements (the first of a hold wins), then holds in order of arrival; a
+ * hold is admitted if the rest of the balance, and of the caps of its key, covers it.
+ */
+export interface Op {
+  readonly kind: 'hold' | 'capture' | 'release' | 'renew' | 'expire';
+  readonly accountId: string;
+  /** Of a new hold its UUID, else `<number of the hold's row>.<UUID>`. */
+  readonly hold: string;
+  /** Credits of a hold; credits that a capture charges at most. */
+  readonly amount: number;
+  readonly lifeMs: number;
+  readonly keyId: string;
+  readonly operation: string;
+  readonly label: string;
+}
+export const settlement = (kind: Op['kind'], accountId: string, hold: string, amount = 0, lifeMs = 0): Op => {
+  return { kind, accountId, hold, amount, lifeMs, keyId: '', operation: '', label: '' };
+};
+
+/**
+ * `short`: the balance does not cover it; `capDay`, `capMonth`: a cap of the key does not cover it; `over`: there is no open hold with this
+ * id; `noAccount`: there is no account with this id.
+ */
+export type Code = 'done' | 'short' | 'capDay' | 'capMonth' | 'over' | 'noAccount';
+export interface Outcome {
+  readonly code: Code;
+  /** Free balance after a hold, or the credits captured; of a refused hold what the balance or the cap leaves. */
+  readonly amount: number;
+}
+
+export interface OpenHold {
+  readonly amount: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Id under which caps count it, '' if none does. */
+  readonly counter: string;
+}
+/** An account after a row of its journal. */
+export interface AccountState {
+  /** Free credits. */
+  readonly balance: number;
+  readonly held: number;
+  /** Number and hash of the row. */
+  readonly seq: number;
+  readonly head: string;
+  /** By `<number of the hold's row>.<UUID>`. Changed only by `fold`. */
+  readonly open: Map<string, OpenHold>;
+  /** Credits spent of caps by `<counter> <period>`, as far as they were read. */
+  readonly spent: Map<string, number>;
+}
+export interface Caps {
+  /** Id under which the spending of the key is counted. */
+  readonly counter: string;
+  readonly day: number | null;
+  readonly month: number | null;
+}
+
+export interface Settled {
+  /** By index of the operations. */
+  readonly outcomes: readonly Outcome[];
+  /** Empty: nothing changes. */
+  readonly entries: readonly Entry[];
+  readonly balance: number;
+  readonly held: number;
+  /** Changed sums by `<counter> <period>`. */
+  readonly spent: ReadonlyMap<string, number>;
+}
+
+const PHASE = { renew: 0, capture: 1, release: 1, expire: 1, hold: 2 } as const;
+
+/** The keys of `spent` for the day and the month of a time. */
+export function spentKeys(counter: string, at: number): readonly [day: string, month: string] {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return [`${counter} ${day}`, `${counter} ${day.slice(0, 7)}`];
+}
+
+/** What the operations do to an account, without changing `state`. Its `spent` must hold all sums that the operations touch. */
+export function settleAccount(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): Settled {
+  let { balance, held } = state;
+  const outcomes: Outcome[] = new Array(ops.length);
+  const entries: Entry[] = [];
+  const over = new Set<string>();
+  const renewed = new Map<string, number>();
+  const spent = new Map<string, number>();
+  const spentOf = (key: string): number => spent.get(key) ?? state.spent.get(key) ?? 0;
+
+  function hold({ hold: id, amount, lifeMs, keyId, operation, label }: Op): Outcome {
+    if (amount > balance) return { code: 'short', amount: balance };
+    const caps = capsOf(keyId);
+    if (caps) {
+      const keys = spentKeys(caps.counter, at);
+      const [dayLeft, monthLeft] = [leftOf(caps.day, spentOf(keys[0])), leftOf(caps.month, spentOf(keys[1]))];
+      if (amount > dayLeft) return { code: 'capDay', amount: dayLeft };
+      if (amount > monthLeft) return { code: 'capMonth', amount: monthLeft };
+      for (const key of keys) spent.set(key, spentOf(key) + amount);
+    }
+    balance -= amount;
+    held += amount;
+    entries.push({ kind: 'hold', credits: 0, held: amount, hold: id, lifeMs, counter: caps?.counter ?? '', keyId, operation, label });
+    return { code: 'done', amount: balance };
+  }
+
+  function settle({ kind, hold: id, amount }: Op): Outcome {
+    const open = over.has(id) ? undefined : state.open.get(id);
+    if (!open || (kind === 'expire' && (renewed.get(id) ?? open.expiresAt) > at)) return { code: 'over', amount: 0 };
+    const captured = kind === 'capture' ? Math.min(amount, open.amount) : 0;
+    over.add(id);
+    balance += open.amount - captured;
+    held -= open.amount;
+    if (open.counter && captured < open.amount)
+      for (const key of spentKeys(open.counter, open.createdAt)) spent.set(key, Math.max(0, spentOf(key) - (open.amount - captured)));
+    entries.push(plainEntry(kind, captured && -captured, -open.amount, id));
+    return { code: 'done', amount: captured };
+  }
+
+  function renew({ hold: id, lifeMs }: Op): Outcome {
+    const open = state.open.get(id);
+    if (!open) return { code: 'over', amount: 0 };
+    renewed.set(id, Math.max(renewed.get(id) ?? open.expiresAt, at + lifeMs));
+    entries.push({ ...plainEntry('renew', 0, 0, id), lifeMs });
+    return { code: 'done', amount: 0 };
+  }
+
+  for (let phase = 0; phase <= 2; phase++)
+    for (const [i, op] of ops.entries())
+      if (PHASE[op.kind] === phase) outcomes[i] = op.kind === 'hold' ? hold(op) : op.kind === 'renew' ? renew(op) : settle(op);
+  return { outcomes, entries, balance, held, spent };
+}
+
+/** The sums of `spent` that the operations touch. */
+export function touchedSums(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): string[] {
+  return ops.flatMap(({ kind, hold, keyId }) => {
+    const open = state.open.get(hold);
+    const counter = kind === 'hold' ? capsOf(keyId)?.counter : open?.counter;
+    return counter ? spentKeys(counter, open?.createdAt ?? at) : [];
+  });
+}
+
+const leftOf = (cap: number | null, spent: number): number => (cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spent));
+
+/** Applies the entries of a row to the open holds. What follows on a hold that is not there changes nothing. */
+export function fold(open: Map<string, OpenHold>, seq: number, at: number, entries: readonly Entry[]): void {
+  for (const { kind, hold, held, lifeMs, counter } of entries) {
+    if (kind === 'hold') open.set(`${seq}.${hold}`, { amount: held, createdAt: at, expiresAt: at + lifeMs, counter });
+    else if (kind === 'renew') {
+      const renewed = open.get(hold);
+      if (renewed) open.set(hold, { ...renewed, expiresAt: Math.max(renewed.expiresAt, at + lifeMs) });
+    } else if (kind !== 'grant') open.delete(hold);
+  }
+}

@@ -1,0 +1,175 @@
+import { LRUCache } from 'lru-cache';
+import type { OperationId } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { NotFound } from '../sources/outcome.ts';
+import type { DriftSums } from '../store/drift-sums.ts';
+import type { FieldHourRow } from '../store/tables.ts';
+import { type Counts, FaultRate, MISSING, UNREAD } from './drift-statistic.ts';
+import type { FieldPresence } from './field-presence.ts';
+
+/** What is counted of an outcome: which fields of a found resource have a value, and which could not be read. */
+export type ObservedOutcome =
+  | { readonly tag: 'found'; readonly resource: { readonly fields: FieldPresence }; readonly unread?: readonly string[] }
+  | { readonly tag: NotFound['tag'] };
+/** The end of an attempt at a source. */
+export interface ObservedAnswer {
+  readonly source: string;
+  readonly operation: OperationId;
+  /** What changes together at the source (a registry, say); "" for the whole source. */
+  readonly part: string;
+  readonly outcome: ObservedOutcome;
+  readonly requestId: string | null;
+}
+export type Drift = ReturnType<typeof createDrift>;
+export interface DriftParts {
+  readonly clock: Clock;
+  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+  /** Called when a field of a source begins to drift, and when it no longer does. */
+  readonly drifts?: (source: string, field: string, isDrifting: boolean) => void;
+  /** Presence in recorded answers by `<stream>\n<field>`, for fields of which there are too few answers yet. */
+  readonly recorded?: ReadonlyMap<string, Counts>;
+}
+
+/** The whole answer, in place of a field. */
+export const WHOLE_ANSWER = 'answer';
+const HOUR_MS = 3_600_000;
+/** Parts of sources whose rates are kept; the longest unused is forgotten. */
+const MAX_STREAMS = 2_000;
+/** Requests that an alarm names. */
+const NAMED_REQUESTS = 5;
+
+/** Rates of one field in one stream of answers. */
+interface FieldRates {
+  readonly missing: FaultRate;
+  readonly unread: FaultRate;
+  /** The latest requests whose answer had a fault. */
+  requestIds: string[];
+}
+/** Answers of one source to one operation, about one part: their fields are alike. */
+interface Stream {
+  readonly source: string;
+  readonly fields: Map<string, FieldRates>;
+}
+
+/** Watches how often each field has a value or is unread, by source, operation and part, and reports where that changes (docs/drift.md). */
+export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
+  const streams = new LRUCache<string, Stream>({ max: MAX_STREAMS });
+  /** Streams in which a field drifts, by source and field. */
+  const drifting = new Map<string, Map<string, Set<string>>>();
+  let hour = Math.floor(clock.now() / HOUR_MS);
+  let pending = new Map<string, FieldHourRow>();
+  let known: ReadonlyMap<string, Omit<FieldHourRow, 'drifting'>> = new Map();
+  let sums: Pick<DriftSums, 'add' | 'load'> | null = null;
+  let adding: Promise<void> = Promise.resolve();
+
+  function ratesOf(stream: Stream, name: string, field: string): FieldRates {
+    let rates = stream.fields.get(field);
+    if (!rates) {
+      const key = `${name}\n${field}`;
+      const { answers = 0, missing = 0, unread = 0 } = known.get(key) ?? {};
+      rates = {
+        missing: new FaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
+        unread: new FaultRate(UNREAD, { answers, faults: unread }),
+        requestIds: [],
+      };
+      stream.fields.set(field, rates);
+    }
+    return rates;
+  }
+
+  function count(answer: ObservedAnswer, name: string, field: string, isMissing: boolean, isUnread: boolean): void {
+    const { source, requestId } = answer;
+    let stream = streams.get(name);
+    if (!stream) {
+      stream = { source, fields: new Map() };
+      streams.set(name, stream);
+    }
+    const rates = ratesOf(stream, name, field);
+    if ((isMissing || isUnread) && requestId !== null) rates.requestIds = [...rates.requestIds, requestId].slice(-NAMED_REQUESTS);
+    // without a value and without a trace the field is not read again: only a value ends an alarm of `unread`
+    const unread = isMissing && !isUnread && rates.unread.isDrifting ? null : rates.unread.observe(isUnread);
+    const changes = { unread, missing: rates.missing.observe(isMissing, !isUnread) };
+    for (const [fault, change] of Object.entries(changes)) {
+      if (change === null) continue;
+      const rate = fault === 'unread' ? rates.unread.rate : rates.missing.rate;
+      report(answer, { name, field, fault, change, usualRate: Number(rate.toFixed(3)), requestIds: rates.requestIds });
+    }
+    const key = `${name}\n${field}`;
+    const isDrifting = rates.missing.isDrifting || rates.unread.isDrifting;
+    const sum = pending.get(key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
+    pending.set(key, {
+      ...sum,
+      answers: sum.answers + 1,
+      missing: sum.missing + Number(isMissing),
+      unread: sum.unread + Number(isUnread),
+      drifting: Math.max(sum.drifting, Number(isDrifting)),
+    });
+  }
+
+  interface Change {
+    readonly name: string;
+    readonly field: string;
+    readonly fault: string;
+    readonly change: 'alarm' | 'recovered';
+    readonly usualRate: number;
+    readonly requestIds: readonly string[];
+  }
+  function report({ source, operation, part }: ObservedAnswer, { name, field, fault, change, usualRate, requestIds }: Change): void {
+    const fields = drifting.get(source) ?? new Map<string, Set<string>>();
+    const faults = fields.get(field) ?? new Set<string>();
+    const wasDrifting = faults.size > 0;
+    if (change === 'alarm') faults.add(`${name} ${fault}`);
+    else faults.delete(`${name} ${fault}`);
+    if (faults.size > 0) fields.set(field, faults);
+    else fields.delete(field);
+    drifting.set(source, fields);
+    if (wasDrifting === faults.size > 0) return;
+    drifts?.(source, field, !wasDrifting);
+    const facts = { source, operation, ...(part !== '' && { part }), field };
+    if (wasDrifting) log('info', 'source no longer drifts', facts);
+    else log('warn', 'source drifts', { ...facts, fault, usualRate, requestIds });
+  }
+
+  /** Adds the sums of an hour that is over. */
+  function flush(): void {
+    const rows = [...pending.values()];
+    pending = new Map();
+    if (!sums || rows.length === 0) return;
+    const store = sums;
+    adding = adding
+      .then(() => store.add(rows))
+      .catch((error: Error) => log('warn', 'drift: an hour could not be stored', { error: error.message }));
+  }
+
+  return {
+    observe(answer: ObservedAnswer): void {
+      const { source, operation, part, outcome } = answer;
+      const now = Math.floor(clock.now() / HOUR_MS);
+      if (now !== hour) {
+        flush();
+        hour = now;
+      }
+      if (outcome.tag !== 'found' && outcome.tag !== 'changed') return;
+      const name = `${source} ${operation} ${part}`.trim();
+      count(answer, name, WHOLE_ANSWER, false, outcome.tag === 'changed');
+      if (outcome.tag !== 'found') return;
+      const { present, missing } = outcome.resource.fields;
+      const unread = new Set(outcome.unread);
+      for (const field of present) count(answer, name, field, false, unread.delete(field));
+      for (const field of missing) count(answer, name, field, true, unread.delete(field));
+      for (const field of unread) count(answer, name, field, true, true);
+    },
+    /** The fields of a source that drift, sorted; `answer` where whole answers have an unknown shape. */
+    of: (source: string): readonly string[] => [...(drifting.get(source)?.keys() ?? [])].sort(),
+    /** Begins with the rates of earlier hours and adds the coming ones. */
+    async keep(store: Pick<DriftSums, 'add' | 'load'>): Promise<void> {
+      known = new Map((await store.load(clock.now())).map((sum) => [`${sum.stream}\n${sum.field}`, sum]));
+      sums = store;
+    },
+    /** Adds the running hour. */
+    async close(): Promise<void> {
+      flush();
+      await adding;
+    },
+  };
+}
