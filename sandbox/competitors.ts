@@ -60,5 +60,6 @@ export const COMPETITORS: readonly Competitor[] = NAMES.map(([name, domain, coun
 });
 export const competitorOf = (domain: string): Competitor | undefined => COMPETITORS.find((c) => c.domain === domain);
 
-/** The fixed current time of simulated pages, so that they do not change: 2026-11-01T00:00:00Z in epoch ms. */
+/** The fixed current time of simulated pages on day 0, so that they do not change: 2026-11-01T00:00:00Z in epoch ms. */
 export const SANDBOX_NOW = Date.UTC(2026, 10, 1);
+export const DAY_MS = 86_400_000;

@@ -7,13 +7,15 @@ export interface SandboxRequest {
   readonly body: string;
   /** Time of arrival, epoch ms. */
   readonly at: number;
+  /** Day of the simulated platforms. Default: 0. */
+  readonly day?: number;
 }
 export interface SandboxResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
-/** A simulated platform: its answer depends on the request and on seeded state only. */
+/** A simulated platform: its answer depends on the request, the day and seeded state only. */
 export interface SandboxHost {
   /** Origins that it serves, such as `https://oauth.reddit.com`; `https://*.example` matches every subdomain. */
   readonly origins: readonly string[];
@@ -22,7 +24,7 @@ export interface SandboxHost {
 /** A simulated WHOIS server. `query` is without CRLF; a string is sent as UTF-8. */
 export interface SandboxWhois {
   readonly host: string;
-  readonly answer: (query: string, at: number) => string | Uint8Array | Promise<string | Uint8Array>;
+  readonly answer: (query: string, at: number, day?: number) => string | Uint8Array | Promise<string | Uint8Array>;
 }
 /** The simulated platforms of one area. */
 export interface SandboxArea {

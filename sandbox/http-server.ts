@@ -19,6 +19,8 @@ export interface Stage {
   /** Called with each request (a WHOIS query as its path); the returned function is called when its connection or response has closed. */
   readonly watch?: (request: SandboxRequest) => () => void;
   readonly now: () => number;
+  /** The days of the simulated platforms; default: it is always day 0. `next` begins one. */
+  readonly days?: { readonly today: () => number; readonly next: () => number };
   /** Resolves after `ms`, or when the signal fires. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -130,16 +132,25 @@ async function read(req: IncomingMessage): Promise<string> {
  */
 export function createWeb(hosts: readonly SandboxHost[], stage: Stage): Server {
   const find = hostOf(hosts);
+  /** The address of the server itself, which is no platform's: `POST /day` begins the next day. */
+  function control(req: IncomingMessage, res: ServerResponse, url: URL): void {
+    const isKnown = url.pathname === '/day' && (req.method === 'POST' || req.method === 'GET');
+    const day = (isKnown && req.method === 'POST' ? stage.days?.next() : stage.days?.today()) ?? 0;
+    res
+      .writeHead(isKnown ? 200 : 404, { 'content-type': 'text/plain' })
+      .end(isKnown ? `day ${day}\n` : 'The simulated platforms: POST /day begins their next day.\n');
+  }
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const proto = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
     const base = `${proto}://${req.headers.host ?? 'nowhere.invalid'}`;
     const url = URL.canParse(req.url ?? '/', base) ? new URL(req.url ?? '/', base) : new URL('http://nowhere.invalid/');
+    if (url.origin === `http://${req.socket.localAddress}:${req.socket.localPort}`) return control(req, res, url);
     const at = stage.now();
     const method = req.method ?? 'GET';
     stage.note({ method, url: url.href, at });
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers[name] = String(value);
-    const request: SandboxRequest = { method, url, headers, body: await read(req), at };
+    const request: SandboxRequest = { method, url, headers, body: await read(req), at, day: stage.days?.today() ?? 0 };
     const ended = stage.watch?.(request);
     if (ended) res.once('close', ended);
     const fault = stage.faults.take(url.href);

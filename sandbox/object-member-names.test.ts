@@ -1,4 +1,4 @@
-// Own process: it computes for long.
+// Few in a process: it computes for long.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Running, startWhole } from '../test/end-to-end/service.ts';

@@ -96,3 +96,34 @@ test('close() closes open connections and deletes the host map', async () => {
   await Promise.all([once(socket, 'close'), short.close()]);
   assert.equal(existsSync(short.mapFile), false);
 });
+
+test('POST /day at the address of the server begins the next day; platforms and WHOIS servers are told which it is', async (t) => {
+  const days = await startSandbox({
+    hosts: [{ origins: ['https://one.example'], answer: ({ day }) => html(`day ${day}`) }],
+    whois: [{ host: 'whois.one.example', answer: (_query, _at, day) => `day ${day}` }],
+    day: 3,
+  });
+  t.after(() => days.close());
+  const seen = async (): Promise<string[]> => {
+    const sent = request(days.url, { headers: { host: 'one.example', 'x-forwarded-proto': 'https' }, agent: false });
+    sent.end();
+    const [answer] = await once(sent, 'response');
+    const [page] = await once(answer, 'data');
+    const [address = '', port = ''] = days.map['whois://whois.one.example']?.split(':') ?? [];
+    const socket = connect(Number(port), address);
+    socket.write('a\r\n');
+    const [record] = await once(socket, 'data');
+    return [String(page), String(record)];
+  };
+  assert.deepEqual(await seen(), ['day 3', 'day 3']);
+  const control = async (method: string, path: string) => {
+    const answer = await fetch(`${days.url}${path}`, { method });
+    return `${answer.status} ${(await answer.text()).trim()}`;
+  };
+  assert.equal(await control('POST', '/day'), '200 day 4');
+  assert.equal(await control('GET', '/day'), '200 day 4');
+  assert.match(await control('POST', '/days'), /^404 /);
+  assert.deepEqual(await seen(), ['day 4', 'day 4']);
+  assert.equal(days.nextDay(), 5);
+  assert.equal(days.requests.length, 4, 'what is asked of the sandbox itself is no request to a platform');
+});

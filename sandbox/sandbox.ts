@@ -9,6 +9,10 @@ import { type Asked, createWeb, type Stage } from './http-server.ts';
 import { createNames } from './whois-server.ts';
 
 export interface Sandbox {
+  /** Address of the HTTP server. `POST /day` there is `nextDay()`. */
+  readonly url: string;
+  /** Begins the next day of the simulated platforms, on which some of their facts are others. Returns it. */
+  nextDay(): number;
   /** Value for SIGHTLINE_HOSTS. It maps every host to the sandbox, so that no request leaves the machine. */
   readonly mapFile: string;
   /** The map itself. */
@@ -23,6 +27,8 @@ export interface SandboxParts {
   readonly whois: readonly SandboxWhois[];
   /** Port of the HTTP server; 0 (default) takes a free one. */
   readonly port?: number;
+  /** Day of the simulated platforms at the start. Default: 0. */
+  readonly day?: number;
   readonly now?: () => number;
   /** Delays slow answers; by default with a timer. */
   readonly sleep?: Stage['sleep'];
@@ -46,13 +52,16 @@ const sleepReally: Stage['sleep'] = (ms, signal) =>
   });
 
 /** Serves the simulated platforms on loopback: one HTTP server for all origins, one TCP server per WHOIS host. */
-export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sleep = sleepReally, watch }: SandboxParts): Promise<Sandbox> {
+export async function startSandbox(parts: SandboxParts): Promise<Sandbox> {
+  const { hosts, whois, port = 0, now = Date.now, sleep = sleepReally, watch } = parts;
+  let { day = 0 } = parts;
+  const nextDay = (): number => ++day;
   const faults = createFaults();
   const requests: Asked[] = [];
   const note = (asked: Asked) => {
     if (requests.push(asked) > MAX_REQUESTS) requests.splice(0, MAX_REQUESTS / 10);
   };
-  const stage: Stage = { faults, note, now, sleep, ...(watch && { watch }) };
+  const stage: Stage = { faults, note, now, days: { today: () => day, next: nextDay }, sleep, ...(watch && { watch }) };
 
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -77,6 +86,8 @@ export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sle
   const mapFile = join(folder, 'hosts.json');
   await writeFile(mapFile, JSON.stringify(map, null, 2));
   return {
+    url: web,
+    nextDay,
     mapFile,
     map,
     requests,

@@ -34,7 +34,7 @@ export function createNames(host: SandboxWhois | null, stage: Stage): Server {
       socket.resetAndDestroy();
       return;
     }
-    const answer = Buffer.from(await host.answer(query, at));
+    const answer = Buffer.from(await host.answer(query, at, stage.days?.today()));
     const half = answer.subarray(0, answer.length >> 1);
     if (fault?.kind === 'empty') socket.end();
     else if (fault?.kind === 'huge') fill(socket, fault.bytes ?? HUGE);

@@ -190,6 +190,13 @@ const crowd = developers.slice(COMPETITORS.length).flatMap((developer, i) =>
   }),
 );
 export const APPS: readonly AppFacts[] = [...NAMED, ...crowd];
-export const appOf = (handle: string): AppFacts | undefined => APPS.find((app) => app.handle === handle);
+/** The app on a day: every day its plans cost a dollar more, and an app with reviews has one more, of five stars. */
+export function appOf(handle: string, day = 0): AppFacts | undefined {
+  const app = APPS.find((one) => one.handle === handle);
+  if (!app || day === 0) return app;
+  const plans = app.plans.map((plan) => ({ ...plan, price: plan.price.replace(/\d+/, (dollars) => String(Number(dollars) + day)) }));
+  const [five, ...others] = app.stars;
+  return { ...app, plans, stars: [reviewCountOf(app) > 0 ? five + day : five, ...others] };
+}
 export const developerOf = (handle: string): DeveloperFacts | undefined => [...DEVELOPERS, noAddress].find((d) => d.handle === handle);
 export const appsOfDeveloper = (handle: string): AppFacts[] => APPS.filter((app) => app.developer.handle === handle);

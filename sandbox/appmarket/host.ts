@@ -15,7 +15,7 @@ function search(keyword: string, page: number, frame: string | undefined): strin
   return frame === undefined ? searchPage(keyword, page) : searchFrame(keyword, page);
 }
 
-function answer({ url, headers }: SandboxRequest): SandboxResponse {
+function answer({ url, headers, day }: SandboxRequest): SandboxResponse {
   const [first = '', second, third] = url.pathname.split('/').filter(Boolean);
   const page = Number(url.searchParams.get('page') ?? 1) || 1;
   if (first === 'robots.txt') return { status: 200, headers: { 'content-type': 'text/plain' }, body: ROBOTS };
@@ -33,10 +33,10 @@ function answer({ url, headers }: SandboxRequest): SandboxResponse {
   }
   const edge = Object.hasOwn(EDGES, first) ? EDGES[first] : undefined;
   if (edge) return edge();
-  const app = appOf(first);
+  const app = appOf(first, day);
   if (!app || third || (second && second !== 'reviews')) return notFound();
   if (second === 'reviews') return html(reviewsPage(app, page, url.searchParams.get('sort_by') ?? 'relevance'));
-  return html(appPage(app, APPS.filter((other) => other !== app && other.categories[0] === app.categories[0]).slice(0, 4)));
+  return html(appPage(app, APPS.filter((other) => other.handle !== first && other.categories[0] === app.categories[0]).slice(0, 4)));
 }
 
 /** The simulated app marketplace, in its markup of October 2026. */

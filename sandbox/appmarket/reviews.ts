@@ -1,6 +1,6 @@
 import { SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { type AppFacts, reviewCountOf } from './apps.ts';
+import { type AppFacts, appOf, reviewCountOf } from './apps.ts';
 
 export interface ReviewFacts {
   readonly id: string;
@@ -47,7 +47,7 @@ const ordinal = (stars: AppFacts['stars'], i: number): number => {
   return 5;
 };
 
-/** Review number i in order of creation, from 0. */
+/** Review number i in order of creation, from 0. `total`: those of day 0; each later one is from a day of its own. */
 function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   const r = random(`review ${app.handle} ${i}`);
   const at = SANDBOX_NOW - (total - i) * 86_400_000;
@@ -56,7 +56,7 @@ function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   return {
     id: String(1_000_000 + app.handle.length * 1000 + i),
     // a fixed permutation, so that the ratings on a page differ; 7919 is a prime, so every index occurs once
-    stars: ordinal(app.stars, (i * 7919) % total),
+    stars: i < total ? ordinal(app.stars, (i * 7919) % total) : 5,
     day: day(at),
     isEdited: r.chance(0.1),
     reviewer: `${r.pick(SHOPS)} ${i}`,
@@ -70,12 +70,12 @@ function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
 const made = new Map<string, ReviewFacts[]>();
 /** All reviews of an app, newest first. */
 export function reviewsOf(app: AppFacts): readonly ReviewFacts[] {
-  const known = made.get(app.handle);
-  if (known) return known;
-  const total = reviewCountOf(app);
-  const all = Array.from({ length: total }, (_, i) => makeReview(app, total - 1 - i, total));
-  made.set(app.handle, all);
-  return all;
+  const first = appOf(app.handle) ?? app;
+  const total = reviewCountOf(first);
+  const known = made.get(app.handle) ?? Array.from({ length: total }, (_, i) => makeReview(first, total - 1 - i, total));
+  made.set(app.handle, known);
+  const count = reviewCountOf(app);
+  return [...Array.from({ length: count - total }, (_, i) => makeReview(first, count - 1 - i, total)), ...known];
 }
 /** One page in the requested order: newest first, or reviews with text first. */
 export function reviewPageOf(app: AppFacts, page: number, sort: string): readonly ReviewFacts[] {

@@ -32,6 +32,8 @@ export interface CommunityFact {
   readonly name: string;
   readonly id: string;
   readonly competitor: Competitor;
+  /** Ids of its posts begin with it. */
+  readonly prefix: string;
   /** Newest first. */
   readonly posts: readonly PostFact[];
 }
@@ -68,7 +70,9 @@ const slugOf = (title: string): string =>
 function postOf(competitor: Competitor, communityId: string, prefix: string, n: number): PostFact {
   const postId = `${prefix}${digits(n)}`;
   const r = random(`post ${postId}`);
-  const kind = n < 3 ? 'text' : r.pick(KINDS);
+  // a post of a later day: one a day
+  const day = n - POSTS_OF(competitor.handle) + 1;
+  const kind = n < 3 || day > 0 ? 'text' : r.pick(KINDS);
   const { name, product, handle, domain } = competitor;
   const question = r.pick([
     `Is the ${product} from ${name} worth it?`,
@@ -83,7 +87,8 @@ function postOf(competitor: Competitor, communityId: string, prefix: string, n: 
   const text = `I bought it at https://${domain}/?a=1&b=2 and **like** it.\n\nTag me if you know <more> about ${name}. A literal &amp; stays.`;
   const flair = r.pick(FLAIRS);
   // the first posts are the oldest; the last 25 posts of a community are from the last day
-  const age = (POSTS_OF(handle) - n) * (n >= POSTS_OF(handle) - 25 ? DAY / 26 : DAY * 1.5) + r.int(0, 600);
+  const age =
+    day > 0 ? -day * DAY + r.int(0, 600) : (POSTS_OF(handle) - n) * (n >= POSTS_OF(handle) - 25 ? DAY / 26 : DAY * 1.5) + r.int(0, 600);
   const common = {
     community: handle,
     communityId,
@@ -142,10 +147,19 @@ export const COMMUNITIES: readonly CommunityFact[] = COMPETITORS.map((competitor
   const prefix = `1ab${'cdefghijklmnopqrstuvwxyz'[i % 24]}`;
   const id = `t5_9s${digits(i)}x`;
   const posts = Array.from({ length: POSTS_OF(competitor.handle) }, (_, n) => postOf(competitor, id, prefix, n)).reverse();
-  return { name: competitor.handle, id, competitor, posts };
+  return { name: competitor.handle, id, competitor, prefix, posts };
 });
-export const communityOf = (name: string): CommunityFact | undefined => COMMUNITIES.find((c) => c.name === name.toLowerCase());
+const MOST_NEW = 50;
+/** The posts of the days since day 0, newest first: one a day. */
+const newPosts = ({ competitor, id, prefix }: CommunityFact, day: number): readonly PostFact[] =>
+  Array.from({ length: Math.min(day, MOST_NEW) }, (_, i) => postOf(competitor, id, prefix, POSTS_OF(competitor.handle) + day - 1 - i));
+export function communityOf(name: string, day = 0): CommunityFact | undefined {
+  const community = COMMUNITIES.find((c) => c.name === name.toLowerCase());
+  return community && day > 0 ? { ...community, posts: [...newPosts(community, day), ...community.posts] } : community;
+}
 
 const POSTS = new Map(COMMUNITIES.flatMap((c) => c.posts).map((p) => [p.postId, p]));
-export const postFact = (postId: string): PostFact | undefined => POSTS.get(postId);
-export const allPosts = (): readonly PostFact[] => [...POSTS.values()];
+const laterPosts = (day: number): readonly PostFact[] => COMMUNITIES.flatMap((community) => newPosts(community, day));
+export const postFact = (postId: string, day = 0): PostFact | undefined =>
+  POSTS.get(postId) ?? laterPosts(day).find((post) => post.postId === postId);
+export const allPosts = (day = 0): readonly PostFact[] => [...laterPosts(day), ...POSTS.values()];

@@ -37,8 +37,8 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     return made !== undefined && request.at < Number.parseInt(made, 36) + tokenSeconds * 1000;
   };
 
-  const serverOf = (postId: string): DiscussionServer | null => {
-    const post = postFact(postId);
+  const serverOf = (postId: string, day: number): DiscussionServer | null => {
+    const post = postFact(postId, day);
     if (!post) return null;
     let server = servers.get(postId);
     if (!server) {
@@ -56,39 +56,39 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
   };
 
   /** The response of an API path: a body, or another response. */
-  function api(path: string, query: URLSearchParams): { body: unknown } | SandboxResponse {
+  function api(path: string, query: URLSearchParams, day: number): { body: unknown } | SandboxResponse {
     const [head, name = '', ...rest] = path.split('/').filter(Boolean);
-    if (head === 'comments') return discussion(name.toLowerCase(), rest[1], Number(query.get('limit') ?? 200));
+    if (head === 'comments') return discussion(name.toLowerCase(), rest[1], Number(query.get('limit') ?? 200), day);
     if (head === 'api' && name === 'morechildren') {
       const postId = (query.get('link_id') ?? '').replace(/^t3_/, '');
-      const things = serverOf(postId)?.more((query.get('children') ?? '').split(','));
+      const things = serverOf(postId, day)?.more((query.get('children') ?? '').split(','));
       return things ? { body: { json: { errors: [], data: { things } } } } : forbidden();
     }
-    if (head === 'search') return found(query, null);
+    if (head === 'search') return found(query, null, day);
     if (head !== 'r') return notFound();
     const asked = name.toLowerCase();
     const blockPage = Object.hasOwn(BLOCK_PAGES, asked) ? BLOCK_PAGES[asked] : undefined;
     if (blockPage) return blockPage.answer();
     // a former name redirects to the current one
     if (name.toLowerCase() === 'acme_widgets_old') return redirect(`https://oauth.reddit.com/r/acmewidgets/${rest.join('/')}`, 301);
-    const community = communityOf(name);
+    const community = communityOf(name, day);
     if (!community && name !== 'all') return noSuchCommunity(name);
-    if (rest[0] === 'search') return found(query, query.get('restrict_sr') ? name : null);
+    if (rest[0] === 'search') return found(query, query.get('restrict_sr') ? name : null, day);
     if (!community) return notFound();
-    const { sticky, posts } = sortedPosts(community, rest[0] ?? 'hot', query.get('t') ?? '');
+    const { sticky, posts } = sortedPosts(community, rest[0] ?? 'hot', query.get('t') ?? '', day);
     return { body: pageOf(posts, sticky, query, name.toLowerCase() === 'cobaltkettle' ? [STRANGER] : []) };
   }
 
-  function found(query: URLSearchParams, community: string | null): { body: unknown } | SandboxResponse {
+  function found(query: URLSearchParams, community: string | null, day: number): { body: unknown } | SandboxResponse {
     const q = query.get('q') ?? '';
     if (/^https?:\/\/\S+$/.test(q)) return redirect(`https://oauth.reddit.com/submit?url=${encodeURIComponent(q)}`);
-    return { body: pageOf(foundPosts(q, query.get('sort') ?? 'relevance', community), [], query) };
+    return { body: pageOf(foundPosts(q, query.get('sort') ?? 'relevance', community, day), [], query) };
   }
 
-  function discussion(postId: string, comment: string | undefined, limit: number): { body: unknown } | SandboxResponse {
+  function discussion(postId: string, comment: string | undefined, limit: number, day: number): { body: unknown } | SandboxResponse {
     const blockPage = blockPageOfPost(postId);
     if (blockPage) return blockPage;
-    const [post, server] = [postFact(postId), serverOf(postId)];
+    const [post, server] = [postFact(postId, day), serverOf(postId, day)];
     if (!post || !server) return notFound();
     const most = Math.min(500, Math.max(1, limit || 200));
     return { body: [listing([postThing(post)], null, 1), comment ? server.at(comment, most) : server.first(most)] };
@@ -115,7 +115,7 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
         };
         if (left < 0) return json({ message: 'Too Many Requests', error: 429 }, 429, rate);
         const query = new URLSearchParams([...request.url.searchParams, ...new URLSearchParams(request.body)]);
-        const answer = api(request.url.pathname.replace(/\.json$/, ''), query);
+        const answer = api(request.url.pathname.replace(/\.json$/, ''), query, request.day ?? 0);
         if ('status' in answer) return answer;
         return {
           status: 200,

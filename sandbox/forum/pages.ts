@@ -9,28 +9,29 @@ const byScore = (a: PostFact, b: PostFact): number => b.score - a.score || byNew
 const heat = (p: PostFact): number => Math.log10(Math.max(1, p.score)) + p.created / 45_000;
 const byHeat = (a: PostFact, b: PostFact): number => heat(b) - heat(a);
 const SPANS: Readonly<Record<string, number>> = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
-const within = (posts: readonly PostFact[], t: string): readonly PostFact[] =>
-  posts.filter((p) => NOW_SECONDS - p.created <= (SPANS[t] ?? Number.POSITIVE_INFINITY));
+const within = (posts: readonly PostFact[], t: string, day: number): readonly PostFact[] =>
+  posts.filter((p) => NOW_SECONDS + day * DAY - p.created <= (SPANS[t] ?? Number.POSITIVE_INFINITY));
 
 /** The posts of a community in one sort order, sticky posts separate. */
 export function sortedPosts(
   community: CommunityFact,
   sort: string,
   t: string,
+  day = 0,
 ): { sticky: readonly PostFact[]; posts: readonly PostFact[] } {
   const { posts } = community;
   if (sort === 'new') return { sticky: [], posts };
-  if (sort === 'top') return { sticky: [], posts: within(posts, t || 'day').toSorted(byScore) };
-  if (sort === 'rising') return { sticky: [], posts: within(posts, 'day').slice(0, 12) };
+  if (sort === 'top') return { sticky: [], posts: within(posts, t || 'day', day).toSorted(byScore) };
+  if (sort === 'rising') return { sticky: [], posts: within(posts, 'day', day).slice(0, 12) };
   return { sticky: posts.filter((p) => p.isStickied), posts: posts.filter((p) => !p.isStickied).toSorted(byHeat) };
 }
 
 /** Posts whose title, text or community name contains every word of the query; in one community or in all. */
-export function foundPosts(query: string, sort: string, within_: string | null): readonly PostFact[] {
+export function foundPosts(query: string, sort: string, within_: string | null, day = 0): readonly PostFact[] {
   const url = /^url:"?([^"]+)"?$/i.exec(query.trim())?.[1];
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const place = within_ === null || within_ === 'all' ? null : communityOf(within_);
-  const posts = place ? place.posts : allPosts();
+  const place = within_ === null || within_ === 'all' ? null : communityOf(within_, day);
+  const posts = place ? place.posts : allPosts(day);
   const hits = posts
     .map((post) => {
       const title = post.title.toLowerCase();

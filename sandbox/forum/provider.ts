@@ -40,17 +40,17 @@ const flatComment = (c: CommentFact) => ({
   pinned: c.isStickied,
 });
 
-function search(body: string): SandboxResponse {
+function search(body: string, day?: number): SandboxResponse {
   const { q = '', order = 'relevance', group = '', cursor = '' } = JSON.parse(body) as Readonly<Record<string, string>>;
   if (group !== '' && group !== 'all' && !communityOf(group)) return json({ error: 'unknown group' }, 404);
-  const posts = foundPosts(q, order, group === '' ? null : group);
+  const posts = foundPosts(q, order, group === '' ? null : group, day);
   const from = cursor === '' ? 0 : posts.findIndex((p) => `t3_${p.postId}` === cursor) + 1;
   const page = posts.slice(from, from + PAGE);
   return json({ items: page.map(flatPost), cursor: from + PAGE < posts.length ? `t3_${page.at(-1)?.postId}` : null });
 }
 
-function comments(postId: string, pageText: string): SandboxResponse {
-  const post = postFact(postId);
+function comments(postId: string, pageText: string, day?: number): SandboxResponse {
+  const post = postFact(postId, day);
   if (!post) return json({ error: { code: 'post_not_found' } });
   const page = Number(pageText || 1);
   const all = discussionOf(post).comments;
@@ -63,17 +63,17 @@ function comments(postId: string, pageText: string): SandboxResponse {
   });
 }
 
-function answer({ method, url, headers, body }: SandboxRequest): SandboxResponse {
+function answer({ method, url, headers, body, day }: SandboxRequest): SandboxResponse {
   if (headers['x-api-key'] !== PROVIDER_KEY) return json({ error: 'the key is wrong' }, 401);
   const [, version, head, name = '', last = ''] = url.pathname.split('/');
   if (version !== 'v1') return json({ error: 'no such path' }, 400);
-  if (method === 'POST' && head === 'search') return search(body);
-  if (head === 'posts' && last === 'comments') return comments(name, url.searchParams.get('page') ?? '');
+  if (method === 'POST' && head === 'search') return search(body, day);
+  if (head === 'posts' && last === 'comments') return comments(name, url.searchParams.get('page') ?? '', day);
   if (head === 'endless') return json({ items: [] });
   if (head !== 'groups') return json({ error: 'no such path' }, 400);
-  const community = communityOf(name);
+  const community = communityOf(name, day);
   if (!community) return json({ error: 'unknown group' }, 404);
-  const { sticky, posts } = sortedPosts(community, last, url.searchParams.get('t') ?? '');
+  const { sticky, posts } = sortedPosts(community, last, url.searchParams.get('t') ?? '', day);
   if (url.searchParams.get('after') === '') url.searchParams.delete('after');
   return json({ ok: true, raw: pageOf(posts, sticky, url.searchParams) });
 }

@@ -1,4 +1,4 @@
-import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
+import { COMPETITORS, competitorOf, DAY_MS as DAY, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
 /**
@@ -77,7 +77,6 @@ const REGISTRARS: readonly RegistrarFacts[] = (
 export const registrars = REGISTRARS;
 
 const instant = (ms: number): string => new Date(Math.floor(ms / 1000) * 1000).toISOString();
-const DAY = 86_400_000;
 
 function factsOf(domain: string, name: string, founded: number, privacy: Privacy, more: Partial<DomainFacts> = {}): DomainFacts {
   const r = random(`registration ${domain}`);
@@ -133,3 +132,18 @@ export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
     special(SPECIAL.expiring, 'shown', { status: ['pendingDelete', 'redemptionPeriod'] }),
   ].map((facts) => [facts.domain, facts] as const),
 );
+
+const LOCKED = ['clientTransferProhibited'];
+/** A registration on a day: that of a competitor is transferred every day, which adds a year (eight at most), and locked or unlocked. */
+export function registrationOf(domain: string, day = 0): DomainFacts | undefined {
+  const facts = DOMAINS.get(domain);
+  if (!facts || day === 0 || !competitorOf(domain)) return facts;
+  const { registrar, expiresOn, status } = facts;
+  return {
+    ...facts,
+    registrar: REGISTRARS[(REGISTRARS.indexOf(registrar) + day) % REGISTRARS.length] ?? registrar,
+    expiresOn: `${Number(expiresOn.slice(0, 4)) + (day % 9)}${expiresOn.slice(4)}`,
+    updatedOn: instant(SANDBOX_NOW + day * DAY),
+    status: day % 2 === 0 ? status : status.includes('ok') ? LOCKED : ['ok'],
+  };
+}

@@ -1,5 +1,5 @@
 import { json, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
-import { DOMAINS, type DomainFacts, type Person, registrars, SPECIAL } from './facts.ts';
+import { DOMAINS, type DomainFacts, type Person, registrars, registrationOf, SPECIAL } from './facts.ts';
 import { REGISTRIES, type Registry, registryOf } from './registries.ts';
 
 const RDAP_TYPE = { 'content-type': 'application/rdap+json' };
@@ -124,7 +124,7 @@ function special(domain: string, self: string, registry: Registry): SandboxRespo
   return another ? rdap(record(another, self, !registry.thin, null)) : null;
 }
 
-function registryAnswer({ url }: SandboxRequest): SandboxResponse {
+function registryAnswer({ url, day }: SandboxRequest): SandboxResponse {
   const [, path = '', domain = ''] = /^(.*\/)domain\/([^/]+)$/.exec(url.pathname) ?? [];
   const registry = registryOf(domain);
   const base = registry?.rdap && new URL(registry.rdap);
@@ -132,7 +132,7 @@ function registryAnswer({ url }: SandboxRequest): SandboxResponse {
     return rdap({ errorCode: 404, title: 'Not served here: unsupported TLD' }, 404);
   const odd = special(domain, url.href, registry);
   if (odd) return odd;
-  const facts = DOMAINS.get(domain);
+  const facts = registrationOf(domain, day);
   if (!facts)
     return registry.thin
       ? { status: 404, headers: RDAP_TYPE, body: '' }
@@ -141,8 +141,8 @@ function registryAnswer({ url }: SandboxRequest): SandboxResponse {
   return rdap(record(facts, url.href, !registry.thin, related));
 }
 
-function registrarAnswer({ url }: SandboxRequest): SandboxResponse {
-  const facts = DOMAINS.get((/\/domain\/([^/]+)$/.exec(url.pathname)?.[1] ?? '').toLowerCase());
+function registrarAnswer({ url, day }: SandboxRequest): SandboxResponse {
+  const facts = registrationOf((/\/domain\/([^/]+)$/.exec(url.pathname)?.[1] ?? '').toLowerCase(), day);
   if (!facts || facts.registrar.rdap !== url.origin) return rdap({ errorCode: 404, title: 'Not Found' }, 404);
   if (facts.domain === SPECIAL.silentRegistrar) return rdap({ errorCode: 500, title: 'Internal Error' }, 500);
   // The registrar may state another expiry date; the registry's date takes precedence.

@@ -1,5 +1,5 @@
 import type { SandboxWhois } from '../host.ts';
-import { DOMAINS, registrars, SPECIAL } from './facts.ts';
+import { registrars, registrationOf, SPECIAL } from './facts.ts';
 import { REGISTRIES, registryOf } from './registries.ts';
 import { FREE } from './whois-free.ts';
 import { recordText, registrarText } from './whois-texts.ts';
@@ -10,21 +10,21 @@ const nameIn = (query: string): string => (query.trim().split(/\s+/).at(-1) ?? '
 
 const registryWhois = (host: string): SandboxWhois => ({
   host,
-  answer(query) {
+  answer(query, _at, day) {
     const domain = nameIn(query);
     const registry = registryOf(domain);
     if (!registry || registry.whois !== host) return MISSING;
     if (domain === SPECIAL.throttled) return 'WHOIS LIMIT EXCEEDED - please try again after: 2m0s\n';
     if (domain === SPECIAL.reserved) return `Domain:             ${domain}\nStatus:             UNASSIGNABLE\n`;
-    const facts = DOMAINS.get(domain === SPECIAL.otherName ? 'eberhard-messer.de' : domain);
+    const facts = registrationOf(domain === SPECIAL.otherName ? 'eberhard-messer.de' : domain, day);
     return facts ? recordText(facts, registry) : FREE[registry.layout](domain);
   },
 });
 
 const registrarWhois = (host: string): SandboxWhois => ({
   host,
-  answer(query) {
-    const facts = DOMAINS.get(nameIn(query));
+  answer(query, _at, day) {
+    const facts = registrationOf(nameIn(query), day);
     const registry = facts && registryOf(facts.domain);
     if (!registry || facts.registrar.whois !== host || facts.domain === SPECIAL.silentRegistrar)
       return `Domain '${nameIn(query)}' not found\n`;

@@ -1,4 +1,4 @@
-import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
+import { COMPETITORS, type Competitor, DAY_MS, SANDBOX_NOW } from '../competitors.ts';
 import { type Random, random } from '../random.ts';
 
 export interface RatingFact {
@@ -132,14 +132,23 @@ function overviewOf(r: Random, keyword: string, results: readonly ResultFact[]):
   };
 }
 
-/** The results that the simulated engine returns for a keyword: deterministic, the same on every machine. */
-export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', language = 'en'): SerpFact {
+/** The page of the keyword's maker falls by two places a day, and is back on the third day. */
+function onDay(keyword: string, results: ResultFact[], day: number): void {
+  const maker = makerOf(keyword);
+  const at = results.findIndex(({ url }) => url === `https://www.${maker?.domain}/${slug(keyword)}`);
+  if (at >= 0) results.splice(at + 2 * (day % 3), 0, ...results.splice(at, 1));
+}
+
+/** The results that the simulated engine returns for a keyword on a day: deterministic, the same on every machine. */
+export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', language = 'en', day = 0): SerpFact {
   const r = random(`serp ${engine} ${keyword} ${country} ${language}`);
-  if (keyword === KEYWORDS.nothing) return { keyword, engine, total: 0, overview: null, related: [], pages: [], at: SANDBOX_NOW };
+  const at = SANDBOX_NOW + day * DAY_MS;
+  if (keyword === KEYWORDS.nothing) return { keyword, engine, total: 0, overview: null, related: [], pages: [], at };
   const few = keyword === KEYWORDS.few;
   const results = resultsOf(r, keyword, few ? 7 : r.int(34, 58));
   if (keyword === KEYWORDS.snippet && results[0]) results[0] = { ...results[0], featured: true, rating: null };
   const overview = engine === 'a' && !few ? overviewOf(r, keyword, results) : null;
+  onDay(keyword, results, day);
   const advertisers = [r.pick(COMPETITORS), r.pick(COMPETITORS), r.pick(COMPETITORS)];
   const ads: AdFact[] = advertisers.map((c, i) => ({
     title: `${c.name} - ${['Free delivery', 'Official shop', 'Sale now on'][i]}`,
@@ -171,7 +180,7 @@ export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', langu
     }
     pages.push(blocks);
   }
-  return { keyword, engine, total: few ? 7 : r.int(1_000, 90_000_000), overview, related, pages, at: SANDBOX_NOW };
+  return { keyword, engine, total: few ? 7 : r.int(1_000, 90_000_000), overview, related, pages, at };
 }
 
 /** Text escaped for markup. */

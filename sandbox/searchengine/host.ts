@@ -29,13 +29,13 @@ function googleAnswer(request: SandboxRequest): SandboxResponse {
   const plain = url.searchParams.get('gbv') === '1';
   if (keyword === SERP_BLOCK_PAGES.shell || (!plain && !/Mozilla\/5\.0/.test(agent))) return shellPage();
   const [language = 'en'] = (url.searchParams.get('hl') ?? 'en').split('-');
-  const fact = serpOf(keyword, 'a', (url.searchParams.get('gl') ?? 'us').toUpperCase(), language);
+  const fact = serpOf(keyword, 'a', (url.searchParams.get('gl') ?? 'us').toUpperCase(), language, request.day);
   if (!fact.pages[index]) return html(googleNothing(fact));
   return html(googlePage(fact, index, plain ? 'plain' : /Mobile/.test(agent) ? 'mobile' : 'desktop'));
 }
 
 /** Engine B: serves clients without scripts. Page two requires the cookie of page one; other clients get page one again. */
-function bingAnswer({ url, headers }: SandboxRequest): SandboxResponse {
+function bingAnswer({ url, headers, day }: SandboxRequest): SandboxResponse {
   if (url.pathname === '/robots.txt') return robots();
   if (url.pathname !== '/search') return html('<html><body>Not found</body></html>', 404);
   const keyword = url.searchParams.get('q') ?? '';
@@ -44,7 +44,7 @@ function bingAnswer({ url, headers }: SandboxRequest): SandboxResponse {
   if (keyword === SERP_BLOCK_PAGES.disguised) return html(bingNothing(keyword));
   if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
   if (keyword === SERP_BLOCK_PAGES.failing) return html("<html><body><h2>Our services aren't available right now</h2></body></html>", 503);
-  const fact = serpOf(keyword, 'b', url.searchParams.get('cc') ?? 'US', url.searchParams.get('setlang') ?? 'en');
+  const fact = serpOf(keyword, 'b', url.searchParams.get('cc') ?? 'US', url.searchParams.get('setlang') ?? 'en', day);
   if (fact.total === 0) return html(bingNothing(keyword));
   const index = /(^|;\s*)MUID=/.test(headers.cookie ?? '') ? asked : 0;
   return html(bingPage(fact, index), 200, { 'set-cookie': 'MUID=1A2B; path=/' });

@@ -58,7 +58,7 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
   if (keyword === PROVIDER_FAULTS.broke) return json(top(40200, 'Payment Required.', null), 402);
   if (keyword === PROVIDER_FAULTS.queued) return failed(40602, 'Task In Queue.');
   if (Object.values<string>(SERP_BLOCK_PAGES).includes(keyword)) return failed(40101, 'Internal SE Server Error.');
-  const fact = serpOf(keyword, engine === 'google' ? 'a' : 'b', COUNTRY_OF[task.location_code ?? 2840], task.language_code);
+  const fact = serpOf(keyword, engine === 'google' ? 'a' : 'b', COUNTRY_OF[task.location_code ?? 2840], task.language_code, request.day);
   if (fact.total === 0 && form === 'advanced') return failed(40102, 'No Search Results.');
   const depth = task.depth ?? 10;
   const pages = fact.pages.slice(0, Math.ceil(depth / 10));

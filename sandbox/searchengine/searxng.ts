@@ -12,7 +12,7 @@ const REASON: Readonly<Record<string, string>> = {
 };
 
 /** A SearXNG instance with its JSON format enabled. */
-export function searxngAnswer({ url }: SandboxRequest): SandboxResponse {
+export function searxngAnswer({ url, day }: SandboxRequest): SandboxResponse {
   const query = url.searchParams.get('q') ?? '';
   const own = url.searchParams.get('engines') === 'bing' ? 'bing' : 'google';
   if (url.pathname !== '/search' || url.searchParams.get('format') !== 'json')
@@ -24,7 +24,7 @@ export function searxngAnswer({ url }: SandboxRequest): SandboxResponse {
   if (query === SERP_BLOCK_PAGES.tooMany) return tooMany();
   const [language = 'en', country = 'US'] = (url.searchParams.get('language') ?? 'en-US').split('-');
   const page = Number(url.searchParams.get('pageno') ?? 1) - 1;
-  const fact = serpOf(query, own === 'google' ? 'a' : 'b', country, language);
+  const fact = serpOf(query, own === 'google' ? 'a' : 'b', country, language, day);
   const reason = REASON[query] ?? (query === SERP_BLOCK_PAGES.secondPage && page > 0 ? 'too many requests' : null);
   const results = reason ? [] : (fact.pages[page] ?? []).flatMap((b) => (b.kind === 'result' ? [b.result] : []));
   return json({

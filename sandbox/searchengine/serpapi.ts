@@ -24,7 +24,7 @@ function overviewBody(fact: SerpFact): Record<string, unknown> {
 }
 
 /** SerpApi's search endpoint: `search_metadata` contains the state of a search, `error` its failure. */
-export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
+export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
   const q = url.searchParams;
   if (url.pathname !== '/search.json' && url.pathname !== '/search') return json({ error: 'Not Found' }, 404);
   if (q.get('api_key') !== DEMO_SERPAPI_KEY)
@@ -42,7 +42,7 @@ export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
     const [keyword = '', country = 'US', language = 'en'] = Buffer.from(q.get('page_token') ?? '', 'base64url')
       .toString()
       .split('\n');
-    const fact = serpOf(keyword, 'a', country, language);
+    const fact = serpOf(keyword, 'a', country, language, day);
     return json({ search_metadata: meta('Success', fact.at), search_parameters: { engine }, ai_overview: overviewBody(fact) });
   }
   const keyword = q.get('q') ?? '';
@@ -51,7 +51,7 @@ export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
   if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
   const country = (engine === 'bing' ? q.get('cc') : q.get('gl'))?.toUpperCase() ?? 'US';
   const language = (engine === 'bing' ? q.get('mkt')?.slice(0, 2) : q.get('hl')) ?? 'en';
-  const fact = serpOf(keyword, engine === 'bing' ? 'b' : 'a', country, language);
+  const fact = serpOf(keyword, engine === 'bing' ? 'b' : 'a', country, language, day);
   const index = engine === 'bing' ? (Number(q.get('first') ?? 1) - 1) / 10 : Number(q.get('start') ?? 0) / 10;
   const parameters = { engine, q: keyword, device: q.get('device') ?? 'desktop', hl: language, gl: country.toLowerCase() };
   const head = { search_metadata: meta('Success', fact.at), search_parameters: parameters };

@@ -26,9 +26,9 @@ const LIST_ID = 'SAND1';
 /** A rank list in Tranco's API: ranks of a domain, the newest list, and the list file. */
 export const tranco: SandboxHost = {
   origins: ['https://tranco-list.eu'],
-  answer({ url }) {
+  answer({ url, day }) {
     const domain = /^\/api\/ranks\/domain\/([^/]+)$/.exec(url.pathname)?.[1];
-    if (domain) return blockPage(domain) ?? json({ ranks: trafficOf(domain)?.ranks ?? [], domain });
+    if (domain) return blockPage(domain) ?? json({ ranks: trafficOf(domain, day)?.ranks ?? [], domain });
     if (url.pathname === '/api/lists/date/latest') {
       const created = new Date(SANDBOX_NOW).toISOString().slice(0, 19);
       return json({
@@ -63,13 +63,13 @@ const plain = (status: number, body: string) => ({ status, headers: { 'content-t
 /** A panel with version 5 of the API of Similarweb. */
 export const panel: SandboxHost = {
   origins: ['https://api.similarweb.com'],
-  answer({ url, headers }: SandboxRequest) {
+  answer({ url, headers, day }: SandboxRequest) {
     const query = url.searchParams;
     const [domain, from, to] = [query.get('domain') ?? '', query.get('start_date') ?? '', query.get('end_date') ?? ''];
     if (headers['api-key'] !== DEMO_PANEL_KEY) return plain(403, 'invalid API key');
     const walled = blockPage(domain);
     if (walled) return walled;
-    const facts = trafficOf(domain)?.panel;
+    const facts = trafficOf(domain, day)?.panel;
     if (!facts) return error(401, 401, 'Data not found');
     const granularity = query.get('granularity');
     if (granularity !== 'monthly') return error(400, 102, 'Granularity is not supported');
