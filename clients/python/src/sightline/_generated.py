@@ -22,9 +22,11 @@ __all__ = [
     "AccountLimits",
     "AccountPrice",
     "AccountRequest",
+    "AccountRequestParameters",
     "AccountRequests",
     "AccountUsage",
     "AccountUsageDay",
+    "AccountUsageTiming",
     "AiOverview",
     "AiOverviewReference",
     "AppKeywordRanking",
@@ -70,6 +72,7 @@ __all__ = [
     "RequestExplanationAttempt",
     "RequestExplanationOther",
     "RequestExplanationParameters",
+    "RequestExplanationStep",
     "RequestTooLargeError",
     "SearchResult",
     "ShortVideo",
@@ -90,6 +93,19 @@ __all__ = [
     "UpstreamRateLimitedError",
     "UpstreamTimeoutError",
     "UpstreamUnreachableError",
+    "Watch",
+    "WatchChange",
+    "WatchChanges",
+    "WatchDeliveries",
+    "WatchDeliveriesDelivery",
+    "WatchHistory",
+    "WatchHistoryCheck",
+    "WatchHistoryCheckSery",
+    "WatchLastCheck",
+    "WatchParameters",
+    "WatchWebhook",
+    "WatchedNumber",
+    "Watches",
 ]
 
 class SearchResult(TypedDict):
@@ -146,7 +162,7 @@ class OrganicEntryRating(TypedDict):
     value: float
     """The rating as shown."""
     votesCount: int | None
-    """How many votes it rests on."""
+    """Number of votes."""
     max: float
     """The top of the scale: as stated, else 5, 10 ("/10") or 100 (a percentage)."""
 
@@ -763,7 +779,7 @@ class AccountLimits(TypedDict):
     """Requests at once."""
 
 
-AccountUsage = TypedDict("AccountUsage", {"from": "str", "to": "str", "days": "list[AccountUsageDay]", "after": "str | None", "hasMore": "bool"})
+AccountUsage = TypedDict("AccountUsage", {"from": "str", "to": "str", "days": "list[AccountUsageDay]", "timings": "list[AccountUsageTiming]", "after": "str | None", "hasMore": "bool"})
 
 
 class AccountUsageDay(TypedDict):
@@ -779,6 +795,21 @@ class AccountUsageDay(TypedDict):
     """Number of requests."""
     credits: int
     """Credits charged."""
+
+
+class AccountUsageTiming(TypedDict):
+    day: str | None
+    """Day, `YYYY-MM-DD`, UTC; null: all of these days."""
+    operation: str | None
+    """Id of the operation; null: all operations."""
+    requests: int
+    """Number of lookups."""
+    cacheHits: int
+    """Of these, answered from the cache."""
+    medianMs: float
+    """Half of them took no longer, milliseconds."""
+    p95Ms: float
+    """95 of 100 took no longer, milliseconds."""
 
 
 class AccountLedger(TypedDict):
@@ -858,6 +889,12 @@ class AccountRequest(TypedDict):
     """Milliseconds from its arrival to its answer."""
     keyId: str
     """Key or OAuth client that made it."""
+    parameters: AccountRequestParameters | None
+    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
+
+
+class AccountRequestParameters(TypedDict):
+    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
 
 
 class RequestExplanation(TypedDict):
@@ -883,10 +920,10 @@ class RequestExplanation(TypedDict):
     """Milliseconds from its arrival to its answer."""
     keyId: str
     """Key or OAuth client that made it."""
+    parameters: RequestExplanationParameters | None
+    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
     message: str | None
     """Message of the error."""
-    parameters: RequestExplanationParameters | None
-    """Parameters by their names, as they were sent; null where they were not valid."""
     freshness: str | None
     """`Cache-Control` of the request; null: none."""
     attempts: list[RequestExplanationAttempt]
@@ -901,12 +938,14 @@ class RequestExplanation(TypedDict):
     """Fields that are null because their content was not understood, as `X-Fields-Unread` says."""
     upstreamMs: float
     """Milliseconds that sources took."""
+    steps: list[RequestExplanationStep]
+    """What the service did besides the attempts, where a source was asked, in order; empty where it was not recorded."""
     others: list[RequestExplanationOther]
     """Where it was asked for by a label: the other requests with this label, newest first, 1,000 at most."""
 
 
 class RequestExplanationParameters(TypedDict):
-    """Parameters by their names, as they were sent; null where they were not valid."""
+    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
 
 
 class RequestExplanationAttempt(TypedDict):
@@ -914,10 +953,21 @@ class RequestExplanationAttempt(TypedDict):
     """Source that was asked."""
     outcome: str
     """`found`, `absent`, `blocked`, `limited`, `unreachable`, `timeout`, `changed`, `refused` or `defect`."""
+    startMs: int | None
+    """Milliseconds from the arrival of the request to its begin; null where another request had begun it before."""
     durationMs: int
     """Milliseconds of the attempt."""
     reason: str | None
     """Why it did not answer; null where it did."""
+
+
+class RequestExplanationStep(TypedDict):
+    step: Literal["admission", "cache", "hold", "answer"]
+    """Credentials and parameters; cache; hold of the credits; check and answer."""
+    startMs: float
+    """Milliseconds from the arrival of the request."""
+    durationMs: float
+    """Milliseconds that it took."""
 
 
 class RequestExplanationOther(TypedDict):
@@ -929,6 +979,176 @@ class RequestExplanationOther(TypedDict):
     """Id of the operation, or of the account endpoint."""
     status: int
     """HTTP status."""
+
+
+class Watches(TypedDict):
+    watches: list[Watch]
+    """Watches of the account, oldest first."""
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
+
+
+class Watch(TypedDict):
+    watchId: str
+    """Id of the watch."""
+    name: str | None
+    """Its name."""
+    operation: str
+    """Id of the operation."""
+    parameters: WatchParameters
+    """Parameters of the lookup."""
+    every: Literal["1h", "6h", "12h", "1d", "7d"]
+    """Time between two checks."""
+    fields: list[str | WatchedNumber] | None
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    creditsPerMonth: int
+    """Budget: credits that its checks may cost in a calendar month (UTC)."""
+    spentThisMonth: int
+    """Of it spent in this month."""
+    costPerMonth: int
+    """What its checks cost in a month at most, by the prices in force."""
+    paused: bool
+    """Its checks are skipped."""
+    createdAt: str
+    """When it was made, RFC 3339."""
+    nextAt: str
+    """When it is checked next."""
+    keyId: str
+    """Key that made it: its checks count against the caps of this key."""
+    state: Literal["ok", "failing", "gone", "free"]
+    """`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there."""
+    lastCheck: WatchLastCheck | None
+    lastChangeAt: str | None
+    """When the last change was found."""
+    webhook: WatchWebhook | None
+
+
+class WatchParameters(TypedDict):
+    """Parameters of the lookup."""
+
+
+class WatchedNumber(TypedDict):
+    path: str
+    """Field."""
+    least: int
+    """Smallest difference that counts."""
+
+
+class WatchLastCheck(TypedDict):
+    at: str
+    """Its slot, RFC 3339."""
+    outcome: Literal["same", "changed", "first", "failed", "skipped"]
+    """How it ended."""
+    code: str | None
+    """Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same."""
+
+
+class WatchWebhook(TypedDict):
+    url: str
+    """https URL that receives a message for each change (Standard Webhooks)."""
+    secret: str | None
+    """Signing secret; shown when it is made, else null."""
+    failingSince: str | None
+    """Since when it cannot be reached."""
+    disabledAt: str | None
+    """When messages to it stopped, because it answered 410 or failed for three days. Set the URL again to resume."""
+    lastError: str | None
+    """What the last failed attempt met."""
+
+
+class WatchHistory(TypedDict):
+    checks: list[WatchHistoryCheck]
+    """Checks, newest first."""
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
+
+
+class WatchHistoryCheck(TypedDict):
+    at: str
+    """Slot, RFC 3339."""
+    outcome: Literal["same", "changed", "first", "failed", "skipped"]
+    """How the check ended."""
+    code: str | None
+    """Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same."""
+    credits: int
+    """What it cost."""
+    source: str | None
+    """Source that answered."""
+    series: list[WatchHistoryCheckSery]
+    """Numbers of its answer."""
+
+
+class WatchHistoryCheckSery(TypedDict):
+    field: str
+    """Path of the number."""
+    key: str | None
+    """Entry of the list."""
+    value: float | None
+    """Its value."""
+
+
+class WatchDeliveries(TypedDict):
+    deliveries: list[WatchDeliveriesDelivery]
+    """Newest first."""
+
+
+class WatchDeliveriesDelivery(TypedDict):
+    id: str
+    """Id of the message."""
+    cursor: str
+    """Place in the feed of the last change that it tells of."""
+    kinds: list[str]
+    """Kinds of the changes."""
+    createdAt: str
+    """When the changes were found."""
+    attempts: int
+    """Attempts so far."""
+    nextAt: str | None
+    """Next attempt; null: none."""
+    deliveredAt: str | None
+    """When the target took it."""
+    result: str | None
+    """HTTP status, or what the last attempt met."""
+
+
+class WatchChanges(TypedDict):
+    changes: list[WatchChange]
+    """Oldest first."""
+    after: str | None
+    """Cursor of the newest change of this page: the next request begins there. Null: there is none yet."""
+    hasMore: bool
+    """Whether there are more now."""
+
+
+class WatchChange(TypedDict):
+    id: str
+    """Id of the change, and of the message to the webhook."""
+    cursor: str
+    """Its place in the feed."""
+    watchId: str
+    """Watch that found it."""
+    name: str | None
+    """Name of the watch."""
+    operation: str
+    """Id of the operation."""
+    at: str
+    """When it was found, RFC 3339."""
+    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "failing", "recovered"]
+    """`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again."""
+    field: str
+    """Field; the list for an entry that was added or removed; empty where the whole answer is meant."""
+    key: str | None
+    """Entry of the list, by its key."""
+    before: Any
+    """A value of the answer, or an entry of a list."""
+    after: Any
+    """A value of the answer, or an entry of a list."""
+    source: str | None
+    """Source of both answers."""
 
 class InvalidRequestError(SightlineError):
     """This service speaks HTTP/1.1 and HTTP/1.0."""
@@ -1071,6 +1291,11 @@ OPERATIONS: dict[str, Operation] = {
     "account-price": Operation("account-price", "/v1/account/price", 60.0),
     "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after"),
     "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0),
+    "account-watches": Operation("account-watches", "/v1/account/watches", 60.0, "watches", "after"),
+    "account-watch": Operation("account-watch", "/v1/account/watches/{watchId}", 60.0),
+    "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
+    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0),
+    "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
 }
 
 class _SearchengineSerp:
@@ -1320,21 +1545,21 @@ class _AccountUsage:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
-        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
-        return (self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)).data
+    def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache. format: Format of the answer; without it `Accept` decides."""
+        return (self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)).data
 
-    def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
+    def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+        return self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)
 
-    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsage]:
+    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsage]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)
 
-    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsageDay]:
+    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsageDay]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, limit_total, options)
+        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, limit_total, options)
 
 
 class _AccountLedger:
@@ -1375,21 +1600,21 @@ class _AccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
-        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
-        return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+        return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
+        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AccountRequest:
@@ -1403,6 +1628,95 @@ class _AccountRequest:
     def with_response(self, request_id: str, **options: Unpack[CallOptions]) -> Answer[RequestExplanation]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)
+
+
+class _AccountWatches:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Watches:
+        """Watches of the account. Free. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)).data
+
+    def with_response(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[Watches]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[Watches]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[Watch]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watches"], {"limit": limit, "after": after}, limit_total, options)
+
+
+class _AccountWatch:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> Watch:
+        """One watch. Free. watch_id: Id of the watch."""
+        return (self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)).data
+
+    def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)
+
+
+class _AccountWatchHistory:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> WatchHistory:
+        """Checks of a watch with the numbers that they read, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
+        return (self._client._send(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)).data
+
+    def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> Answer[WatchHistory]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchHistory]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchHistoryCheck]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, limit_total, options)
+
+
+class _AccountWatchDeliveries:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
+        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+
+    def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+
+
+class _AccountChanges:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
+        """What the watches of the account found, oldest first. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change. watch: Only changes of this watch."""
+        return (self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)).data
+
+    def with_response(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChanges]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChange]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, limit_total, options)
 
 
 class _Searchengine:
@@ -1455,6 +1769,11 @@ class _Account:
         self.price = _AccountPrice(client)
         self.requests = _AccountRequests(client)
         self.request = _AccountRequest(client)
+        self.watches = _AccountWatches(client)
+        self.watch = _AccountWatch(client)
+        self.watch_history = _AccountWatchHistory(client)
+        self.watch_deliveries = _AccountWatchDeliveries(client)
+        self.changes = _AccountChanges(client)
 
 
 class Areas:
@@ -1717,21 +2036,21 @@ class _AsyncAccountUsage:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
-        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
-        return (await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)).data
+    async def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache. format: Format of the answer; without it `Accept` decides."""
+        return (await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)).data
 
-    async def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
+    async def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+        return await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)
 
-    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsage]:
+    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsage]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)
 
-    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsageDay]:
+    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsageDay]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, limit_total, options)
+        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, limit_total, options)
 
 
 class _AsyncAccountLedger:
@@ -1772,21 +2091,21 @@ class _AsyncAccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
-        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
-        return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+        return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
+        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AsyncAccountRequest:
@@ -1800,6 +2119,95 @@ class _AsyncAccountRequest:
     async def with_response(self, request_id: str, **options: Unpack[CallOptions]) -> Answer[RequestExplanation]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)
+
+
+class _AsyncAccountWatches:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Watches:
+        """Watches of the account. Free. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)).data
+
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[Watches]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[Watches]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watches"], {"limit": limit, "after": after}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[Watch]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watches"], {"limit": limit, "after": after}, limit_total, options)
+
+
+class _AsyncAccountWatch:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> Watch:
+        """One watch. Free. watch_id: Id of the watch."""
+        return (await self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)).data
+
+    async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)
+
+
+class _AsyncAccountWatchHistory:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> WatchHistory:
+        """Checks of a watch with the numbers that they read, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
+        return (await self._client._send(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)).data
+
+    async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> Answer[WatchHistory]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchHistory]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, format: Literal["json", "csv", "ndjson"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchHistoryCheck]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-history"], {"watchId": watch_id, "limit": limit, "after": after, "format": format}, limit_total, options)
+
+
+class _AsyncAccountWatchDeliveries:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
+        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+
+    async def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+
+
+class _AsyncAccountChanges:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
+        """What the watches of the account found, oldest first. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change. watch: Only changes of this watch."""
+        return (await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)).data
+
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChanges]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChange]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, limit_total, options)
 
 
 class _AsyncSearchengine:
@@ -1852,6 +2260,11 @@ class _AsyncAccount:
         self.price = _AsyncAccountPrice(client)
         self.requests = _AsyncAccountRequests(client)
         self.request = _AsyncAccountRequest(client)
+        self.watches = _AsyncAccountWatches(client)
+        self.watch = _AsyncAccountWatch(client)
+        self.watch_history = _AsyncAccountWatchHistory(client)
+        self.watch_deliveries = _AsyncAccountWatchDeliveries(client)
+        self.changes = _AsyncAccountChanges(client)
 
 
 class AsyncAreas:

@@ -132,7 +132,7 @@ class Transport:
             expired.set()
             _cut(connection)
 
-        # a socket's own time limit begins anew with every byte: the timer bounds the whole exchange
+        # a socket's own time limit starts again with every byte: the timer bounds the whole exchange
         timer = threading.Timer(timeout, expire)
         timer.daemon = True
         timer.start()
