@@ -3,20 +3,19 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createAdminServer } from '../../src/gateway/admin/server.ts';
-import { adminToken } from '../../src/gateway/admin/token.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { adminToken, createAdminServer } from '../../src/gateway/admin/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { adminHttp, inject } from '../support/inject.ts';
 import { openTestService, REGISTRATION } from './test-service.ts';
 
 test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
   const h = await openTestService();
   t.after(h.close);
-  const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
-  const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
+  const manage = { actions: h.accounts.admin, token: 'the-token' };
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1', processMetrics: false })), version: '1', manage });
   t.after(() => app.close());
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'the-token') => {
-    const r = await app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+    const r = await inject(app, { method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
     return { status: r.statusCode, body: r.json() as Record<string, unknown> & { error: { code: string } } };
   };
   for (const token of ['', 'the-toke', 'the-token2', h.first.key]) {
@@ -59,12 +58,12 @@ test('accounts, keys, clients and grants over JSON require the admin token', asy
 test('an account is renamed, suspended, resumed, read and deleted; keys are edited; unknown ids are 404; an unknown field is named', async (t) => {
   const h = await openTestService();
   t.after(h.close);
-  const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
-  const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
+  const manage = { actions: h.accounts.admin, token: 'the-token' };
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1', processMetrics: false })), version: '1', manage });
   t.after(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const ask = async (method: Method, url: string, payload?: object) => {
-    const r = await app.inject({ method, url, headers: { authorization: 'Bearer the-token' }, ...(payload && { payload }) });
+    const r = await inject(app, { method, url, headers: { authorization: 'Bearer the-token' }, ...(payload && { payload }) });
     return {
       status: r.statusCode,
       body: r.json() as Record<string, unknown> & { error: { code: string; message: string }; entries: unknown[] },

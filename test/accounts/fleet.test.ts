@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { realClock } from '../../src/runtime/clock.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings, SettingError } from '../../src/settings.ts';
 import type { Http } from '../../src/upstream/ports.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 import { limit, realTime } from '../support/real-time.ts';
@@ -84,12 +84,12 @@ test(
   }),
 );
 
-test('on a shared store without SIGHTLINE_SECRET no client can be created, and a start with a client fails', {
+test('on a shared store without SIGHTLINE_SECRET no client can be created, and a start with a client is refused', {
   skip,
 }, async (t) => {
   const { url, drop } = await makeSchema();
   t.after(drop);
-  const bare = readSettings({ DATABASE_URL: url, SIGHTLINE_PUBLIC_URL: BASE });
+  const bare = readSettings({ DATABASE_URL: url });
   const keyed = { ...bare, SIGHTLINE_SECRET: 'the secret of the fleet' };
   const a = await openAccounts({ settings: bare, clock: realClock, log: () => {}, http });
   await a.admin.ensureFirstAccount();
@@ -99,4 +99,23 @@ test('on a shared store without SIGHTLINE_SECRET no client can be created, and a
   await b.admin.createClient({});
   await b.close();
   await assert.rejects(openAccounts({ settings: bare, clock: realClock, log: () => {}, http }), /SIGHTLINE_SECRET is required/);
+});
+
+test('on a shared store without SIGHTLINE_SECRET a start where apps can sign in is refused with one line; a command is not', {
+  skip,
+}, async (t) => {
+  const { url, drop } = await makeSchema();
+  t.after(drop);
+  for (const address of ['https://api.example.com', BASE]) {
+    const settings = readSettings({ DATABASE_URL: url, SIGHTLINE_PUBLIC_URL: address });
+    const parts = { settings, clock: realClock, log: () => {} };
+    await assert.rejects(openAccounts({ ...parts, http }), (error: Error) => {
+      assert.ok(error instanceof SettingError);
+      assert.match(error.message, /^SIGHTLINE_SECRET is required with DATABASE_URL .*apps.*$/);
+      return true;
+    });
+    await (await openAccounts(parts)).close();
+    await (await openAccounts({ ...parts, http, apps: false })).close();
+    await (await openAccounts({ ...parts, http, settings: { ...settings, SIGHTLINE_SECRET: 'the secret of the fleet' } })).close();
+  }
 });

@@ -40,7 +40,7 @@ test('429: all keys and clients of an account share its limit', async (t) => {
 });
 
 test('429: wrong credentials are limited per address, also at the token endpoint; other addresses and requests without credentials are not', async (t) => {
-  const h = await openTestService({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
+  const h = await openTestService({ settings: { SIGHTLINE_PROTECTION: JSON.stringify({ wrongCredentials: { perSecond: 2, burst: 4 } }) } });
   t.after(h.close);
   const from = '192.0.2.1';
   for (let i = 0; i < 9; i++) assert.equal((await h.get('/v1/account', null, { from })).status, 401, 'nothing was guessed');

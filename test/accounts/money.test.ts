@@ -136,7 +136,7 @@ test('a quote gives the price and whether a cached answer makes the lookup free;
 });
 
 test('429: uncharged lookups at sources are limited per account; cache hits are not', async (t) => {
-  const h = await openTestService({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
+  const h = await openTestService({ settings: { SIGHTLINE_PROTECTION: JSON.stringify({ uncharged: { perSecond: 1, burst: 3 } }) } });
   t.after(h.close);
   const fails: typeof h.script = async (request) => {
     try {
@@ -162,7 +162,7 @@ test('429: uncharged lookups at sources are limited per account; cache hits are 
 });
 
 test('lookups for which no source was asked do not count as uncharged; one that asked a source does', async (t) => {
-  const h = await openTestService({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
+  const h = await openTestService({ settings: { SIGHTLINE_PROTECTION: JSON.stringify({ uncharged: { perSecond: 1, burst: 3 } }) } });
   t.after(h.close);
   const paced = { source: 'registration/rdap', tag: 'limited', what: 'Paced.', detail: null, ms: 0, isUnsent: true as const };
   const sent = { source: 'registration/whois', tag: 'blocked', what: 'Blocked.', detail: null, ms: 0 };

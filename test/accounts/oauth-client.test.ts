@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
-import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { type Service, startService } from '../../src/cli/serve.ts';
+import type { NewClient } from '../../src/contract/admin/schemas.ts';
 import { readSettings } from '../../src/settings.ts';
 import { silent } from '../../src/telemetry/log.ts';
 

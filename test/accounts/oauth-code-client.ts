@@ -1,7 +1,9 @@
 /** A scripted app and a scripted person at the consent page. */
+
 import { createHash } from 'node:crypto';
 import type { Http } from '../../src/upstream/ports.ts';
-import { BASE, openTestService, type Reply, type TestService } from './test-service.ts';
+import { inject } from '../support/inject.ts';
+import { BASE, openTestService, type Reply, type SteppedClock, type TestService } from './test-service.ts';
 
 export const REDIRECT = 'https://app.example/callback';
 export const VERIFIER = 'v'.repeat(50);
@@ -27,11 +29,13 @@ export interface CodeService extends TestService {
   refresh(clientId: string, token: string, more?: Record<string, string>): Promise<Reply>;
 }
 
-export async function openCodeService(options: { http?: Http; settings?: Record<string, string> } = {}): Promise<CodeService> {
+export async function openCodeService(
+  options: { http?: Http; clock?: SteppedClock; settings?: Record<string, string> } = {},
+): Promise<CodeService> {
   const settings = { SIGHTLINE_PUBLIC_URL: BASE, ...options.settings };
   const h = await openTestService({ ...options, settings });
   const send = async (method: 'GET' | 'POST', url: string, payload?: string, headers: Record<string, string> = {}): Promise<Reply> => {
-    const r = await h.gateway.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+    const r = await inject(h.gateway.app, { method, url, headers, ...(payload !== undefined && { payload }) });
     const json = /json/.test(String(r.headers['content-type']));
     return { status: r.statusCode, headers: r.headers as never, text: r.body, body: json ? JSON.parse(r.body) : {} };
   };

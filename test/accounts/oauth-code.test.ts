@@ -15,6 +15,7 @@ test('the metadata names the endpoints, and each of them exists', async () => {
   assert.equal(body.issuer, BASE);
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
   assert.deepEqual(body.response_types_supported, ['code']);
+  assert.equal(body.authorization_endpoint, `${BASE}/v1/oauth/authorize`);
   for (const [name, value] of Object.entries(body)) {
     if (!/_endpoint$|_uri$/.test(name)) continue;
     const path = String(value).slice(BASE.length);
@@ -51,7 +52,7 @@ test('the page names the app, the host of the redirect, the account and the scop
   const page = await h.page(await h.signIn(), h.query(String(reply.body.client_id), { scope: 'registration account' }));
   assert.match(page.text, /&#60;b&#62;Desk&#60;\/b&#62;<\/strong> asks for access/);
   assert.match(page.text, /The answer goes to <strong>app\.example<\/strong>/);
-  assert.match(page.text, /nobody checked/);
+  assert.match(page.text, /its name is not verified/);
   assert.match(page.text, /Balance, usage, ledger and prices of the own account/);
   assert.equal(page.text.match(/type="checkbox"/g)?.length, 2);
   for (const words of ['Credits that it may spend a day', 'For how long', '30 days']) assert.ok(page.text.includes(words), words);

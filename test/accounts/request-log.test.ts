@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unpackRequests } from '../../src/accounts/usage/rows.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
-import type { RequestExplanation } from '../../src/contract/account/schemas.ts';
+import type { AccountUsage, RequestExplanation } from '../../src/contract/account/schemas.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { camelCase, operationList } from '../../src/contract/operations/index.ts';
 import { hits, leads, refused } from '../contract/fakes.ts';
@@ -20,12 +21,20 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
   const h = await openTestService();
   t.after(h.close);
   const lead = leads(h.clock as never);
+  const begun = h.clock.now();
   h.script = async (request) => {
     const result = await lead(request);
     assert.ok(result.ok);
     const attempts = [
-      { source: 'serp/page', tag: 'blocked', what: 'The source blocked this service.', detail: 'HTTP 403 from host', ms: 12.4 },
-      { source: 'serp/api', tag: 'found', what: null, detail: null, ms: 300 },
+      {
+        source: 'serp/page',
+        tag: 'blocked',
+        what: 'The source blocked this service.',
+        detail: 'HTTP 403 from host',
+        ms: 12.4,
+        at: begun + 5,
+      },
+      { source: 'serp/api', tag: 'found', what: null, detail: null, ms: 300, at: begun + 18 },
     ];
     return { ok: true, answer: { ...result.answer, cached: { ...result.answer.cached, unread: ['organic.title'] }, attempts } };
   };
@@ -35,9 +44,13 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
   assert.deepEqual(explained.parameters, { keyword: 'a', depth: '30' });
   assert.equal(explained.freshness, 'max-age=60');
   assert.deepEqual(explained.attempts, [
-    { source: 'serp/page', outcome: 'blocked', durationMs: 12, reason: 'The source blocked this service.' },
-    { source: 'serp/api', outcome: 'found', durationMs: 300, reason: null },
+    { source: 'serp/page', outcome: 'blocked', startMs: 5, durationMs: 12, reason: 'The source blocked this service.' },
+    { source: 'serp/api', outcome: 'found', startMs: 18, durationMs: 300, reason: null },
   ]);
+  assert.deepEqual(
+    explained.steps.map(({ step }) => step),
+    ['admission', 'cache', 'hold', 'answer'],
+  );
   assert.deepEqual(explained.unread, ['organic.title']);
   assert.equal(explained.rule, 'charged');
   assert.equal(explained.credits, 3);
@@ -117,8 +130,9 @@ test('a request with invalid parameters leaves none of them in the log: they may
   await h.get(`${REGISTRATION}?api_key=${secret}`, h.first.key, sent('wrong-1'));
   const explained = (await h.get('/v1/account/requests/wrong-1')).body as unknown as RequestExplanation;
   assert.deepEqual([explained.status, explained.parameters], [400, null]);
-  const rows = await h.accounts.store.db.selectFrom('usage').selectAll().execute();
-  assert.ok(rows.length > 0 && rows.every((row) => row.target === null));
+  const rows = await h.accounts.store.db.selectFrom('request_log').selectAll().execute();
+  const targets = rows.flatMap((row) => unpackRequests(row.account_id, row.requests)).map(({ target }) => target);
+  assert.ok(targets.length > 0 && targets.every((target) => target === null));
   assert.equal(JSON.stringify(rows).includes(secret), false);
 });
 
@@ -162,4 +176,52 @@ test('the list has every request of the account once, newest first, and filters 
   const unknown = await h.get('/v1/account/requests?operation=serps');
   assert.equal(unknown.status, 400);
   assert.match(String(unknown.body.error?.message), /"serps".*must be one of serp, /);
+});
+
+test('the request log is filtered by key, source and kind, and states the parameters of each lookup', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const { keyId, key } = await h.accounts.admin.createKey({ label: 'other' });
+  await h.get(SERP, h.first.key);
+  await h.get(REGISTRATION, key);
+  h.script = async () => refused(new ServiceError('UPSTREAM_BLOCKED', 'The source blocked this service.'));
+  await h.get(SERP, h.first.key);
+  await h.get('/v1/account', h.first.key);
+  const of = async (query: string) =>
+    ((await h.get(`/v1/account/requests?${query}`)).body as unknown as { requests: (Listed & { parameters: object | null })[] }).requests;
+  assert.deepEqual(
+    (await of('kind=lookup')).map(({ operation, status, parameters }) => [operation, status, parameters]),
+    [
+      ['serp', 502, { keyword: 'a', depth: '30' }],
+      ['registration', 200, { domain: 'acme-widgets.com' }],
+      ['serp', 200, { keyword: 'a', depth: '30' }],
+    ],
+  );
+  assert.deepEqual(
+    (await of('kind=error')).map(({ status }) => status),
+    [502],
+  );
+  assert.deepEqual(
+    (await of(`key=${keyId}`)).map(({ operation }) => operation),
+    ['registration'],
+  );
+  const [source] = (await of('kind=lookup&status=200')).map((request) => (request as unknown as { source: string }).source);
+  assert.equal((await of(`source=${source}`)).length, 2);
+  assert.equal((await of('source=other/source')).length, 0);
+});
+
+test('usage states on demand how long lookups took and how many came from the cache, without requests to account endpoints', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  await h.get(SERP, h.first.key);
+  h.script = hits(h.clock as never);
+  await h.get(SERP, h.first.key);
+  await h.get(REGISTRATION, h.first.key);
+  const plain = (await h.get('/v1/account/usage')).body as unknown as AccountUsage;
+  assert.deepEqual(plain.timings, []);
+  const { to, timings } = (await h.get('/v1/account/usage?include=timings')).body as unknown as AccountUsage;
+  const of = (day: string | null, operation: string | null) => timings.find((each) => each.day === day && each.operation === operation);
+  assert.deepEqual([of(null, null)?.requests, of(null, null)?.cacheHits], [3, 2]);
+  assert.deepEqual([of(to, null)?.requests, of(null, 'serp')?.requests, of(null, 'serp')?.cacheHits], [3, 2, 1]);
+  assert.equal(of(null, 'account-usage'), undefined);
 });

@@ -5,7 +5,6 @@ import { decodeProtectedHeader } from 'jose';
 import { verifyAudit } from '../../src/accounts/admin/audit.ts';
 import { createSealer } from '../../src/accounts/oauth/sealer.ts';
 import { createSigningKeys, LEAD_MS, OVERLAP_MS, PERIOD_MS, type SigningKeys } from '../../src/accounts/oauth/signing-keys.ts';
-import { tellChange } from '../../src/store/changes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BACKENDS, type Bench } from '../ledger/backends.ts';
 
@@ -18,7 +17,6 @@ const keysOf = (store: Store, clock: Bench['clock'], alg: 'EdDSA' | 'RS256' = 'E
     log: () => {},
     alg,
     sealer: () => sealer,
-    changed: (trx) => tellChange(trx, store.kind, 'signing'),
   });
 };
 const kidOf = async (keys: SigningKeys): Promise<string> => String(decodeProtectedHeader(await keys.sign({ sub: 'x' }, 'at+jwt')).kid);

@@ -1,17 +1,19 @@
 /** Accounts on an embedded store behind a gateway, with scripted lookups and a manual clock. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import type { NewKey } from '../../src/accounts/admin/types.ts';
-import type { GatewayParts } from '../../src/gateway/assemble.ts';
+import type { NewKey } from '../../src/contract/admin/schemas.ts';
+import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createServer, type Gateway } from '../../src/gateway/server.ts';
 import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
-import type { Clock } from '../../src/runtime/clock.ts';
+import { type Clock, realClock } from '../../src/runtime/clock.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Http } from '../../src/upstream/ports.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
+import { inject } from '../support/inject.ts';
 
 export const BASE = 'http://127.0.0.1:8080';
 export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';
@@ -42,6 +44,18 @@ export function steppedClock(): SteppedClock {
   return clock;
 }
 
+/** The machine's clock: for stores that several gateways share. */
+export const tickingClock = (): SteppedClock => ({
+  ...realClock,
+  get ms() {
+    return Date.now();
+  },
+  set ms(_) {
+    throw new Error('the machine sets this clock');
+  },
+  tick: () => realClock.sleep(30),
+});
+
 export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string | undefined>;
@@ -69,15 +83,16 @@ export const basic = (id: string, secret: string): Record<string, string> => ({
 });
 
 export async function openTestService(
-  options: { settings?: Record<string, string>; http?: Http; folder?: string; parts?: Partial<GatewayParts> } = {},
+  options: { settings?: Record<string, string>; http?: Http; clock?: SteppedClock; folder?: string; parts?: Partial<GatewayParts> } = {},
 ): Promise<TestService> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-accounts-'));
-  const clock = steppedClock();
+  const clock = options.clock ?? steppedClock();
   const settings = settingsOf({ SIGHTLINE_DATA_DIR: folder, ...options.settings });
   const http: Http = options.http ?? { ask: async () => ({ tag: 'unreachable', what: 'nobody is there' }) };
   const accounts = await openAccounts({ settings, clock, log: () => {}, http, baseUrl: () => BASE });
   const first = await accounts.admin.ensureFirstAccount();
   const orchestrator: Orchestrator = {
+    cached: () => null,
     lookup: (request) => it.script(request as never),
     peek: async () => it.peeked,
     purge: () => 0,
@@ -114,11 +129,11 @@ export async function openTestService(
     peeked: null,
     async get(url, credential = it.first.key, { from = '127.0.0.1', headers = {} } = {}) {
       const auth = credential === null ? {} : { authorization: `Bearer ${credential}` };
-      return replyOf(await gateway.app.inject({ method: 'GET', url, headers: { ...auth, ...headers }, remoteAddress: from }));
+      return replyOf(await inject(gateway.app, { method: 'GET', url, headers: { ...auth, ...headers }, remoteAddress: from }));
     },
     async post(url, payload, headers = {}) {
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      return replyOf(await gateway.app.inject({ method: 'POST', url, payload, headers: { ...type, ...headers } }));
+      return replyOf(await inject(gateway.app, { method: 'POST', url, payload, headers: { ...type, ...headers } }));
     },
     async token({ clientId, clientSecret }, scope) {
       const form = `grant_type=client_credentials${scope === undefined ? '' : `&scope=${encodeURIComponent(scope)}`}`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { NewClient } from '../../src/accounts/admin/types.ts';
+import type { NewClient } from '../../src/contract/admin/schemas.ts';
+import { inject } from '../support/inject.ts';
 import { BASE, basic, openTestService, type TestService } from './test-service.ts';
 
 let h: TestService;
@@ -87,7 +88,7 @@ test('401: unknown client, wrong secret and revoked client get the same response
 test('405 with Allow for other methods than POST; 413 for an oversized body', async () => {
   const got = await h.get('/v1/oauth/token');
   assert.deepEqual([got.status, got.headers.allow, got.body.error?.code], [405, 'POST', 'METHOD_NOT_ALLOWED']);
-  assert.equal((await h.gateway.app.inject({ method: 'PUT', url: '/v1/oauth/token' })).statusCode, 405);
+  assert.equal((await inject(h.gateway.app, { method: 'PUT', url: '/v1/oauth/token' })).statusCode, 405);
   const large = await h.post('/v1/oauth/token', `${GRANT}&x=${'a'.repeat(20_000)}`, basic(client.clientId, client.clientSecret));
   assert.deepEqual([large.status, large.body.error], [413, 'invalid_request']);
 });
@@ -110,4 +111,15 @@ test('the metadata of RFC 8414 and RFC 9728 refer to each other', async () => {
   assert.deepEqual([resource.resource, resource.authorization_servers], [BASE, [BASE]]);
   const challenge = String((await h.get('/v1/account', null)).headers['www-authenticate']);
   assert.equal(challenge, `Bearer realm="sightline", resource_metadata="${BASE}/.well-known/oauth-protected-resource"`);
+});
+
+test('where apps cannot sign in the metadata names no endpoint but that of tokens', async (t) => {
+  const plain = await openTestService({ settings: { SIGHTLINE_PUBLIC_URL: 'http://api.example' } });
+  t.after(plain.close);
+  const { body } = await plain.get('/.well-known/oauth-authorization-server', null);
+  assert.deepEqual(
+    Object.keys(body).filter((name) => name.endsWith('_endpoint')),
+    ['token_endpoint'],
+  );
+  assert.deepEqual(body.response_types_supported, []);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { createIssuer } from '../../src/accounts/oauth/issuer.ts';
+import type { NewClient } from '../../src/contract/admin/schemas.ts';
 import type { Http } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { BASE, openTestService, REGISTRATION, type TestService } from './test-service.ts';
@@ -156,7 +156,7 @@ test('a request to an issuer times out by the injected clock', async () => {
   const clock = createManualClock();
   const asked: AbortSignal[] = [];
   const silentHttp: Http = {
-    ask: ({ signal }) =>
+    ask: ({ attempt: { signal } }) =>
       new Promise((resolve) => {
         asked.push(signal);
         signal.addEventListener('abort', () => resolve({ tag: 'timeout', what: 'late' }));
