@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
-import { openPage } from '../../src/sources/appmarket/page/html-page.ts';
-import { cssOf, SELECTOR_NAMES, type SelectorName } from '../../src/sources/appmarket/page/selectors.ts';
+import { PLAN, SELECTORS, type SelectorName } from '../../src/sources/appmarket/page/selectors.ts';
+import { indexPage } from '../../src/sources/html/page.ts';
+import { sourceOf } from '../../src/sources/html/source.ts';
 import { FILES, type Kind, readRecording as read, skipRecordings } from './recorded-pages.ts';
 
-const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 
 const skip = skipRecordings();
 
@@ -22,7 +23,7 @@ const COMPARED: [string, readonly Kind[]][] = [
 ];
 const selectorsIn = (html: string): Set<SelectorName> => {
   const page = opened(html);
-  return new Set(SELECTOR_NAMES.filter((selector) => page.all(selector).length > 0));
+  return new Set(PLAN.names.filter((selector) => page.all(selector).length > 0));
 };
 
 test('simulated pages contain the same selectors as the recorded ones', { skip }, async () => {
@@ -32,7 +33,8 @@ test('simulated pages contain the same selectors as the recorded ones', { skip }
     const ours = selectorsIn(made);
     const recorded = new Set(kinds.flatMap((kind) => [...selectorsIn(read(FILES[kind]))]));
     const both = [...ours].filter((selector) => recorded.has(selector));
-    const only = (some: Set<SelectorName>) => [...some].filter((selector) => !both.includes(selector)).map(cssOf);
+    const only = (some: Set<SelectorName>) =>
+      [...some].filter((selector) => !both.includes(selector)).map((selector) => SELECTORS[selector]);
     assert.ok(both.length >= 0.9 * ours.size, `${path}: not in the recording: ${only(ours)}`);
     assert.ok(both.length >= 0.9 * recorded.size, `${path}: not in the sandbox: ${only(recorded)}`);
   }
