@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createPenalties } from '../../src/gateway/admission/penalties.ts';
-import { createLimiter } from '../../src/gateway/admission/rate-limits.ts';
+import { createLimiter, createPenalties } from '../../src/gateway/admission/rate-limits.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
@@ -106,7 +105,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       cache.set('q', cached);
       for (const jump of jumps) {
         now += jump;
-        const given = cache.get('q') as CachedAnswer | undefined;
+        const given = cache.local('q');
         assert.ok(given === undefined || given.freshUntil - now <= 300_000, 'fresh for longer than it was kept for');
       }
     });
@@ -121,7 +120,8 @@ for (const [name, jumps] of Object.entries(JUMPS))
         },
       };
       const robots = createRobots(http, { now: () => now, sleep: async () => {} });
-      const may = () => robots.mayFetch('https://a.example/', 'a', new AbortController().signal);
+      const may = () =>
+        robots.mayFetch('https://a.example/', 'a', { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY });
       await may();
       for (const jump of jumps) now += jump;
       await may();
@@ -149,7 +149,7 @@ describe('limits on a monotonic clock', () => {
     const breakers = createBreakers(() => ms);
     let asked = 0;
     const ask = async () => {
-      const { outcome } = await breakers.run('a', { operation: 'x', question: 'x' }, async () => {
+      const { outcome } = await breakers.callSource('a', { operation: 'x', question: 'x' }, async () => {
         asked++;
         return asked > 5 ? found(1) : blocked('Block page.');
       });

@@ -4,7 +4,7 @@ import { READERS } from '../../src/sources/readers.ts';
 import { shapesOf } from './growth.ts';
 import { samples } from './reader-samples.ts';
 
-/** Size limit for answers of most sources (SIGHTLINE_MAX_RESPONSE_BYTES). */
+/** Size limit for answers of most sources . */
 const SIZE = 8_000_000;
 /** Shapes on which regular expressions overflowed the stack: a number of megabytes, an open tag within an SVG. */
 const SHAPES = [/^\w[^:]*: digits$/, /<svg .*runs of "<\/"$/s];

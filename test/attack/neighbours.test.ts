@@ -6,9 +6,8 @@ import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import type { Asks, Ports, Source } from '../../src/sources/source.ts';
-import { paceOfAttempts } from '../../src/upstream/attempt-context.ts';
 import { outOfTurn } from '../../src/upstream/http/failures.ts';
-import { createPace } from '../../src/upstream/pace.ts';
+import { createPace, takeTurn } from '../../src/upstream/pace.ts';
 import type { PaceRule } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
@@ -20,7 +19,7 @@ const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
 /** One paced source, with complete lookups by several accounts. */
 function openGateway() {
   const clock = createManualClock(0);
-  const pace = paceOfAttempts(createPace(clock), clock);
+  const pace = createPace(clock);
   const ports = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as Ports;
   const source: Source = {
     id: 'a',
@@ -29,8 +28,8 @@ function openGateway() {
     knowsAbsence: true,
     about: 'a source behind a pace',
     open: ({ pace: paced }): Asks => ({
-      async registration({ domain }, { signal }) {
-        const waitMs = await paced.take(RULE, Number.POSITIVE_INFINITY, signal);
+      async registration({ domain }, attempt) {
+        const waitMs = await takeTurn(paced, clock, RULE, attempt, Number.POSITIVE_INFINITY);
         return waitMs > 0 ? outOfTurn('host', waitMs) : found(registered(domain));
       },
     }),

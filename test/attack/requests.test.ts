@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fakeOAuth, KEY, overload, REGISTRATION, rig } from '../contract/fakes.ts';
+import { inject } from '../support/inject.ts';
 import { get, type Listening, listening, Raw } from './raw.ts';
 
 let it: Listening;
@@ -101,7 +102,10 @@ test('a percent-encoded unreserved character matches the same operation; an empt
 });
 
 test('a wrong metrics token is 401 whatever its characters and length; too many of them are 429', async () => {
-  const settings = { SIGHTLINE_METRICS_TOKEN: 'metrics-token', SIGHTLINE_AUTH_FAILURE_BURST: '4', SIGHTLINE_AUTH_FAILURES_PER_SECOND: '1' };
+  const settings = {
+    SIGHTLINE_METRICS_TOKEN: 'metrics-token',
+    SIGHTLINE_PROTECTION: JSON.stringify({ wrongCredentials: { burst: 4, perSecond: 1 } }),
+  };
   const r = rig({ settings });
   const ask = async (value: string) => (await r.get('/metrics', { 'x-api-key': value })).status;
   assert.equal(await ask('metrics-token'), 200);
@@ -113,7 +117,10 @@ test('a wrong metrics token is 401 whatever its characters and length; too many 
 
 test('the port in X-Forwarded-For is ignored: all connections of a client share one limit', async () => {
   const r = rig({
-    settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8', SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '1' },
+    settings: {
+      SIGHTLINE_TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8',
+      SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 1, burst: 1 } }),
+    },
   });
   const ask = async (address: string) => (await r.get(REGISTRATION, { 'x-forwarded-for': address })).status;
   assert.deepEqual([await ask('192.0.2.1:1000'), await ask('192.0.2.1:2000'), await ask('192.0.2.1')], [401, 429, 429]);
@@ -123,10 +130,10 @@ test('the port in X-Forwarded-For is ignored: all connections of a client share 
 
 test('a token request that is rejected before routing has the error format of RFC 6749', async () => {
   const oauth = fakeOAuth('http://a');
-  const settings = { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' };
+  const settings = { SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 1, burst: 2 } }) };
   const r = rig({ settings, parts: { oauth } });
   const post = async (payload: string, headers = {}, it = r) => {
-    const reply = await it.gateway.app.inject({ method: 'POST', url: '/v1/oauth/token', payload, headers });
+    const reply = await inject(it.gateway.app, { method: 'POST', url: '/v1/oauth/token', payload, headers });
     const { error, error_description: description } = reply.json();
     assert.ok(typeof description === 'string' && description.length > 0, reply.body);
     return [reply.statusCode, error, reply.headers['retry-after'] !== undefined];

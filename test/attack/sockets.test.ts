@@ -4,10 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
-import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/pipelining.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/connections.ts';
+import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
+import { adminHttp, inject } from '../support/inject.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
 
 const CONNECT = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -18,8 +19,8 @@ const HALF = 'GET /healthz HTTP/1.1\r\nHost: ';
 const LARGE = 12_000_000;
 
 const open: Listening[] = [];
-async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
-  const it = await listening({ settings });
+async function gateway(settings: Record<string, string> = {}, parts: Partial<GatewayParts> = {}): Promise<Listening> {
+  const it = await listening({ settings, parts });
   open.push(it);
   return it;
 }
@@ -105,7 +106,7 @@ const UNREAD = {
 };
 for (const [name, bytes] of Object.entries(UNREAD))
   test(`a client that does not read is disconnected within the limit: ${name}`, async () => {
-    const it = await gateway({ SIGHTLINE_SEND_TIMEOUT_MS: '200', SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
+    const it = await gateway({ SIGHTLINE_REQUEST_TIMEOUT_MS: '100' }, { sendTimeoutMs: 200 });
     it.script = leads(it.clock, { body: { text: 'x'.repeat(LARGE) } });
     const client = new Raw(it.port, { reads: false, halfOpen: true }).send(bytes);
     await once(client.socket, 'connect');
@@ -267,7 +268,7 @@ test('malformed bytes get one error response, however many packets follow', asyn
 });
 
 test('the admin listener survives CONNECT and resets, and an incomplete request does not delay its shutdown', async () => {
-  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processMetrics: false }), version: '0.0.0' });
+  const admin = createAdminServer({ http: adminHttp(createMetrics({ version: '0.0.0', processMetrics: false })), version: '0.0.0' });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
   for (const bytes of [CONNECT, MALFORMED, HALF]) await new Raw(port).send(bytes).reset();
@@ -281,7 +282,7 @@ test('the admin listener survives CONNECT and resets, and an incomplete request 
 
 test('the admin listener answers an incomplete request with 400 within its limit, and closes the connection', async () => {
   const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
-  const admin = createAdminServer({ metrics, version: '0.0.0', requestTimeoutMs: 100 });
+  const admin = createAdminServer({ http: adminHttp(metrics), version: '0.0.0', requestTimeoutMs: 100 });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
   for (const bytes of [HALF, 'POST /accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nabc']) {
@@ -295,10 +296,13 @@ test('the admin listener answers an incomplete request with 400 within its limit
 
 test('the admin listener of a service answers to a Host of loopback alone, with metrics too; a worker, to every Host', async () => {
   const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
-  const manage = { actions: {} as never, token: 'the-token', log: silent };
-  const [admin, worker] = [createAdminServer({ metrics, version: '0.0.0', manage }), createAdminServer({ metrics, version: '0.0.0' })];
+  const manage = { actions: {} as never, token: 'the-token' };
+  const [admin, worker] = [
+    createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage }),
+    createAdminServer({ http: adminHttp(metrics), version: '0.0.0' }),
+  ];
   const ask = async (app: typeof admin, host: string) => {
-    const reply = await app.inject({ url: '/metrics', headers: { host } });
+    const reply = await inject(app, { url: '/metrics', headers: { host } });
     return { status: reply.statusCode, text: reply.body };
   };
   for (const host of ['localhost:9090', '127.0.0.1:9090', '[::1]:9090', 'LOCALHOST', '127.0.0.1'])
@@ -311,7 +315,7 @@ test('the admin listener of a service answers to a Host of loopback alone, with 
   assert.equal((await ask(worker, 'sightline-worker.monitoring.svc:9090')).status, 200);
   for (const path of ['/', '/console', '/v1/account', '/accounts', '/nosuch'])
     assert.equal(
-      (await admin.inject({ url: path, headers: { host: 'evil.example', authorization: 'Bearer the-token' } })).statusCode,
+      (await inject(admin, { url: path, headers: { host: 'evil.example', authorization: 'Bearer the-token' } })).statusCode,
       403,
       path,
     );

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GatewayParts } from '../../src/gateway/parts.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { fakeOAuth, KEY, settingsOf } from '../contract/fakes.ts';
@@ -8,7 +10,10 @@ import { type Listening, listening, Raw } from './raw.ts';
 
 const open: Listening[] = [];
 async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
-  const parts = { oauth: fakeOAuth('http://a'), loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) };
+  const parts: Partial<GatewayParts> = {
+    oauth: fakeOAuth('http://a'),
+    createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
+  };
   const it = await listening({ settings, parts });
   open.push(it);
   return it;
@@ -74,7 +79,7 @@ test('requests that still send are not in work, and do not delay a shutdown', as
 });
 
 test('requests that still send count against their address: a further one is 429 until one of them ends', async () => {
-  const it = await gateway({ SIGHTLINE_ADDRESS_BURST: '3' });
+  const it = await gateway({ SIGHTLINE_PROTECTION: JSON.stringify({ address: { burst: 3 } }) });
   const clients = Array.from({ length: 3 }, () => new Raw(it.port).send(MCP + BODIES['too short']));
   await received(it, 3);
   // the rate of the address is full again, its requests are still being sent
