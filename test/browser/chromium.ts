@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserServer, chromium as playwright } from 'playwright-core';
 
 export interface Chromium {
   /** URL of its DevTools protocol, for SIGHTLINE_BROWSER_URL. */
@@ -19,25 +21,62 @@ const EXECUTABLE = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => gl
 export const missing: string | false =
   EXECUTABLE || (process.env.SIGHTLINE_TEST_REQUIRE ?? '').split(',').includes('chromium') ? false : 'no chromium here';
 
+const SWITCHES = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-proxy-server',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // a container has 64 MB of shared memory
+  '--disable-dev-shm-usage',
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--ignore-certificate-errors',
+];
+/** Host names of this machine's servers alone. */
+const LOOPBACK = 'MAP *.localhost 127.0.0.1, MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
+/** The Chromium of a run, which the runner starts: every file connects to it, and its contexts are its own. */
+export const startSharedChromium = (): Promise<BrowserServer> =>
+  playwright.launchServer({
+    ...(EXECUTABLE && { executablePath: EXECUTABLE }),
+    host: '127.0.0.1',
+    ignoreDefaultArgs: true,
+    args: [...SWITCHES, '--remote-debugging-pipe', `--host-resolver-rules=${LOOPBACK}`, 'about:blank'],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 60_000,
+  });
+
+/** A browser that knows this machine's servers alone: the one of the run, else one for this test. */
+export async function openBrowser(t: TestContext): Promise<Browser> {
+  const shared = process.env.SIGHTLINE_TEST_CHROMIUM;
+  if (!shared) return openOwnBrowser(t);
+  const browser = await playwright.connect(shared);
+  t.after(() => browser.close());
+  return browser;
+}
+
+/** One for this test alone, because it measures it. */
+export async function openOwnBrowser(t: TestContext): Promise<Browser> {
+  const server = await startSharedChromium();
+  t.after(() => server.close());
+  return playwright.connect(server.wsEndpoint());
+}
+
 /** A real headless Chromium with a temporary profile; `names` maps host names (`--host-resolver-rules`). */
 export async function startChromium(names: string): Promise<Chromium> {
   if (!EXECUTABLE) throw new Error('there is no chromium on the PATH');
   const folder = mkdtempSync(join(tmpdir(), 'sightline-chromium-'));
   const journal = join(folder, 'net.json');
   const switches = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--no-proxy-server',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--disable-renderer-backgrounding',
-    '--disable-background-timer-throttling',
-    '--disable-backgrounding-occluded-windows',
-    '--ignore-certificate-errors',
+    ...SWITCHES,
     '--remote-debugging-port=0',
     `--user-data-dir=${folder}`,
     `--log-net-log=${journal}`,

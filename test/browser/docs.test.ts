@@ -1,4 +1,4 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium as playwright } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -10,7 +10,7 @@ import { SERP_BLOCK_PAGES } from '../../sandbox/searchengine/block-pages.ts';
 import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { serpBrowser } from '../../src/sources/searchengine/page/browser-source.ts';
+import { serpBrowser } from '../../src/sources/searchengine/sources.ts';
 import { asked, expectedOf, type Input, lookup, sandboxPorts } from '../searchengine/fixture.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { missing, startChromium } from './chromium.ts';
