@@ -1,23 +1,12 @@
-// Own process: starts commands and LibreOffice.
+// Few in a process: starts commands and LibreOffice.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { fieldsOf, recordsOf } from '../../src/cli/bulk/records.ts';
+import { recordsOf } from '../../src/contract/csv-records.ts';
 import { bulk, startFake } from './service.ts';
 
 const RANKS = 10;
@@ -148,7 +137,7 @@ test('no file is destroyed: one that is not an output of this run, the input und
   linkSync(input, at('hard-link'));
   symlinkSync(input, at('soft-link'));
   const secret = '{"key":"sl_secret"}';
-  for (const name of ['note', 'taken.ndjson.run', 'beside.csv.ndjson', 'table.csv', 'x.sorted']) write(name, secret);
+  for (const name of ['note', 'beside.csv.ndjson', 'table.csv', 'x.run']) write(name, secret);
   const before = readdirSync(folder).sort();
   for (const [output, why] of [
     ['note', /note ends with a text that is not a line of a bulk run/],
@@ -156,7 +145,6 @@ test('no file is destroyed: one that is not an output of this run, the input und
     ['soft-link', /soft-link is the input itself/],
     ['in.csv', /in\.csv is the input itself/],
     ['/dev/null', /\/dev\/null is not a regular file/],
-    ['taken.ndjson', /taken\.ndjson\.run is not a file of a bulk run/],
     ['beside.csv', /beside\.csv\.ndjson ends with a text that is not a line/],
     ['table.csv', /table\.csv has other content/],
   ] as const)
@@ -166,12 +154,10 @@ test('no file is destroyed: one that is not an output of this run, the input und
     }
   assert.equal((await run('serp', input, '-o', at('x'), '--dry-run')).code, 0);
   assert.deepEqual(readdirSync(folder).sort(), before);
-  for (const name of ['note', 'taken.ndjson.run', 'beside.csv.ndjson', 'table.csv', 'x.sorted'])
-    assert.equal(readFileSync(at(name), 'utf8'), secret);
+  for (const name of ['note', 'beside.csv.ndjson', 'table.csv', 'x.run']) assert.equal(readFileSync(at(name), 'utf8'), secret);
   assert.equal(readFileSync(input, 'utf8'), 'keyword\ngreen tea');
   assert.equal((await run('serp', input, '-o', at('x'))).code, 0);
-  assert.equal(readFileSync(at('x.sorted'), 'utf8'), secret);
-  assert.equal(existsSync(at('x.run')), false);
+  assert.equal(readFileSync(at('x.run'), 'utf8'), secret);
 });
 
 const KEYWORDS = 200;
@@ -189,10 +175,8 @@ test(`${KEYWORDS} keywords × ${RANKS} ranks have the same cells in LibreOffice`
   const ran = await run('serp', input, '-o', table, '--rows', 'entries', '--bom');
   assert.equal(ran.code, 0, ran.error);
   const cells = (): string[][] => {
-    const file = openSync(table, 'r');
-    const records = [...recordsOf(file, ',')].map(({ bytes }) => fieldsOf(bytes.toString().replace(/^\ufeff|\r$/g, ''), ','));
-    closeSync(file);
-    return records.map((fields) => (fields.ok ? fields.value : []));
+    const text = readFileSync(table, 'utf8').replace(/^\ufeff/, '');
+    return [...recordsOf(text, ',')].map(({ fields }) => (fields.ok ? fields.value : []));
   };
   const written = cells();
   assert.equal(written.length, KEYWORDS * RANKS + 1);

@@ -1,27 +1,19 @@
 // Own process: measures its CPU time.
 import assert from 'node:assert/strict';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { openInput } from '../../src/cli/bulk/input.ts';
-import { exportOf, exportTo, type Journal, openJournal } from '../../src/cli/bulk/journal.ts';
-import { type OutputLine, readLine } from '../../src/cli/bulk/line.ts';
-import { type BadLine, makePlan, type Plan } from '../../src/cli/bulk/plan.ts';
-import { fieldsOf, recordsOf } from '../../src/cli/bulk/records.ts';
-import { csvRecord } from '../../src/contract/csv.ts';
+import { type Lookup, type Plan, readInput } from '../../src/cli/bulk/input.ts';
+import { type Journal, type LineResult, openJournal } from '../../src/cli/bulk/journal.ts';
+import { recordAt, recordsOf } from '../../src/contract/csv-records.ts';
 import { OPERATIONS, type Operation } from '../../src/contract/operations/index.ts';
+import { csvRecord } from '../../src/contract/tables.ts';
 import { explore } from '../support/seeds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-bulk-test-'));
 after(() => rmSync(folder, { recursive: true }));
-let files = 0;
-function fileOf(text: string): { path: string; file: number } {
-  const path = join(folder, String(files++));
-  writeFileSync(path, text);
-  return { path, file: openSync(path, 'r') };
-}
 const registration: Operation = OPERATIONS.registration;
 const serp: Operation = OPERATIONS.serp;
 
@@ -29,12 +21,9 @@ async function planOf(
   text: string,
   operation: Operation | null = registration,
   name = 'in.txt',
-): Promise<{ plan: Plan; bad: BadLine[]; columns: readonly string[]; carried: readonly string[] }> {
-  const reader = openInput(fileOf(text).file, name, operation);
-  assert.ok(reader.ok, JSON.stringify(reader));
-  const bad: BadLine[] = [];
-  const { columns, carried } = reader.value;
-  return { plan: await makePlan(reader.value, (line) => bad.push(line)), bad, columns, carried };
+): Promise<{ plan: Plan; bad: { line: number; why: string }[] }> {
+  const bad: { line: number; why: string }[] = [];
+  return { plan: await readInput(Buffer.from(text), { name, operation }, (line, why) => bad.push({ line, why })), bad };
 }
 
 test('what is written as CSV is read back, with quotes, separators and line ends in fields', () => {
@@ -45,26 +34,30 @@ test('what is written as CSV is read back, with quotes, separators and line ends
         fc.constantFrom(',', ';', '\t'),
         (fields, separator) => {
           const texts = fields.map((field) => field.replace(/^[\t\r]/, 'x'));
-          const read = fieldsOf(csvRecord(texts, separator).slice(0, -2), separator);
-          assert.deepEqual(read, { ok: true, value: texts });
+          const record = csvRecord(texts, separator);
+          assert.deepEqual(recordAt(`${record}next`, 0, separator), {
+            start: 0,
+            end: record.length - 1,
+            fields: { ok: true, value: texts },
+          });
+          assert.deepEqual(recordAt(record.slice(0, -2), 0, separator).fields, { ok: true, value: texts });
         },
       ),
       run,
     );
-  for (const wrong of ['"a', 'a"b', '"a"b,c']) assert.equal(fieldsOf(wrong, ',').ok, false, wrong);
+  for (const wrong of ['"a', 'a"b', '"a"b,c']) assert.equal(recordAt(wrong, 0, ',').fields.ok, false, wrong);
 });
 
-test('records of a file longer than a block keep their lines and places', () => {
+test('records with line ends inside keep the numbers of their lines', () => {
   const records = Array.from({ length: 9000 }, (_, n) => `${n},"a ""${n}""\n${'x'.repeat(n % 40)}"`);
-  const { file } = fileOf(records.join('\n'));
+  const text = records.join('\n');
   let n = 0;
-  for (const { bytes, line, start, end, whole } of recordsOf(file, ',')) {
-    assert.equal(bytes.toString(), records[n]);
-    assert.deepEqual([line, end - start, whole], [n * 2 + 1, bytes.length, n < records.length - 1]);
+  for (const { line, start, end, fields } of recordsOf(text, ',')) {
+    assert.equal(text.slice(start, end), records[n]);
+    assert.deepEqual([line, fields], [n * 2 + 1, { ok: true, value: [String(n), `a "${n}"\n${'x'.repeat(n % 40)}`] }]);
     n++;
   }
   assert.equal(n, records.length);
-  closeSync(file);
 });
 
 test('every bad line is named with its number and reason', async () => {
@@ -97,25 +90,29 @@ test('a stray quote is named by its own line and costs no more than the size of 
   assert.ok(user + system < 10_000_000, `${(user + system) / 1e6} s of CPU time`);
 });
 
-test('a signal ends the check of a file', async () => {
-  const reader = openInput(fileOf('a.com\n'.repeat(5000)).file, 'in.txt', registration);
-  assert.ok(reader.ok);
-  const stopping = new AbortController();
-  const checked = makePlan(reader.value, () => {}, stopping.signal);
-  stopping.abort();
-  await assert.rejects(checked, (error) => error === stopping.signal.reason);
+test('the check of a long file gives way to signals', async () => {
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  await planOf('a.com\n'.repeat(20_000));
+  clearInterval(counting);
+  assert.ok(turns > 0);
 });
 
-test('a header with misspelt, repeated or missing columns is refused, and a list for two required parameters', () => {
+test('a header with misspelt, repeated or missing columns is refused, and a list for two required parameters', async () => {
   for (const [text, why] of [
     ['keyword,lnaguage\n', /column "lnaguage", which looks like language misspelt/],
     ['keyword,Keyword\n', /twice/],
     ['depth\n', /no column keyword; the parameters of serp are keyword, location/],
     ['', /empty/],
-  ] as const) {
-    const reader = openInput(fileOf(text).file, 'in.csv', serp);
-    assert.ok(!reader.ok && why.test(reader.why), JSON.stringify(reader));
-  }
+  ] as const)
+    await assert.rejects(planOf(text, serp, 'in.csv'), why);
+});
+
+test('a line that is not UTF-8 is named', async () => {
+  const bad: number[] = [];
+  const bytes = Buffer.concat([Buffer.from('green tea\n\ufffd\n'), Buffer.from('caf\u00e9\n', 'latin1')]);
+  await readInput(bytes, { name: 'in.txt', operation: serp }, (line) => bad.push(line));
+  assert.ok(bad.includes(3) && !bad.includes(1), JSON.stringify(bad));
 });
 
 test('separators, a byte order mark, capitalised headers and further columns are read', async () => {
@@ -124,13 +121,9 @@ test('separators, a byte order mark, capitalised headers and further columns are
       ['"Client"', 'KEYWORD', 'Depth', 'Note 1'],
       ['"A, B; C"', 'green tea', '20', 'x'],
     ];
-    const { plan, bad, columns, carried } = await planOf(
-      `\ufeff${rows.map((row) => row.join(separator)).join('\r\n')}\r\n`,
-      serp,
-      'in.csv',
-    );
-    assert.deepEqual([bad, columns, carried], [[], ['Client', 'keyword', 'depth', 'Note 1'], ['Client', 'Note 1']]);
-    const { texts, input } = plan.read(0);
+    const { plan, bad } = await planOf(`\ufeff${rows.map((row) => row.join(separator)).join('\r\n')}\r\n`, serp, 'in.csv');
+    assert.deepEqual([bad, plan.columns, plan.carried], [[], ['Client', 'keyword', 'depth', 'Note 1'], ['Client', 'Note 1']]);
+    const { texts, input } = plan.read(at(plan, 0));
     assert.deepEqual(texts, { Client: 'A, B; C', keyword: 'green tea', depth: '20', 'Note 1': 'x' });
     assert.deepEqual([(input as { depth: number }).depth, (input as { location: string }).location], [20, 'US']);
   }
@@ -144,8 +137,11 @@ test('lines of one file may be of several operations, each by its name', async (
     '{"operation":"x"}',
   ];
   const { plan, bad } = await planOf(lines.join('\n'), null, 'in.ndjson');
-  assert.deepEqual([plan.size, plan.isUniform, plan.read(0).operation.id, plan.read(1).operation.id], [2, false, 'serp', 'registration']);
-  assert.deepEqual(plan.read(1).texts, { operation: 'registration', domain: 'a.com' });
+  assert.deepEqual(
+    plan.lookups.map(({ operation }) => operation.id),
+    ['serp', 'registration'],
+  );
+  assert.deepEqual(plan.read(at(plan, 1)).texts, { operation: 'registration', domain: 'a.com' });
   assert.deepEqual(
     bad.map(({ line }) => line),
     [3, 4],
@@ -155,127 +151,175 @@ test('lines of one file may be of several operations, each by its name', async (
 test('addresses are read where a domain is asked for, and what was understood is known', async () => {
   const { plan } = await planOf('https://www.acme.com/shop?x=1\nacme.com\nacme.de/about\n');
   assert.deepEqual(
-    [0, 1, 2].map((index) => plan.read(index).input),
+    [0, 1, 2].map((index) => plan.read(at(plan, index)).input),
     [{ domain: 'acme.com' }, { domain: 'acme.com' }, { domain: 'acme.de' }],
   );
-  assert.deepEqual(plan.read(0).texts, { domain: 'https://www.acme.com/shop?x=1' });
+  assert.deepEqual(plan.read(at(plan, 0)).texts, { domain: 'https://www.acme.com/shop?x=1' });
   assert.deepEqual(plan.understood.get('domain')?.count, 2);
 });
 
 test('the same lookup in other words is a duplicate: it costs once', async () => {
   const { plan } = await planOf('acme.com\nACME.com \nother.com\nwww.acme.com\n');
-  assert.deepEqual([plan.size, plan.distinct], [4, 2]);
-  assert.deepEqual([plan.firstOf(3), plan.nextSame(0), plan.nextSame(1), plan.nextSame(3)], [0, 1, 3, undefined]);
+  assert.deepEqual(
+    plan.lookups.map(({ first }) => first?.line ?? null),
+    [null, 1, null, 1],
+  );
 });
 
-const lineOf = (plan: Plan, index: number, more: Partial<OutputLine> = {}): OutputLine => ({
-  line: plan.lineOf(index),
-  input: plan.read(index).texts,
+const at = ({ lookups }: Plan, index: number): Lookup => lookups[index] as Lookup;
+const found = (index: number): LineResult => ({
   status: 200,
   ok: true,
   resource: { domain: `d${index}, "x"\nz`, available: true, nameServers: ['a'] },
   credits: 1,
   source: 's',
   cache: 'miss',
-  at: '2026-11-01T00:00:00.000Z',
-  ...more,
 });
-const failedLine = (plan: Plan, index: number, retryable: boolean): OutputLine => {
-  const { resource: _, ...line } = lineOf(plan, index, { ok: false, status: 502, credits: 0 });
-  return { ...line, error: { code: retryable ? 'UPSTREAM_TIMEOUT' : 'NOT_FOUND', message: 'm', retryable } };
+const failed = (retryable: boolean): LineResult => ({
+  status: 502,
+  ok: false,
+  error: { code: retryable ? 'UPSTREAM_TIMEOUT' : 'NOT_FOUND', message: 'm', retryable },
+  credits: 0,
+  source: null,
+  cache: null,
+});
+const AT = '2026-11-01T00:00:00.000Z';
+const RUN = { id: 'bulk-00000000-0000-0000-0000-000000000000', since: null, pid: 1 };
+const creditsOf = ({ lines }: Journal): number => [...lines(true)].reduce((sum, { credits }) => sum + credits, 0);
+const textsOf = function* ({ lines }: Journal, ordered = true) {
+  for (const line of lines(ordered)) yield `${JSON.stringify(line)}\n`;
 };
-
-const RUN = 'bulk-00000000-0000-0000-0000-000000000000';
-const opened = (path: string, plan: Plan, more: { begun?: boolean; dryRun?: boolean; exportedTo?: string } = {}): Promise<Journal> =>
-  openJournal({ path, plan, dryRun: false, begun: false, exportedTo: null, echo: null, ...more });
+const begun = async (path: string, plan: Plan, table: string | null = null): Promise<Journal> => {
+  const journal = await openJournal(path, plan, table);
+  journal.begin(RUN);
+  return journal;
+};
 
 test('a run goes on after a kill at any place, and ends with every line once, in input order', async () => {
   const { plan } = await planOf('a.com\nb.com\na.com\nc.com\n');
   const path = join(folder, 'resumed.ndjson');
-  const first = await opened(path, plan);
-  first.write(3, lineOf(plan, 3));
-  first.write(0, lineOf(plan, 0));
+  const first = await begun(path, plan);
+  first.write(at(plan, 3), found(3), AT);
+  first.write(at(plan, 0), found(0), AT);
   first.close();
   const whole = readFileSync(path);
-  for (let cut = 0; cut <= whole.length; cut += 3) {
+  // the first row is written at once, into an empty file
+  for (let cut = 0; cut <= whole.length; cut = cut === 0 ? whole.indexOf('\n') + 1 : cut + 3) {
     writeFileSync(path, whole.subarray(0, cut));
-    const journal = await opened(path, plan, { begun: true });
-    for (const index of [1, 0, 3]) if (journal.stateOf(index) === 'missing') journal.write(index, lineOf(plan, index));
-    assert.equal(journal.credits, 3);
-    assert.equal(journal.isExported(true), false);
-    await exportTo(path, RUN, exportOf(journal, true, null), null);
+    const opened = await openJournal(path, plan, null);
+    assert.deepEqual(opened.run, cut === 0 ? null : RUN);
+    const journal = await begun(path, plan);
+    for (const index of [1, 0, 3]) if (!journal.rowOf(at(plan, index))) journal.write(at(plan, index), found(index), AT);
+    assert.equal(creditsOf(journal), 3);
+    journal.exportTo(path, textsOf(journal), true);
     journal.close();
     const lines = readFileSync(path, 'utf8').split('\n');
     assert.equal(lines.pop(), '');
     assert.deepEqual(
-      lines.map((text) => readLine(text)?.line),
+      lines.map((text) => JSON.parse(text).line),
       [1, 2, 3, 4],
       `cut at ${cut}`,
     );
+    assert.deepEqual([JSON.parse(lines[2] ?? '').cache, JSON.parse(lines[2] ?? '').credits], ['duplicate', 0]);
+    assert.equal((await openJournal(path, plan, null)).run, null);
   }
+});
+
+test('lines that are not ordered stay as they came, each with its duplicates', async () => {
+  const { plan } = await planOf('a.com\nb.com\nb.com\nc.com\n');
+  const journal = await begun(join(folder, 'unordered.ndjson'), plan);
+  for (const index of [3, 1, 0]) journal.write(at(plan, index), found(index), AT);
+  assert.deepEqual(
+    [...journal.lines(false)].map(({ line }) => line),
+    [4, 2, 3, 1],
+  );
+  journal.close();
 });
 
 test('a line that is asked again replaces the failed one, and corrected credits are written', async () => {
   const { plan } = await planOf('a.com\nb.com\nc.com\n');
   const path = join(folder, 'again.ndjson');
-  const first = await opened(path, plan);
-  first.write(0, failedLine(plan, 0, true));
-  first.write(1, failedLine(plan, 1, false));
-  first.write(2, lineOf(plan, 2));
+  const first = await begun(path, plan);
+  first.write(at(plan, 0), failed(true), AT);
+  first.write(at(plan, 1), failed(false), AT);
+  first.write(at(plan, 2), found(2), AT);
+  first.exportTo(path, textsOf(first), true);
   first.close();
-  const journal = await opened(path, plan);
-  assert.deepEqual([0, 1, 2].map(journal.stateOf), ['retryable', 'failed', 'ok']);
-  assert.equal(journal.codeOf(1), 'NOT_FOUND');
-  journal.write(0, lineOf(plan, 0));
-  journal.correct(2, 5);
-  await exportTo(path, RUN, exportOf(journal, true, null), null);
+  const journal = await begun(path, plan);
+  assert.deepEqual(
+    [0, 1, 2].map((index) => [
+      journal.rowOf(at(plan, index))?.ok,
+      journal.rowOf(at(plan, index))?.retryable,
+      journal.rowOf(at(plan, index))?.run,
+    ]),
+    [
+      [false, true, null],
+      [false, false, null],
+      [true, false, null],
+    ],
+  );
+  assert.equal(journal.rowOf(at(plan, 1))?.code, 'NOT_FOUND');
+  journal.write(at(plan, 0), found(0), AT);
+  assert.equal(journal.rowOf(at(plan, 0))?.run, RUN.id);
+  journal.correct(at(plan, 2), 5);
+  journal.exportTo(path, textsOf(journal), true);
   journal.close();
-  const last = await opened(path, plan);
-  assert.deepEqual([[0, 1, 2].map(last.stateOf), last.credits, last.isExported(true)], [['ok', 'failed', 'ok'], 6, true]);
+  const last = await begun(path, plan);
+  assert.deepEqual([[0, 1, 2].map((index) => last.rowOf(at(plan, index))?.ok), creditsOf(last)], [[true, false, true], 6]);
   last.close();
 });
 
 test('a file that is not the output of a run with this input is refused by name and left as it is', async () => {
   const { plan } = await planOf('a.com\n');
   const path = join(folder, 'other.ndjson');
-  const first = await opened(path, plan);
-  first.write(0, lineOf(plan, 0));
+  const first = await begun(path, plan);
+  first.write(at(plan, 0), found(0), AT);
   first.close();
   const before = readFileSync(path);
   await assert.rejects(
-    opened(path, (await planOf('b.com\n')).plan),
-    /other\.ndjson, line 1, is the answer to another input.*name another output/,
+    openJournal(path, (await planOf('b.com\n')).plan, null),
+    /other\.ndjson, line 2, is the answer to another input.*name another output/,
   );
   assert.deepEqual(readFileSync(path), before);
-  for (const text of ['my notes\n', '{"key":"sl_secret"}', '{', '\u0000\u0001', '{"line":1,"input":{"domain":"b.com"},"sta'])
-    for (const dryRun of [false, true])
-      for (const begun of [false, true]) {
-        if (begun && text === '{') continue; // a part of a line that an unfinished run left
-        writeFileSync(path, text);
-        await assert.rejects(opened(path, plan, { dryRun, begun }), /other\.ndjson.*not a line of a bulk run/, text);
-        assert.equal(readFileSync(path, 'utf8'), text);
-      }
+  for (const text of [
+    'my notes\n',
+    '{"key":"sl_secret"}',
+    '{',
+    '\u0000\u0001',
+    '{"line":1,"input":{"domain":"b.com"},"sta',
+    '{"id":1,"exported":"yesterday"}\n',
+    '{"run":"uphill"}\n',
+  ]) {
+    writeFileSync(path, text);
+    await assert.rejects(openJournal(path, plan, null), /other\.ndjson.*not a line of a bulk run/, text);
+    assert.equal(readFileSync(path, 'utf8'), text);
+  }
 });
 
-test('a dry run writes nothing', async () => {
+test('nothing is written before a run begins', async () => {
   const { plan } = await planOf('a.com\na.com\n');
   const path = join(folder, 'dry.ndjson');
-  (await opened(path, plan, { dryRun: true })).close();
+  (await openJournal(path, plan, null)).close();
   assert.equal(existsSync(path), false);
-  const part = `${JSON.stringify(lineOf(plan, 0))}\n{"line":2,"in`;
+  const part = `${JSON.stringify({ run: RUN })}\n{"line":2,"in`;
   writeFileSync(path, part);
-  (await opened(path, plan, { dryRun: true, begun: true })).close();
+  (await openJournal(path, plan, null)).close();
   assert.equal(readFileSync(path, 'utf8'), part);
 });
 
-test('a table is overwritten only as it was written', async () => {
+test('a table is overwritten only as it was written, and its journal ends the run that is complete', async () => {
   const { plan } = await planOf('a.com\n');
   const [path, table] = [join(folder, 't.csv.ndjson'), join(folder, 't.csv')];
-  const first = await opened(path, plan, { exportedTo: table });
-  first.write(0, lineOf(plan, 0));
-  await exportTo(table, RUN, ['one\n'], first.noteExport);
+  const first = await begun(path, plan, table);
+  first.write(at(plan, 0), found(0), AT);
+  first.exportTo(table, ['one\n'], false);
   first.close();
-  (await opened(path, plan, { exportedTo: table })).close();
-  writeFileSync(table, 'one\nand my note\n');
-  await assert.rejects(opened(path, plan, { exportedTo: table }), /t\.csv has other content than the last run wrote/);
+  const second = await openJournal(path, plan, table);
+  assert.deepEqual(second.run, RUN);
+  second.begin(RUN);
+  second.exportTo(table, ['two\n'], true);
+  second.close();
+  assert.equal((await openJournal(path, plan, table)).run, null);
+  writeFileSync(table, 'two\nand my note\n');
+  await assert.rejects(openJournal(path, plan, table), /t\.csv has other content than the last run wrote/);
 });

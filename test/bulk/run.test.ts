@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answerer, LineAnswer, LineRequest } from '../../src/cli/bulk/answerer.ts';
-import type { OutputLine } from '../../src/cli/bulk/line.ts';
-import type { Plan } from '../../src/cli/bulk/plan.ts';
+import type { LineAnswer } from '../../src/cli/bulk/answerer.ts';
+import type { LineResult } from '../../src/cli/bulk/journal.ts';
 import { type RunEnd, type RunOptions, run } from '../../src/cli/bulk/run.ts';
-import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const found: LineAnswer = {
@@ -20,18 +18,17 @@ const failed = (code: string, status: number, retryable: boolean, more: Partial<
 });
 
 /** A run of so many lines; `answer` gets the number of the line and of the attempt. */
-function start(lines: number, answer: (line: number, attempt: number) => LineAnswer, options: Partial<RunOptions> = {}) {
+function start(lines: number, answer: (line: number, attempt: number) => LineAnswer, options: Partial<RunOptions<number>> = {}) {
   const clock = createManualClock();
   const asked: { line: number; at: number }[] = [];
   const attempts = new Map<number, number>();
-  const written: OutputLine[] = [];
+  const written: (LineResult & { readonly line: number })[] = [];
   const paused: { reason: string; until: number }[] = [];
   let active = 0;
   let most = 0;
   const begun = clock.now();
-  const answerer: Answerer = {
-    async ask({ requestId }: LineRequest) {
-      const line = Number(requestId);
+  const ended = run({
+    async ask(line) {
       most = Math.max(most, ++active);
       asked.push({ line, at: clock.now() - begun });
       const attempt = (attempts.get(line) ?? 0) + 1;
@@ -40,30 +37,10 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
       active--;
       return answer(line, attempt);
     },
-    close: async () => {},
-  };
-  const plan: Plan = {
-    size: lines,
-    distinct: lines,
-    isUniform: true,
-    understood: new Map(),
-    lineOf: (index) => index,
-    indexOf: (line) => line,
-    firstOf: (index) => index,
-    nextSame: () => undefined,
-    unitsOf: () => 1,
-    read: () => ({ operation: OPERATIONS.registration, texts: {}, input: { domain: 'a.com' }, understood: [] }),
-  };
-  const ended = run({
-    plan,
-    answerer,
     todo: Array.from({ length: lines }, (_, index) => index),
     concurrency: 4,
-    rate: null,
-    maxCredits: null,
     priceOf: () => 1,
-    requestIdOf: String,
-    write: (_, line) => void written.push(line),
+    write: (line, result) => void written.push({ line, ...result }),
     clock,
     random: () => 0.5,
     giveUpMs: 300_000,
