@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { faultsOf, runBulkChaos } from './bulk-run.ts';
 import { createRandom } from './random.ts';
 
-const LINES = 2000;
+const LINES = 1000;
 const KILLS = 2;
 
 test(`${LINES} bulk lookups while client and gateway are killed: every line once and in order, its credits those of the ledger`, async () => {

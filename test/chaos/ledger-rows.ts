@@ -13,35 +13,66 @@ async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>)
   }
 }
 
+/** A hold that no later line ends. */
+interface OpenHold {
+  readonly account: string;
+  readonly amount: number;
+  readonly label: string;
+  expiresAt: number;
+}
+
+/** Reads the lines of the journal: kind, credits, held, hold, life; of a hold also counter, key, operation and the ids of its request. */
+async function readJournal(client: pg.Client): Promise<{ entries: Entry[]; open: OpenHold[] }> {
+  // in the order of each account: the clock of a row may be behind that of the row before, which another gateway wrote
+  const { rows } = await client.query<Record<'account_id' | 'at' | 'lines', string>>(
+    'select account_id, at, lines from journal order by account_id, seq',
+  );
+  const entries: Entry[] = [];
+  const open = new Map<string, OpenHold>();
+  for (const { account_id: account, at, lines } of rows)
+    for (const line of lines.split('\n')) {
+      const [kind = '', credits, held, named = '', lifeMs, , , , names = ''] = line.split('\t');
+      // what follows on a hold names its row too
+      const hold = named.slice(named.indexOf('.') + 1);
+      const key = `${account} ${hold}`;
+      const known = open.get(key);
+      if (kind === 'renew') {
+        if (known) known.expiresAt = Number(at) + Number(lifeMs);
+        continue;
+      }
+      const [requestId = '', label] = names.split(' ');
+      entries.push({ account, kind: kind as Entry['kind'], credits: Number(credits), hold, label: label ?? requestId, at: Number(at) });
+      if (kind === 'hold')
+        open.set(key, { account, amount: Number(held), label: label ?? requestId, expiresAt: Number(at) + Number(lifeMs) });
+      else open.delete(key);
+    }
+  return { entries, open: [...open.values()] };
+}
+
 /** All rows of the ledger at one moment. */
 export const readLedgerRows = (url: string): Promise<LedgerRows> =>
   withStore(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    const entries = await client.query<Record<keyof Entry, string>>(
-      `select e.account_id as account, e.kind, e.credits, e.hold, coalesce(nullif(split_part(e.label, ' ', 2), ''), e.label) as label, l.at
-        from entries e join links l on l.account_id = e.account_id and l.seq = e.link order by l.at, e.n`,
-    );
+    const { entries, open } = await readJournal(client);
     const balances = await client.query<Record<'account' | 'balance' | 'held', string>>(
       'select account_id as account, balance, held from balances',
     );
-    const holds = await client.query<Record<'account' | 'amount', string>>('select account_id as account, amount from holds');
     return {
-      entries: entries.rows.map((e) => ({ ...e, kind: e.kind as Entry['kind'], credits: Number(e.credits), at: Number(e.at) })),
+      entries,
       balances: balances.rows.map((b) => ({ account: b.account, balance: Number(b.balance), held: Number(b.held) })),
-      holds: holds.rows.map((h) => ({ account: h.account, amount: Number(h.amount) })),
+      holds: open.map(({ account, amount }) => ({ account, amount })),
     };
   });
 
-/** Expires overdue holds, as the reaper of a gateway does. False if the store is unavailable. */
-export const endOldHolds = (url: string): Promise<boolean> =>
-  withStore(url, (client) => client.query('select sightline_expire(10000)')).then(
-    () => true,
-    () => false,
-  );
+/** True once no hold is open whose time is over: the other gateways end those of a frozen one. False also if the store is unavailable. */
+export const oldHoldsEnded = (url: string): Promise<boolean> =>
+  withStore(url, async (client) => {
+    const { open } = await readJournal(client);
+    return open.every(({ expiresAt }) => expiresAt > Date.now());
+  }).catch(() => false);
 
 /** Number of these requests that have an open hold. */
 export const openHolds = (url: string, requestIds: readonly string[]): Promise<number> =>
-  withStore(url, async (client) => {
-    const text = "select 1 from holds h join entries e on e.hold = h.id and e.kind = 'hold' where split_part(e.label, ' ', 2) = any($1)";
-    return (await client.query(text, [requestIds])).rowCount ?? 0;
-  }).catch(() => 0); // store unavailable: count no holds
+  withStore(url, async (client) => (await readJournal(client)).open.filter(({ label }) => requestIds.includes(label)).length).catch(
+    () => 0, // store unavailable: count no holds
+  );

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { check } from './check.ts';
 import { createDisturbances } from './disturbances.ts';
 import { type ChaosFleet, startFleet } from './fleet.ts';
-import { endOldHolds, openHolds, readLedgerRows } from './ledger-rows.ts';
+import { oldHoldsEnded, openHolds, readLedgerRows } from './ledger-rows.ts';
 import { createLoad } from './load.ts';
 import { createRandom } from './random.ts';
 import { reportOf } from './report.ts';
@@ -104,7 +104,7 @@ async function disturbAndCheck(chaos: ChaosFleet): Promise<number> {
     };
     const during = async (): Promise<void> => {
       for (const until = performance.now() + 10_000; performance.now() < until; await sleep(200))
-        if (await endOldHolds(postgres.url)) return;
+        if (await oldHoldsEnded(postgres.url)) return;
     };
     await sleep(random.int(1_500, 5_000));
     while (!over(freezeMs)) {
