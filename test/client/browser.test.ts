@@ -1,12 +1,11 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { chromium as playwright } from 'playwright-core';
-import { missing, startChromium } from '../browser/chromium.ts';
+import { missing, openBrowser } from '../browser/chromium.ts';
 import { startWhole } from '../end-to-end/service.ts';
 import { bundled } from './bundle.ts';
 
@@ -32,10 +31,7 @@ test('the suite passes in Chromium, and lookups from another origin cost what th
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const service = await startWhole({ SIGHTLINE_CORS_ORIGINS: origin });
   t.after(service.stop);
-  const chromium = await startChromium('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
-  t.after(() => chromium.close());
-  const browser = await playwright.connectOverCDP(chromium.url);
-  t.after(() => browser.close());
+  const browser = await openBrowser(t);
   const page = await (await browser.newContext()).newPage();
   await page.goto(origin);
 
