@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentTree, shownComments } from '../../src/console/answers/comment-order.ts';
-import { adviceOf } from '../../src/console/playground/errors.ts';
+import { adviceOf } from '../../src/console/workbench/errors.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import type { ForumComment } from '../../src/contract/operations/forum.ts';
 

@@ -1,12 +1,12 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 /** Pages of other origins against a signed-in browser: a real Chromium decides which cookies and headers they send. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { type BrowserContext, chromium as playwright } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { REGISTRATION } from '../accounts/test-service.ts';
-import { missing, startChromium } from '../browser/chromium.ts';
+import { missing, openBrowser } from '../browser/chromium.ts';
 import { openEntrances } from './entrances.ts';
 
 /** What a page of another origin tries; each ends when the browser has an answer or has refused. Runs in the browser. */
@@ -56,10 +56,7 @@ test('a page of another site, of a subdomain or of another port cannot use the s
   const { port, seen } = await e.listen();
   const attacker = await servePage();
   t.after(attacker.close);
-  const chromium = await startChromium('MAP *.localhost 127.0.0.1, MAP *.test 127.0.0.1');
-  t.after(chromium.close);
-  const browser = await playwright.connectOverCDP(chromium.url);
-  t.after(() => browser.close());
+  const browser = await openBrowser(t);
 
   const signedIn = async (base: string): Promise<BrowserContext> => {
     const context = await browser.newContext();

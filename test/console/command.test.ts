@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 /** `sightline console` and the links of the demo, as processes. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -63,7 +63,7 @@ test('sightline console prints a link to the running server that signs in once: 
   await service.admin.suspendAccount({ accountId });
   for (const [id, message] of [
     ['acc_none', 'There is no account acc_none.'],
-    [accountId, `The account ${accountId} is suspended, so that nobody can sign in: resume it first.`],
+    [accountId, `The account ${accountId} is suspended, and accepts no sign-in: resume it first.`],
   ] as const) {
     const refused = await sightline(environment, 'console', '--account', id);
     assert.deepEqual([refused.code, refused.out, refused.error.trim()], [1, '', message]);

@@ -136,3 +136,36 @@ test('HEAD, 405 and 404 of the console; a body where none belongs is refused', a
   const missing = await e.service('/console/api/session', { headers: OWN_PAGE });
   assert.deepEqual([missing.status, missing.body.error.message], [401, 'There is no session: sign in.']);
 });
+
+test('an address in place of a value is read as the service understands it; an operation that is unknown is refused', async (t) => {
+  const e = await openEntrances(t);
+  const cookie = await e.signIn();
+  const read = (query: string) => e.service(`/console/api/pasted?${query}`, { headers: OWN_PAGE, cookie });
+  const url = 'https://www.acme-widgets.com/pricing?a=1';
+  assert.deepEqual((await read(`operation=traffic&domain=${encodeURIComponent(url)}`)).body, {
+    pairs: [['domain', 'www.acme-widgets.com']],
+    understood: [{ name: 'domain', given: url, value: 'www.acme-widgets.com' }],
+  });
+  assert.deepEqual((await read('operation=traffic&domain=a.com')).body.understood, []);
+  assert.equal((await read('operation=nosuch&domain=a.com')).status, 400);
+  assert.equal((await e.service('/console/api/pasted?operation=traffic', { headers: OWN_PAGE })).status, 401);
+});
+
+test('what the console asks for its own pages is no usage of the account; the same with a key is', async (t) => {
+  const e = await openEntrances(t);
+  const cookie = await e.signIn();
+  const own = { ...OWN_PAGE, 'x-sightline-console': '1' };
+  const price = '/v1/account/price?operation=traffic&domain=a.com';
+  await e.service(price, { headers: own, cookie });
+  const operations = async (): Promise<readonly string[]> =>
+    (await e.service('/v1/account/requests', { headers: { 'x-api-key': e.key } })).body.requests.map(
+      (r: { operation: string }) => r.operation,
+    );
+  assert.deepEqual(await operations(), []);
+  await e.service(REGISTRATION, { headers: own, cookie });
+  await e.service(price, { headers: { 'x-api-key': e.key } });
+  assert.deepEqual(
+    (await operations()).filter((name) => name !== 'account-requests'),
+    ['account-price', 'registration'],
+  );
+});

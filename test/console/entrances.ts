@@ -1,20 +1,22 @@
 /** Both entrances to the console over one store: the public listener and the admin listener, with a manual clock. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createConsoleLinks } from '../../src/cli/console.ts';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
-import type { GatewayParts } from '../../src/gateway/assemble.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
+import type { Listener } from '../../src/gateway/http/listener.ts';
+import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createServer } from '../../src/gateway/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { type SteppedClock, steppedClock } from '../accounts/test-service.ts';
 import { leads, START, settingsOf } from '../contract/fakes.ts';
+import { adminHttp, inject } from '../support/inject.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-this-test';
 export const PUBLIC_ORIGIN = 'http://127.0.0.1:8080';
@@ -75,9 +77,9 @@ export interface Entrances {
 }
 
 const askOf =
-  (app: FastifyInstance, host: string): Ask =>
+  (app: Listener, host: string): Ask =>
   async (path, { method = 'GET', headers = {}, body, cookie = null, from = '127.0.0.1' } = {}) => {
-    const reply = await app.inject({
+    const reply = await inject(app, {
       method,
       url: path,
       remoteAddress: from,
@@ -132,6 +134,7 @@ export async function openEntrances(
     settings: read,
     accounts,
     orchestrator: {
+      cached: () => null,
       lookup: leads(clock as never) as never,
       peek: async () => null,
       purge: () => 0,
@@ -152,8 +155,8 @@ export async function openEntrances(
   });
   const links = createConsoleLinks(accounts, () => ({ baseUrl: PUBLIC_ORIGIN, adminUrl: ADMIN_ORIGIN }));
   const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, publicUrl: null });
-  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, token: ADMIN_TOKEN, entrance, log: silent };
-  const adminApp = createAdminServer({ metrics, version: '0.0.0', manage });
+  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, token: ADMIN_TOKEN, entrance };
+  const adminApp = createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage });
   gateway.addOperatorConsole(adminApp, entrance);
   t.after(async () => {
     await adminApp.close();

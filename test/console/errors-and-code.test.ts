@@ -1,4 +1,4 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { adviceOf, titleOf } from '../../src/console/workbench/errors.ts';
+import { contractView } from '../../src/contract/contract-view.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
-import { contractView } from '../../src/gateway/console/contract-view.ts';
 import { missing } from '../browser/chromium.ts';
-import { complaintsOf, fillForm, openConsole, runForm } from './open-console.ts';
+import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const run = promisify(execFile);
 const { operations } = contractView();
@@ -29,30 +30,32 @@ test('each documented error is drawn: what happened, that nothing was charged, w
         body: JSON.stringify({ error: { code: codeOf(name), message } }),
       }),
     );
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const drawn = page.getByRole('alert').filter({ hasText: message });
+    await runButton(page).click();
+    const drawn = page.locator('.error').filter({ hasText: message });
     await drawn.waitFor();
     const text = await drawn.innerText();
-    for (const part of [String(status), codeOf(name), 'Nothing was charged.', 'What to do', `id-${name}`])
+    for (const part of [titleOf(codeOf(name)), adviceOf(codeOf(name)), codeOf(name), 'Nothing was charged.'])
       assert.ok(text.includes(part), `${name}: ${part} in ${text}`);
-    assert.ok((await drawn.locator('dt', { hasText: 'What to do' }).locator('+ dd').innerText()).length > 20, text);
-    assert.equal(await drawn.getByRole('button', { name: 'Run again' }).count(), retryable ? 1 : 0, name);
-    if (retryable) assert.match(text, /7 seconds/);
+    const strip = await page.locator('.strip').innerText();
+    for (const part of [String(status), codeOf(name), 'nothing', `id-${name}`])
+      assert.ok(strip.includes(part), `${name}: ${part} in ${strip}`);
+    assert.equal(await drawn.getByRole('button', { name: /^Run again/ }).count(), retryable ? 1 : 0, name);
+    if (retryable) assert.match(text, /Run again in 0:0[5-7]/);
     await page.unroute('**/v1/website/**');
   }
   await t.test('a service that does not answer', async () => {
     await page.route('**/v1/website/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'The service did not answer' }).waitFor();
+    await runButton(page).click();
+    await page.locator('.error').filter({ hasText: 'The service did not answer' }).waitFor();
     await page.unroute('**/v1/website/**');
   });
   await t.test("a wrong value is refused in the service's own words before it is sent, beside its field", async () => {
-    await page.getByLabel('domain').fill('no domain');
+    await page.getByLabel('Domain').fill('no domain');
     const words = page.locator('#field-domain-wrong');
     await words.waitFor();
     assert.match(await words.innerText(), /^Parameter domain is "no domain", but it must /);
-    assert.equal(await page.getByLabel('domain').getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('domain').fill('acme-widgets.com');
+    assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Domain').fill('acme-widgets.com');
     await words.waitFor({ state: 'detached' });
   });
   assert.deepEqual(
@@ -71,14 +74,30 @@ test('the code of each request prints the bytes of its answer: curl, TypeScript,
   writeFileSync(join(client, 'package.json'), '{"type":"module","exports":{"./client":"./client.ts"}}');
   symlinkSync(resolve('src/client/index.ts'), join(client, 'client.ts'));
   const environment = { ...process.env, SIGHTLINE_API_KEY: service.key, PYTHONDONTWRITEBYTECODE: '1' };
-  const execute = async (language: string, code: string): Promise<string> => {
-    const [program, args] =
-      language === 'curl'
-        ? ['bash', ['-c', code]]
-        : language === 'Python'
-          ? ['python3', ['-c', code]]
-          : [process.execPath, ['--input-type=module-typescript', '-e', code]];
-    return (await run(program as string, args as string[], { cwd: folder, env: environment, maxBuffer: 10_000_000 })).stdout;
+  /** What each piece of code prints: all of a language in one process, one after the other. */
+  const PROGRAMS = {
+    curl: { ending: 'sh', run: ['bash', '-c', 'for file in "$@"; do bash "$file"; printf "\\0"; done', 'bash'] },
+    TypeScript: {
+      ending: 'mts',
+      run: [
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        "for (const file of process.argv.slice(1)) { await import(file); process.stdout.write('\\0'); }",
+      ],
+    },
+    Python: {
+      ending: 'py',
+      run: ['python3', '-c', 'import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file, run_name="__main__"); print(end="\\0")'],
+    },
+  } as const;
+  const printedBy = async (language: keyof typeof PROGRAMS, codes: readonly string[]): Promise<readonly string[]> => {
+    const { ending, run: command } = PROGRAMS[language];
+    const files = codes.map((_, at) => join(folder, `${at}.${ending}`));
+    for (const [at, file] of files.entries()) writeFileSync(file, codes[at] ?? '');
+    const [program, ...args] = command;
+    const { stdout } = await run(program, [...args, ...files], { cwd: folder, env: environment, maxBuffer: 50_000_000 });
+    return stdout.split('\0').slice(0, -1);
   };
   const page = await signedIn();
   // the last one: characters that shells, TypeScript and Python quote in different ways
@@ -86,22 +105,24 @@ test('the code of each request prints the bytes of its answer: curl, TypeScript,
     ...operations.map((operation) => ({ operation, keyword: null })),
     { operation: { id: 'serp' }, keyword: `it's "5%" $HOME \\n \`id\` ü` },
   ];
-  for (const { operation, keyword } of cases)
-    await t.test(keyword ?? operation.id, async () => {
-      await fillForm(page, operation);
-      if (keyword !== null) await page.getByLabel('keyword').fill(keyword);
-      const { text } = await runForm(page);
-      await page.getByText('Code', { exact: true }).click();
-      assert.ok(!(await page.locator('.code').innerText()).includes(service.key), 'the key is not in the code');
-      const code = page.locator('pre[data-language]');
-      await code.first().waitFor();
-      const snippets = await code.evaluateAll((all) => all.map((one) => [one.getAttribute('data-language') ?? '', one.textContent ?? '']));
-      assert.deepEqual(
-        snippets.map(([language]) => language),
-        ['curl', 'TypeScript', 'Python'],
-      );
-      const printed = await Promise.all(snippets.map(([language = '', snippet = '']) => execute(language, snippet)));
-      for (const [at, output] of printed.entries()) assert.equal(output, text, snippets[at]?.[0]);
+  const languages = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
+  const codes = Object.fromEntries(languages.map((language): [string, string[]] => [language, []]));
+  const answers: string[] = [];
+  for (const { operation, keyword } of cases) {
+    await fillForm(page, operation);
+    if (keyword !== null) await page.getByLabel('Keyword').fill(keyword);
+    answers.push((await runForm(page)).text);
+    await page.getByRole('tab', { name: 'Code' }).click();
+    assert.ok(!(await page.locator('.code').innerText()).includes(service.key), 'the key is not in the code');
+    for (const language of languages) {
+      await page.locator('.code label', { hasText: language }).click();
+      codes[language]?.push((await page.locator(`pre[data-language="${language}"]`).textContent()) ?? '');
+    }
+  }
+  const printed = await Promise.all(languages.map((language) => printedBy(language, codes[language] ?? [])));
+  for (const [at, { operation, keyword }] of cases.entries())
+    await t.test(keyword ?? operation.id, () => {
+      for (const [of, language] of languages.entries()) assert.equal(printed[of]?.[at], answers[at], language);
     });
   assert.deepEqual(complaintsOf(page), []);
 });

@@ -22,7 +22,20 @@ const numbers = (value: number): readonly string[] => [
 const texts = (value: string): readonly string[] =>
   [value, words(value), moment(value), day(value), value.length === 2 ? country(value) : value, `@${value}`].map(flat);
 const flags = (value: boolean): readonly string[] =>
-  value ? ['yes', 'Verified', 'Pinned', 'Partly withheld', 'signed', 'more follow', 'Featured snippet', 'No registration'] : [];
+  value
+    ? [
+        'yes',
+        'Yes',
+        'Ads on this page',
+        'Verified',
+        'Pinned',
+        'Partly withheld',
+        'signed',
+        'more follow',
+        'Featured snippet',
+        'No registration',
+      ]
+    : [];
 
 /** What is said in words that are not the value: checked by the tests of its view. */
 const IN_WORDS =

@@ -9,7 +9,7 @@ const FILES = { 'index.html': '<!doctype html><title>Console</title>', 'assets/a
 test('pages of the app get index.html, which is revalidated; assets are immutable, compressed and of their type', async (t) => {
   const e = await openEntrances(t, { files: FILES });
   for (const ask of [e.service, e.admin]) {
-    for (const path of ['/console', '/console/', '/console/playground/registration?domain=a']) {
+    for (const path of ['/console', '/console/', '/console/w/registration?domain=a']) {
       const page = await ask(path);
       assert.deepEqual([page.status, page.text, page.headers['cache-control']], [200, FILES['index.html'], 'no-cache'], path);
       assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');

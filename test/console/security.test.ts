@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SESSION_IDLE_MS } from '../../src/accounts/sessions/sessions.ts';
 import { CODE_MS } from '../../src/accounts/sessions/sign-in-codes.ts';
-import { ADMIN_ROUTES } from '../../src/gateway/admin/actions.ts';
+import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
+import { requestsOf } from '../../src/contract/admin/define.ts';
 import { createLimiter, createTakeInOrder } from '../../src/gateway/admission/rate-limits.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import { REGISTRATION } from '../accounts/test-service.ts';
@@ -108,7 +109,7 @@ test('framing and injection: the page forbids frames, inline code, other origins
   const e = await openEntrances(t, { files: INDEX });
   for (const [ask, path] of [
     [e.service, '/console'],
-    [e.service, '/console/playground'],
+    [e.service, '/console/w/serp'],
     [e.admin, '/console'],
   ] as const) {
     const { status, headers } = await ask(path);
@@ -122,6 +123,7 @@ test('framing and injection: the page forbids frames, inline code, other origins
       'default-src': "'none'",
       'script-src': "'self'",
       'style-src': "'self'",
+      'font-src': "'self'",
       'img-src': "'self' data: https:",
       'connect-src': "'self'",
       'form-action': "'self'",
@@ -213,8 +215,8 @@ test('the public listener has no admin route and no operator, with any credentia
   const operator = await e.signInOperator();
   const value = operator.split('=')[1];
   for (const cookie of [operator, `sightline_account=${value}`, `__Host-sightline_operator=${value}`]) {
-    for (const route of ADMIN_ROUTES) {
-      const path = route.path.replace(/:\w+/g, e.accountId);
+    for (const route of Object.values(ADMIN_ACTIONS).flatMap(requestsOf)) {
+      const path = route.path.replace(/\{\w+\}/g, e.accountId);
       const headers = { ...OWN_PAGE, authorization: `Bearer ${ADMIN_TOKEN}`, 'x-sightline-account': e.accountId };
       const sent = { method: route.method, headers, cookie, ...(route.method !== 'GET' && { body: {} }) };
       assert.equal((await e.service(path, sent)).status, 404, `${route.method} ${path}`);
@@ -233,7 +235,7 @@ test('the public listener has no admin route and no operator, with any credentia
 
 test('on the admin listener neither a session nor a key of an account is a credential', async (t) => {
   // as in a fleet, where the caller of a cached key is known before anything is counted
-  const e = await openEntrances(t, { parts: { takeInOrder: createTakeInOrder(createLimiter(), createLimiter()) } });
+  const e = await openEntrances(t, { parts: { takeInOrder: createTakeInOrder({ address: createLimiter(), account: createLimiter() }) } });
   const cookie = await e.signIn();
   const value = cookie.split('=')[1];
   for (const own of [cookie, `sightline_operator=${value}`, null])
@@ -318,7 +320,7 @@ test('a session cannot touch the keys of another account', async (t) => {
 });
 
 test('guessing: wrong keys, codes, tokens and cookies count against the address', async (t) => {
-  const settings = { SIGHTLINE_AUTH_FAILURE_BURST: '5', SIGHTLINE_AUTH_FAILURES_PER_SECOND: '1' };
+  const settings = { SIGHTLINE_PROTECTION: JSON.stringify({ wrongCredentials: { burst: 5, perSecond: 1 } }) };
   const guesses: readonly ((e: Entrances, from: string) => Promise<{ status: number }>)[] = [
     (e, from) => e.service('/console/api/session', { method: 'POST', headers: OWN_PAGE, body: { apiKey: 'sl_guess' }, from }),
     (e, from) => e.service('/console/api/session', { method: 'POST', headers: OWN_PAGE, body: { code: 'guess' }, from }),

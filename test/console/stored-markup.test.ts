@@ -1,10 +1,10 @@
-// Own process: it drives a browser.
+// Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { contractView } from '../../src/gateway/console/contract-view.ts';
+import { contractView } from '../../src/contract/contract-view.ts';
 import { missing } from '../browser/chromium.ts';
-import { complaintsOf, fillForm, openConsole, runForm } from './open-console.ts';
+import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const { operations } = contractView();
 const MARKUP = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=2</script><svg onload="globalThis.ran=3">';
@@ -44,7 +44,7 @@ test('markup in every text of every drawn answer stays text, and a script in an 
       const path = `**${operation.path.replace(/\{\w+\}/g, '*')}**`;
       await page.route(path, (route) => route.fulfill({ status: 200, contentType: 'application/json', body }));
       await runForm(page);
-      await page.getByText('globalThis.ran=1').first().waitFor();
+      await page.locator('.drawn').getByText('globalThis.ran=1').first().waitFor();
       await page.locator('.drawn details').evaluateAll((all) => {
         for (const folded of all) folded.setAttribute('open', '');
       });
@@ -62,8 +62,8 @@ test('markup in every text of every drawn answer stays text, and a script in an 
         body: JSON.stringify({ error: { code: MARKUP, message: MARKUP } }),
       }),
     );
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('alert').waitFor();
+    await runButton(page).click();
+    await page.getByRole('alert').first().waitFor();
     assert.deepEqual(await becameMarkup(page), []);
   });
   // neither a violation of the Content-Security-Policy nor of Trusted Types
@@ -78,15 +78,23 @@ test('names that people give, and parameters of a link, stay text', { skip: miss
   await service.admin.grant({ accountId: service.accountId, credits: 1, note: NAME });
   await service.get(`/v1/website/whois/domains/${encodeURIComponent(NAME)}`);
   const page = await signedIn({}, 'operator');
-  await page.getByRole('combobox', { name: 'Account' }).selectOption(service.accountId);
-  for (const name of ['Usage', 'Ledger', 'Requests', 'Keys', 'Accounts', 'Clients', 'Audit']) {
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
-    await page.locator('.panel table').first().waitFor({ state: 'attached' });
+  const own = `/console/as/${service.accountId}`;
+  for (const name of [
+    `${own}/usage`,
+    `${own}/ledger`,
+    `${own}/requests`,
+    `${own}/keys`,
+    `${own}/clients`,
+    '/console/accounts',
+    '/console/audit',
+  ]) {
+    await page.goto(service.adminUrl + name);
+    await page.locator('main table').first().waitFor({ state: 'attached' });
     assert.deepEqual(await becameMarkup(page), [], name);
   }
-  await page.goto(`${service.adminUrl}/console/playground/registration?domain=${encodeURIComponent(NAME)}`);
-  await page.getByLabel('domain').waitFor();
-  assert.equal(await page.getByLabel('domain').inputValue(), NAME);
+  await page.goto(`${service.adminUrl}${own}/w/registration?domain=${encodeURIComponent(NAME)}`);
+  await page.getByLabel('Domain').waitFor();
+  assert.equal(await page.getByLabel('Domain').inputValue(), NAME);
   assert.deepEqual(await becameMarkup(page), []);
   assert.deepEqual(complaintsOf(page), []);
 });
@@ -104,10 +112,10 @@ test('no secret is in storage, in the address or on the console of the browser',
   await page.getByRole('button', { name: 'Sign in' }).click();
   await fillForm(page, { id: 'registration' });
   await runForm(page);
-  await page.getByText('Code', { exact: true }).click();
+  await page.getByRole('tab', { name: 'Code' }).click();
   await page.locator('pre[data-language]').first().waitFor();
   assert.ok(!(await page.innerText('body')).includes(service.key), 'the key is hidden');
-  await page.getByLabel('Show the API key').check();
+  await page.getByLabel('Show my key').check();
   assert.ok((await page.locator('.code').innerText()).includes(service.key), 'the key is shown when asked for');
   const stored = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
@@ -122,6 +130,7 @@ test('no secret is in storage, in the address or on the console of the browser',
   assert.equal(cookie?.httpOnly, true);
   await page.reload();
   await page.getByRole('navigation', { name: 'Operations' }).waitFor();
+  await page.locator('.sidebar .account').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   assert.equal((await context.cookies()).length, 0);

@@ -1,0 +1,50 @@
+/** axe-core in a page of the console. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const WIDTHS = [390, 1400] as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** The page, if it is wider than the window, and what reaches beyond it. */
+const WIDER = `(() => {
+  const most = document.documentElement.scrollWidth;
+  if (most <= innerWidth) return [];
+  const beyond = [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth);
+  return ['the page: ' + most, ...beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 120))];
+})()`;
+
+/** Violations that axe-core finds in the page, in both schemes and at both widths. */
+export async function violationsOf(page: Page, view: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      // the dark scheme differs in its colours alone
+      const rules = colorScheme === 'dark' ? ', runOnly: ["color-contrast"]' : '';
+      const violations = await page.evaluate<readonly Violation[]>(
+        `axe.run(document, { resultTypes: ["violations"]${rules} }).then((r) => r.violations)`,
+      );
+      found.push(
+        ...violations.map(
+          (v) => `${view}, ${width} px, ${colorScheme}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary}`,
+        ),
+      );
+      const wider = await page.evaluate<readonly string[]>(WIDER);
+      if (wider.length) found.push(`${view}, ${width} px: wider than the window: ${wider.join(', ')}`);
+    }
+  }
+  await page.setViewportSize({ width: 1400, height: 900 });
+  return found;
+}
+
+/** axe-core runs in a world of its own script: the Content-Security-Policy of the page is not loosened. */
+export async function withAxe(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+}

@@ -1,0 +1,120 @@
+// Few in a process: it drives a browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { missing } from '../browser/chromium.ts';
+import { complaintsOf, openConsole, textOf } from './open-console.ts';
+
+const rows = (page: Page) => page.locator('main tbody tr');
+const names = (page: Page) => rows(page).locator('th').allInnerTexts();
+async function csvOf(page: Page): Promise<readonly string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  return (await textOf(download)).trim().split('\r\n');
+}
+
+test('lists, evidence and audit log: address, order, pages, search and CSV', { skip: missing }, async (t) => {
+  const { service, signedIn } = await openConsole(t, { SIGHTLINE_CAPTURE: 'all' });
+  for (let i = 0; i < 60; i++) await service.get(`/v1/website/whois/domains/acme-widgets.com?refresh=${i}`, { 'x-api-key': service.key });
+  await service.get('/v1/website/whois/domains/acme-widgets.com');
+  await service.get('/v1/appmarket/apps/acme-reviews');
+  for (let i = 0; i < 230; i++) await service.admin.createAccount({ name: `Account ${i}`, credits: 10 + i });
+
+  await t.test('requests: filters, order and page are in the address; reload, back and a copied link show the same', async () => {
+    const page = await signedIn();
+    const origin = new URL(page.url()).origin;
+    await page.goto(`${origin}/console/requests`);
+    await rows(page).nth(49).waitFor();
+    assert.equal(await page.getByText('account-', { exact: false }).count(), 0, 'requests to account endpoints are hidden');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await rows(page).nth(49).waitFor({ state: 'detached' });
+    const older = await names(page);
+    assert.ok(older.length >= 11 && older.length < 50);
+    await page.reload();
+    await rows(page).first().waitFor();
+    assert.deepEqual(await names(page), older);
+    await page.goto(`${origin}/console/requests?_op=app`);
+    await rows(page).first().waitFor();
+    assert.equal(await rows(page).count(), 1);
+    await page.goto(`${origin}/console/requests?_status=errors&_sort=-took`);
+    await page.locator('[aria-sort="descending"]', { hasText: 'Took' }).waitFor();
+    assert.equal((await csvOf(page)).length, 61, 'every row of the filter is in the file, not the page alone');
+    await page.getByRole('button', { name: 'Took' }).click();
+    await page.locator('[aria-sort="ascending"]', { hasText: 'Took' }).waitFor();
+    await page.goBack();
+    await page.locator('[aria-sort="descending"]', { hasText: 'Took' }).waitFor();
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'Why it was free' }).waitFor();
+    assert.equal(await page.locator('h1').count(), 1);
+    assert.deepEqual(complaintsOf(page), []);
+  });
+
+  await t.test('accounts and audit log are found and read beyond their first page; the account stays after a reload', async () => {
+    const page = await signedIn({}, 'operator');
+    const origin = new URL(page.url()).origin;
+    await page.goto(`${origin}/console/accounts`);
+    await rows(page).nth(49).waitFor();
+    assert.equal((await csvOf(page)).length, 232, 'head and all accounts');
+    await page.getByRole('searchbox').fill('account 229');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Account 229', exact: true }).click();
+    await page.getByRole('heading', { name: 'Account 229', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Work as this account' }).click();
+    await page.getByText('You work as Account 229.').waitFor();
+    await page.reload();
+    await page.getByText('You work as Account 229.').waitFor();
+    await page.goto(`${origin}/console/audit?_action=account.create`);
+    await rows(page).nth(49).waitFor();
+    assert.equal((await csvOf(page)).length, 232);
+    await page.getByRole('button', { name: 'Verify ledger' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Verify ledger' }).click();
+    await page.getByRole('dialog').getByText('sums and chain are valid').waitFor();
+    assert.deepEqual(complaintsOf(page), []);
+  });
+
+  await t.test('a capture is shown beside its fields, replayed, and erased; sources appear once', async () => {
+    const page = await signedIn({}, 'operator');
+    const origin = new URL(page.url()).origin;
+    await page.goto(`${origin}/console/evidence?_source=appmarket%2Fpage`);
+    await rows(page).first().getByRole('link').click();
+    await page.locator('.page-text mark').first().waitFor();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('1 the same').waitFor();
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+      assert.equal(over, 0, `no horizontal overflow at ${width}`);
+    }
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page
+      .getByText('No captures with these filters')
+      .or(page.locator('h1', { hasText: 'Evidence' }))
+      .first()
+      .waitFor();
+    await page.goto(`${origin}/console/sources`);
+    await rows(page).nth(5).waitFor();
+    const listed = await names(page);
+    assert.deepEqual(listed, [...new Set(listed)]);
+    assert.equal(
+      await rows(page).filter({ hasText: 'Not configured' }).filter({ hasText: ' of ' }).count(),
+      0,
+      'no use of a cap where nothing is configured',
+    );
+    await page.goto(`${origin}/console/drift`);
+    await page.getByText('No field drifted').waitFor();
+    for (const [path, act] of [
+      ['/console', 'Needs attention'],
+      ['/console/accounts', 'Last use'],
+      ['/console/audit', 'Facts'],
+      ['/console/sources', 'Median'],
+    ] as const)
+      for (const width of [320, 390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${origin}${path}`);
+        await page.getByText(act).first().waitFor({ state: 'attached' });
+        const over = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+        assert.equal(over, 0, `${path} at ${width}`);
+      }
+    assert.deepEqual(complaintsOf(page), []);
+  });
+});
