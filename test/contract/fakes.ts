@@ -1,11 +1,12 @@
 /** A gateway over fakes: accounts in memory, lookups from a script, a manual clock. */
+
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
 import { explain } from '../../src/accounts/usage/explain.ts';
-import { type LoggedRequest, requestOf } from '../../src/accounts/usage/request-log.ts';
+import { requestOf } from '../../src/accounts/usage/request-log.ts';
 import type { HoldRequest } from '../../src/billing/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { GatewayParts } from '../../src/gateway/assemble.ts';
+import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createServer, type Gateway } from '../../src/gateway/server.ts';
 import type { CachedAnswer, CacheStatus, LookupRequest, LookupResult, Orchestrator } from '../../src/orchestrator/types.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -14,6 +15,7 @@ import { unavailable } from '../../src/store/unavailable.ts';
 import type { Log } from '../../src/telemetry/log.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { inject } from '../support/inject.ts';
 
 export const KEY = 'sl_good';
 export const START = Date.parse('2026-11-01T12:00:00.000Z');
@@ -32,12 +34,11 @@ export function fakeClock(): FakeClock {
 }
 
 /** A row of the request log: a lookup that its source blocked. */
-const LOGGED: LoggedRequest = {
-  id: 1,
+const LOGGED: UsageRow = {
   at: START,
-  account_id: 'acc_1',
-  key_id: 'key_1',
-  request_id: 'h2k9d0qlw1ztb5-1f',
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  requestId: 'h2k9d0qlw1ztb5-ml29f9c0-1f',
   label: null,
   operation: 'registration',
   status: 502,
@@ -45,13 +46,13 @@ const LOGGED: LoggedRequest = {
   credits: 0,
   source: null,
   cache: 'miss',
-  duration_ms: 215.5,
-  upstream_ms: 212,
+  durationMs: 215.5,
+  upstreamMs: 212,
   target: '/v1/website/whois/domains/acme-widgets.com',
-  details: JSON.stringify({
+  details: {
     message: 'The source blocked this service.',
     attempts: [{ source: 'registration/rdap', tag: 'blocked', what: 'The source blocked this service.', detail: 'HTTP 403', ms: 212 }],
-  }),
+  },
 };
 
 export interface FakeLedger {
@@ -146,6 +147,10 @@ export function fakeAccounts(
       const day = { day: from, operation: 'registration', keyId: 'key_1', status: 200, requests: 2, credits: 1 };
       return { entries: [day], after: after === null ? '2026-01-01~registration~key_1~200' : null };
     },
+    async timings(_c, { from }) {
+      here();
+      return [{ day: from, operation: null, requests: 2, cacheHits: 1, medianMs: 12.5, p95Ms: 20 }];
+    },
     async statement(_c, { receipt }) {
       here();
       const none = { keyId: null, operation: null, requestId: null, label: null, note: null, reference: null };
@@ -157,7 +162,7 @@ export function fakeAccounts(
     },
     async request(_c, requestId) {
       here();
-      return requestId === LOGGED.request_id ? explain([LOGGED]) : null;
+      return requestId === LOGGED.requestId ? explain([LOGGED]) : null;
     },
     async ready() {
       here();
@@ -256,8 +261,7 @@ export interface Reply {
 export const settingsOf = (environment: Record<string, string> = {}): Settings =>
   readSettings({
     SIGHTLINE_RATE_BURST: '100000',
-    SIGHTLINE_ADDRESS_BURST: '100000',
-    SIGHTLINE_AUTH_FAILURE_BURST: '100000',
+    SIGHTLINE_PROTECTION: JSON.stringify({ address: { burst: 100000 }, wrongCredentials: { burst: 100000 } }),
     ...environment,
   });
 
@@ -277,6 +281,7 @@ export function rig(
     isLevelEnabled: (level) => level !== 'debug',
   };
   const orchestrator: Orchestrator = {
+    cached: () => null,
     lookup: (request) => {
       asked.push(request as unknown as LookupRequest);
       return it.script(request as unknown as LookupRequest);
@@ -314,7 +319,7 @@ export function rig(
     peeked: null,
     delayMs: 0,
     async get(url, headers = { 'x-api-key': KEY }, method = 'GET') {
-      const r = await gateway.app.inject({ method: method as 'GET', url, headers });
+      const r = await inject(gateway.app, { method: method as 'GET', url, headers });
       const json = /json/.test(String(r.headers['content-type'])) && r.body !== '' && !r.headers['content-encoding'];
       return {
         status: r.statusCode,

@@ -188,7 +188,7 @@ test('a shutdown finishes requests in flight, rejects new ones, and waits for ca
 });
 
 test('behind a trusted proxy clients are counted by X-Forwarded-For; from other addresses the header is ignored', async () => {
-  const settings = { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '1' };
+  const settings = { SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 1, burst: 1 } }) };
   const from = (it: ReturnType<typeof rig>, address: string) => it.get(REGISTRATION, { 'x-forwarded-for': address });
   const behind = rig({ settings: { ...settings, SIGHTLINE_TRUST_PROXY: '127.0.0.0/8' } });
   const seen = [await from(behind, '192.0.2.1'), await from(behind, '192.0.2.2'), await from(behind, '192.0.2.1')];

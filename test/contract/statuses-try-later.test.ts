@@ -22,7 +22,7 @@ test('429 by key: the limits of a key apply to it', async () => {
   assert.equal((await r.get(REGISTRATION)).status, 429);
 });
 test('429 by address: wrong credentials are limited before authentication', async () => {
-  const r = rig({ settings: { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' } });
+  const r = rig({ settings: { SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 1, burst: 2 } }) } });
   for (let i = 0; i < 2; i++) assert.equal((await r.get(REGISTRATION, { 'x-api-key': `guess${i}` })).status, 401);
   const reply = await r.get(REGISTRATION, { 'x-api-key': 'guess' });
   isError(reply, 'RATE_LIMITED', false);
@@ -136,4 +136,23 @@ test('503: without the store nothing is served, not even from the cache', async 
   const ready = await r.get('/readyz');
   isError(ready, 'UNAVAILABLE', false);
   assert.match(String(ready.body.error?.message), /store/);
+});
+test('501: the settings that are missing are logged once a minute for each operation', async () => {
+  const r = rig();
+  const lines = () => r.logged.filter(({ message }) => message.startsWith('no source is configured')).map(({ facts }) => facts);
+  const ask = async (path: string, lacking: readonly string[]) => {
+    const error = new ServiceError('NOT_IMPLEMENTED');
+    r.script = async () => ({ ok: false, refusal: { error, cacheStatus: null, attempts: [], upstreamMs: 0, at: null, lacking } });
+    assert.equal((await r.get(path)).status, 501);
+  };
+  await ask(REGISTRATION, ['A_KEY']);
+  await ask(REGISTRATION, ['A_KEY']);
+  await ask('/v1/traffic/domains/acme-widgets.com', ['B_KEY']);
+  r.clock.ms += 60_000;
+  await ask(REGISTRATION, ['A_KEY']);
+  assert.deepEqual(lines(), [
+    { operation: 'registration', settings: ['A_KEY'] },
+    { operation: 'traffic', settings: ['B_KEY'] },
+    { operation: 'registration', settings: ['A_KEY'] },
+  ]);
 });

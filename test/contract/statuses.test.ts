@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { inject } from '../support/inject.ts';
 import { caller, hits, KEY, REGISTRATION, refused, rig } from './fakes.ts';
 import { isError } from './is-error.ts';
 
@@ -123,7 +124,7 @@ test('405: any other method on a path that exists, with Allow, body or none', as
     }
     isError(await r.get('/v1/nosuch', {}, method), 'NOT_FOUND', false);
   }
-  const written = await r.gateway.app.inject({
+  const written = await inject(r.gateway.app, {
     method: 'POST',
     url: REGISTRATION,
     payload: '{"broken',
@@ -135,7 +136,7 @@ test('405: any other method on a path that exists, with Allow, body or none', as
 
 test('413: a GET with a body', async () => {
   const r = rig();
-  const reply = await r.gateway.app.inject({
+  const reply = await inject(r.gateway.app, {
     method: 'GET',
     url: REGISTRATION,
     headers: { 'x-api-key': KEY, 'content-length': '5' },
