@@ -47,7 +47,7 @@ test("compose passes on every setting of the sources, and keeps each gateway's d
 });
 
 test('ports and paths are those on which the program listens', () => {
-  const served = read('src/gateway/routes/open.ts') + read('src/gateway/admin/server.ts');
+  const served = read('src/gateway/routes/health.ts') + read('src/gateway/admin/server.ts');
   const paths = [
     ...KUBERNETES.flatMap((f) => all(code(f), /path: (\/\w+z)/g)),
     ...all(code('deploy/prometheus.yml'), /metrics_path: (\S+)/g),
@@ -60,13 +60,17 @@ test('ports and paths are those on which the program listens', () => {
     for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, metrics, '80'].includes(p), `${f} ${p}`);
   for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, metrics].includes(p), p);
   assert.ok(new RegExp(`EXPOSE ${port} ${metrics}`).test(code('Dockerfile')));
-  for (const p of all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g)) assert.equal(p, port);
+  for (const p of [
+    ...all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g),
+    ...all(code('deploy/nginx.conf'), /(?:listen |gateway\d:)(\d+)/g),
+  ])
+    assert.equal(p, port);
 });
 
 test('every file that is mounted or copied exists', () => {
   const mounted = all(code('compose.yaml'), /- \.\/([^:]+):/g).filter((f) => f !== 'deploy/metrics-token');
   const copied = all(code('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(' '));
-  assert.ok(mounted.length === 5 && copied.length >= 7);
+  assert.ok(mounted.length === 6 && copied.length >= 7);
   for (const path of [...mounted, ...copied]) assert.ok(existsSync(path), path);
   const included = all(read('.dockerignore'), /^!(.*)$/gm);
   for (const path of copied) assert.ok(included.includes(path), `${path} is kept out by .dockerignore`);
