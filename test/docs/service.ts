@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 export interface DocumentedService {
   /** Where the commands run: a folder with everything that the repository has, and a data folder of its own. */
@@ -42,6 +43,7 @@ export async function startDocumentedService(): Promise<DocumentedService> {
   for (const name of globSync('*').concat('.npmrc', '.ci')) symlinkSync(resolve(name), join(folder, name));
   const { HOME = folder, LANG = 'C.UTF-8' } = process.env;
   const common = {
+    ...CHILD_ENVIRONMENT,
     PATH: readersPath(),
     HOME,
     LANG,
@@ -51,7 +53,8 @@ export async function startDocumentedService(): Promise<DocumentedService> {
   };
   const server = spawn(process.execPath, ['bin/sightline.mjs', 'serve', '--json', '--port', '0'], {
     cwd: folder,
-    env: { ...common, SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000', SIGHTLINE_LOG_LEVEL: 'warn' },
+    // without the random sample of captures: the pages say how many there are
+    env: { ...common, SIGHTLINE_CAPTURE_SAMPLE: '0', SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000', SIGHTLINE_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'exit');
