@@ -16,7 +16,7 @@ test('a restart of the service does not reset the daily cap of a paid source', a
       SIGHTLINE_SERP_SOURCES: 'dataforseo',
       DATAFORSEO_LOGIN: 'demo',
       DATAFORSEO_PASSWORD: 'demo-secret',
-      SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '3',
+      SIGHTLINE_DAILY_CAPS: JSON.stringify({ dataforseo: { requests: 3 } }),
     });
     headers ??= { 'x-api-key': service.key };
     for (const keyword of keywords) statuses.push((await service.get(`/v1/searchengine/serp?keyword=${keyword}`, headers)).status);

@@ -1,4 +1,4 @@
-// Own process: waits for a demo.
+// Few in a process: waits for a demo.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

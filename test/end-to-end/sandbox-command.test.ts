@@ -1,4 +1,4 @@
-// Own process: waits for a process.
+// Few in a process: waits for a process.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
