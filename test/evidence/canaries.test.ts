@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CanaryResult } from '../../src/contract/admin/schemas.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { type CanaryResult, parseCanaries, startCanaries, unmetFact } from '../../src/orchestrator/canaries.ts';
+import { parseCanaries, startCanaries, unmetFact } from '../../src/orchestrator/canaries.ts';
 import type { LookupRequest, LookupResult } from '../../src/orchestrator/types.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import { capturesIn } from '../../src/captures/read-captures.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings, SETTINGS, type SettingName } from '../../src/settings.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
-import { exchangeRecorder } from '../../src/upstream/attempt-context.ts';
 import { createPace } from '../../src/upstream/pace.ts';
 import type { Exchange } from '../../src/upstream/recorded-exchange.ts';
 import { answerOf, captureOf, exchangeOf, folderOf, foundOf, idAt, capturesIn as openIn, START, sentOf, writerIn } from './samples.ts';
@@ -85,8 +84,8 @@ test('a resource that does not fit the contract is captured as changed, a source
     knowsAbsence: true,
     about: 'gives a resource without its fields, or throws',
     open: () => ({
-      async registration({ domain }) {
-        exchangeRecorder()?.(exchangeOf());
+      async registration({ domain }, { record }) {
+        record?.(exchangeOf());
         if (domain === 'throws.com') throw new Error('a defect');
         return { tag: 'found', resource: { domain } } as never;
       },
@@ -217,19 +216,19 @@ test('no credential reaches a file: settings, headers, URLs, redirects, bodies, 
   assert.ok(read > 5_000);
 });
 
-test('20,000 captures stay within the budget, the newest stay', (t) => {
+test('3,000 captures, ten times what the budget holds, stay within it, the newest stay', (t) => {
   const folder = folderOf(t);
-  const [count, maxBytes] = [20_000, 2_000_000];
+  const [count, maxBytes] = [3_000, 300_000];
   let now = START;
   const writer = writerIn(folder, { maxBytes, now: () => now });
   const sizes: number[] = [];
   const texts = Array.from({ length: 50 }, (_, i) => answerOf({ text: `${i} ${'some words of a page '.repeat(i)}` }));
   const written: string[] = [];
   for (let n = 0; n < count; n++) {
-    now += 1_000;
+    now += 7_000;
     written.push(idAt(now));
     writer.write(captureOf({ id: idAt(now), at: now, exchanges: [exchangeOf([sentOf({ answer: texts[n % texts.length] ?? null })])] }));
-    if (n % 100 === 0) sizes.push(spaceIn(folder));
+    if (n % 50 === 0) sizes.push(spaceIn(folder));
   }
   const most = Math.max(...sizes);
   assert.ok(most <= maxBytes, `${most} bytes`);
@@ -263,18 +262,18 @@ test('captures of the discussion platform go after 48 hours at most, others afte
 
 test('processes share the budget of a data folder; the empty folder of an ended one is removed', (t) => {
   const folder = folderOf(t);
-  const maxBytes = 1_000_000;
+  const maxBytes = 250_000;
   let now = START;
   const writers = ['one', 'two'].map((name) => writerIn(folder, { ownFolder: join(folder, name), maxBytes, now: () => now }));
   const write = (n: number): void => {
     now += 1_000;
     writers[n]?.write(captureOf({ id: idAt(now), at: now }));
   };
-  for (let n = 0; n < 2_000; n++) {
+  for (let n = 0; n < 600; n++) {
     write(n % 2);
     if (n % 50 === 0) assert.ok(spaceIn(folder) <= maxBytes, `${spaceIn(folder)} bytes`);
   }
-  for (let n = 0; n < 500; n++) write(1);
+  for (let n = 0; n < 300; n++) write(1);
   assert.deepEqual(readdirSync(folder), ['two']);
 });
 

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const DATE = /\b(January|February|March|April|May|June|July|August|September|Oct
 const rewritten = (html: string): string => html.replace(DATE, '$3, the $2th of $1');
 /** The repair: the parser turns the new form into the one that it knows. */
 const repair = (code: string): string =>
-  code.replace("DATE.exec(text ?? '')", "DATE.exec((text ?? '').replace(/(\\d{4}), the (\\d+)th of (\\w+)/, '$3 $2, $1'))");
+  code.replace("\\b/.exec(text ?? '')", "\\b/.exec((text ?? '').replace(/(\\d{4}), the (\\d+)th of (\\w+)/, '$3 $2, $1'))");
 
 interface Setup {
   readonly baseUrl: string;

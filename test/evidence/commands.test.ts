@@ -1,11 +1,11 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { captureFilesIn } from '../../src/captures/capture-files.ts';
-import { queryFor } from '../../src/sources/registration/whois/servers.ts';
+import { queryFor } from '../../src/sources/registration/registries.ts';
 import { runCommand } from './processes.ts';
 import { answerOf, captureOf, exchangeOf, folderOf, foundOf, START, sentOf, writerIn } from './samples.ts';
 
@@ -109,6 +109,25 @@ test('export writes a WARC that warcio reads and replay takes, and a case that p
   assert.deepEqual([parsed.outcome, parsed.resource.registrar.name], ['found', 'Sample Registrar']);
   const neither = await run('captures', 'export', idOf(0));
   assert.deepEqual([neither.code, neither.error], [2, 'Give one of --warc <file> and --case <folder>.\n']);
+});
+
+test('the one id of a source, as alarms and explain name it, finds its captures for list and for a case', async (t) => {
+  const { data, run, json } = prepared(t);
+  const ofSource = ['--source', 'registration/whois'];
+  const listed = await json<{ capture: string; source: string }[]>('captures', 'list', ...ofSource);
+  assert.deepEqual(
+    listed.map(({ capture }) => capture),
+    [0, 1, 2].map(idOf),
+  );
+  const folder = join(data, 'of-source');
+  assert.equal((await run('captures', 'export', ...ofSource, '--case', folder)).code, 0);
+  const lines = readFileSync(join(folder, 'expected.ndjson'), 'utf8').split('\n').filter(Boolean);
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { id: string; reader: string }).id),
+    [0, 1, 2].map((n) => `${idOf(n)}-1`),
+  );
+  const other = await run('captures', 'export', '--source', 'registration', '--case', join(data, 'other'));
+  assert.notEqual(other.code, 0, 'a part of an id finds nothing');
 });
 
 test('purge erases the captures of one lookup or of an operation; verify passes before and after', async (t) => {

@@ -240,7 +240,7 @@ test('a replay reads the shared document that was the latest when the attempt en
     const stored = storedIn(folder).find(({ facts }) => facts.capture === id) ?? assert.fail();
     const reply = await createCapturedUpstream(readSettings({}), stored, shared).http.ask({
       url: robotsOf('a'),
-      signal: new AbortController().signal,
+      attempt: { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY },
     });
     seen.push(reply.tag === 'answer' ? textOf(reply.answer) : reply.tag);
   }

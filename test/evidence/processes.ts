@@ -62,7 +62,7 @@ export function editedCopy(t: TestContext, file: string, edit: (text: string) =>
 }
 
 /** Repeats `look` until it is not null; other processes do the work. */
-export async function eventually<T>(look: () => Promise<T | null>, limitMs = 30_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | null>, limitMs = 120_000): Promise<T> {
   for (const until = performance.now() + limitMs; performance.now() < until; await sleep(100)) {
     const seen = await look();
     if (seen !== null) return seen;

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -11,9 +11,9 @@ import { capturesIn } from '../../src/captures/read-captures.ts';
 import { addTo, emptySummary, type ReplaySummary, replayAll } from '../../src/cli/replay.ts';
 import { createPorts } from '../../src/cli/service.ts';
 import { type Input, type OperationId, operationList } from '../../src/contract/operations/index.ts';
-import { createCheck } from '../../src/orchestrator/check.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import type { ReplayParts } from '../../src/orchestrator/replay.ts';
+import { createCheck } from '../../src/orchestrator/serialise.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { createUuid7 } from '../../src/runtime/uuid.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -98,7 +98,7 @@ test('every source of the demo is replayed from its captures to the same outcome
   assert.ok([...tags.values()].filter((tag) => tag === 'found').length >= 17, JSON.stringify([...tags]));
 });
 
-test('1,000 captures replayed: no difference by the same reader; after a change of one selector exactly the affected ones', async (t) => {
+test('300 captures replayed: no difference by the same reader; after a change of one selector exactly the affected ones', async (t) => {
   const { engine, captures, folder, settings, check } = await recorded(t);
   const lookups = [
     ...APPS.map((app) => ['appmarket/page', 'app', { handle: app.handle }] as const),
@@ -109,7 +109,7 @@ test('1,000 captures replayed: no difference by the same reader; after a change 
     ['DataForSEO/html', 'serp', exampleOf('serp')] as const,
   ];
   const isAffected: boolean[] = [];
-  for (let n = 0; n < 1_000; n++) {
+  for (let n = 0; n < 300; n++) {
     const [source, operation, input] = lookups[n % lookups.length] ?? assert.fail();
     const outcome = await engine.attempt({ source, operation, input: input as Input, leftMs: 20_000 });
     assert.equal(outcome.tag, 'found', `${source}: ${JSON.stringify(outcome)}`);
@@ -120,7 +120,7 @@ test('1,000 captures replayed: no difference by the same reader; after a change 
   await captures.flush();
   const same = await replayed(folder, { sources: SOURCES, settings, check });
   assert.deepEqual(same.notes, []);
-  assert.deepEqual([same.summary.captures, same.summary.same], [1_000, 1_000]);
+  assert.deepEqual([same.summary.captures, same.summary.same], [300, 300]);
 
   const changedReader: Source = {
     ...appmarketPage,
@@ -130,10 +130,10 @@ test('1,000 captures replayed: no difference by the same reader; after a change 
   const sources = SOURCES.map((source) => (source === appmarketPage ? changedReader : source));
   const { summary } = await replayed(folder, { sources, settings, check });
   const affected = isAffected.filter(Boolean).length;
-  assert.ok(affected > 100 && affected < 900, `${affected} captures have the field`);
+  assert.ok(affected > 30 && affected < 270, `${affected} captures have the field`);
   assert.equal(summary.different, affected);
   assert.equal(summary.lost, 0);
-  assert.deepEqual(summary.fields, { 'appmarket/page': { 'worksWith[]': affected } });
+  assert.deepEqual(summary.fields, { 'appmarket/page': { worksWith: affected } });
 });
 
 function relabelled(http: Http, label: string, other: string): Http {
