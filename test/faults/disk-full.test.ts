@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';

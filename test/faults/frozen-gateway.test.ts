@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
@@ -138,11 +138,11 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
           return { taken, release: () => client.query('commit') };
         },
         waits: () => until('a settlement waits', () => isWaiting('application_name', name)),
-        held: () => until('the hold is there', async () => (await watcher.query('select 1 from holds')).rowCount === 1),
+        held: () => until('the hold is there', async () => (await watcher.query('select 1 from balances where held > 0')).rowCount === 1),
         expire: () =>
           until('the hold is over', async () => {
-            await accounts.store.expire(500);
-            return (await watcher.query('select 1 from holds')).rowCount === 0;
+            await accounts.ledger.reap();
+            return (await watcher.query('select 1 from balances where held > 0')).rowCount === 0;
           }),
       });
       assertUnavailable(reply);

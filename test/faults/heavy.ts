@@ -50,8 +50,7 @@ const settings = readSettings({
   SIGHTLINE_FREE_CREDITS: '1000000',
   SIGHTLINE_RATE_PER_SECOND: '100000',
   SIGHTLINE_RATE_BURST: '100000',
-  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
-  SIGHTLINE_ADDRESS_BURST: '100000',
+  SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 100000, burst: 100000 } }),
 });
 const service = await startService(settings, { log: silent, sources: [heavy] });
 const first = await service.accounts.admin.ensureFirstAccount();

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { verifyAudit } from '../../src/accounts/admin/audit.ts';
+import { readLines } from '../../src/billing/entries.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -89,8 +90,7 @@ export class ServiceProcesses {
         SIGHTLINE_SERP_SOURCES: 'dataforseo',
         SIGHTLINE_RATE_PER_SECOND: '10000',
         SIGHTLINE_RATE_BURST: '10000',
-        SIGHTLINE_ADDRESS_RATE_PER_SECOND: '10000',
-        SIGHTLINE_ADDRESS_BURST: '10000',
+        SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 10000, burst: 10000 } }),
         SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
         ...environment,
       },
@@ -192,7 +192,10 @@ export interface LedgerRows {
 /** Entries and balances of all accounts, and the result of their verification. */
 export async function ledgerRowsOf(store: Store): Promise<LedgerRows> {
   const { db } = store;
-  const entries = await db.selectFrom('entries').selectAll().execute();
+  const rows = await db.selectFrom('journal').selectAll().orderBy('account_id').orderBy('seq').execute();
+  const entries = rows.flatMap(({ seq, lines }) =>
+    readLines(lines).map((entry) => (entry.kind === 'hold' ? { ...entry, hold: `${seq}.${entry.hold}` } : entry)),
+  );
   const balances = await db.selectFrom('balances').selectAll().execute();
   // the service's own id of the request stands before the label of the caller
   const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [e.hold, e.label.split(' ').at(-1) ?? '']));
@@ -208,7 +211,7 @@ export async function ledgerRowsOf(store: Store): Promise<LedgerRows> {
   return {
     captured,
     twice,
-    holds: (await db.selectFrom('holds').select('id').execute()).length,
+    holds: entries.filter(({ held }) => held > 0).length - entries.filter(({ held }) => held < 0).length,
     balance: sum(balances.map((b) => b.balance)),
     held: sum(balances.map((b) => b.held)),
     credits: sum(entries.map((e) => e.credits)),

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
