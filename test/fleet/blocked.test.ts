@@ -48,10 +48,10 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
   /** Runs the function at the next heartbeat, right after the heartbeat's command is queued. */
   function atBeat(run: () => void): Promise<void> {
     const { redis: connection } = gateway;
-    const real = connection.evalsha;
+    const real = connection.call;
     return new Promise((done) => {
-      connection.evalsha = ((...args: Parameters<typeof real>) => {
-        connection.evalsha = real;
+      connection.call = ((...args: Parameters<typeof real>) => {
+        connection.call = real;
         const asked = real.apply(connection, args);
         run();
         done();

@@ -1,4 +1,4 @@
-// Own process: it waits for servers that it starts.
+// Few in a process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

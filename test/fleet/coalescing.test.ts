@@ -1,8 +1,8 @@
-// Own process: it waits for servers that it starts.
+// Few in a process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSharedCache } from '../../src/fleet/cache.ts';
-import { placeOf } from '../../src/fleet/cache-place.ts';
+import { placeOf } from '../../src/fleet/cache-codec.ts';
 import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
 import { createLeads } from '../../src/fleet/leads.ts';
@@ -52,16 +52,11 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     const [fleet, channels] = [fleets[i] as Fleet, allChannels[i] as Channels];
     const leads = createLeads({ fleet, clock: realClock });
     const cache = createSharedCache({
+      // the clocks of these tests are one: times of answers come back as they were stored
+      fleet: Object.create(fleet, { now: { value: realClock.now } }) as Fleet,
+      ...{ clock: realClock, log, own: null, purges, leads },
       local: createLocalCache(1_000_000, realClock.now),
-      redis: fleet.redis,
-      up: () => fleet.up,
-      messages: fleet.redis,
-      purges,
-      now: realClock.now,
-      aheadMs: () => 0,
       maxBytes: 10_000_000,
-      leads,
-      log,
     });
     return { cache, coalescing: createRedisCoalescing({ fleet, channels, leads, latest: cache.latest, clock: realClock, log }) };
   };

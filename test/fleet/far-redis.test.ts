@@ -1,4 +1,4 @@
-// Own process: it waits for servers that it starts.
+// Few in a process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -50,8 +50,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
       REDIS_URL: redis.url,
       SIGHTLINE_RATE_PER_SECOND: '5000',
       SIGHTLINE_RATE_BURST: '5000',
-      SIGHTLINE_ADDRESS_RATE_PER_SECOND: '5000',
-      SIGHTLINE_ADDRESS_BURST: '5000',
+      SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 5000, burst: 5000 } }),
       SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
       SIGHTLINE_DRAIN_MS: '1000',
     });
@@ -122,6 +121,11 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
 
   test('no-cache starts a new lookup, whose result all gateways then share', async () => {
     await get(0, 'newer.com');
+    // the answer is stored and the leadership ends by one command, after the answer was sent: until then another request joins it
+    await eventually(
+      'the other gateway has it',
+      async () => (await get(1, 'newer.com', { 'cache-control': 'only-if-cached' })).status === 200,
+    );
     const again = await get(1, 'newer.com', { 'cache-control': 'no-cache' });
     assert.match(String(again.headers['cache-status']), /fwd=request; stored/);
     assert.equal(asked.filter((d) => d === 'newer.com').length, 2);

@@ -12,12 +12,13 @@ import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts'
 import { connectRedis } from '../../src/fleet/redis.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
+import { makeSchema, noPostgres } from '../ledger/backends.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { realTime } from '../support/real-time.ts';
-import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
 
 const GATEWAYS = 4;
-const REQUESTS = 2_500;
+const REQUESTS = 1_500;
 /** Number of connections, spread over the gateways; each has one request in flight at a time. */
 const CONNECTIONS = 64;
 const RULES = {
@@ -26,9 +27,9 @@ const RULES = {
   uncharged: { perSecond: 40, burst: 300 },
 };
 
-describe('2,500 requests over four gateways', { skip: missing('redis') || missing('postgres') }, () => {
+describe('1,500 requests over four gateways', { skip: missing('redis') || noPostgres }, () => {
   let redis: OwnServer;
-  let postgres: OwnServer;
+  let postgres: Awaited<ReturnType<typeof makeSchema>>;
   let accounts: OpenAccounts;
   const folder = mkdtempSync(join(tmpdir(), 'sightline-limits-'));
   const gateways: { child: ChildProcess; baseUrl: string }[] = [];
@@ -37,20 +38,19 @@ describe('2,500 requests over four gateways', { skip: missing('redis') || missin
   let newKey: () => Promise<string>;
 
   before(async () => {
-    [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+    [redis, postgres] = await Promise.all([startRedis(), makeSchema()]);
     const environment = {
       PORT: '0',
       SIGHTLINE_DATA_DIR: folder,
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
-      SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
-      SIGHTLINE_ADDRESS_BURST: '100000',
       SIGHTLINE_RATE_PER_SECOND: '100000',
       SIGHTLINE_RATE_BURST: '100000',
-      SIGHTLINE_AUTH_FAILURES_PER_SECOND: String(RULES.wrong.perSecond),
-      SIGHTLINE_AUTH_FAILURE_BURST: String(RULES.wrong.burst),
-      SIGHTLINE_UNCHARGED_PER_SECOND: String(RULES.uncharged.perSecond),
-      SIGHTLINE_UNCHARGED_BURST: String(RULES.uncharged.burst),
+      SIGHTLINE_PROTECTION: JSON.stringify({
+        address: { perSecond: 100000, burst: 100000 },
+        wrongCredentials: { perSecond: RULES.wrong.perSecond, burst: RULES.wrong.burst },
+        uncharged: { perSecond: RULES.uncharged.perSecond, burst: RULES.uncharged.burst },
+      }),
       SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
       SIGHTLINE_DRAIN_MS: '1000',
     };
@@ -78,7 +78,7 @@ describe('2,500 requests over four gateways', { skip: missing('redis') || missin
     await Promise.all(gone);
     await accounts?.close();
     await redis?.close();
-    await postgres?.close();
+    await postgres?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
 

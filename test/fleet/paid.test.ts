@@ -1,4 +1,4 @@
-// Own process: it waits for servers that it starts.
+// Few in a process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ test('a worker counts the cost of paid sources and the requests that a daily cap
   cleanUp.push(() => worker.stop());
   const gateway = await openGatewayEngine(redis.url);
   cleanUp.push(() => gateway.close());
-  await sleep(200); // until the gateway has received the worker's heartbeat
+  while (gateway.fleet.queueFor('registration/rdap') === null) await sleep(10);
 
   const tags = [];
   for (let i = 0; i < 3; i++) tags.push((await ask(gateway.engine, `paid-${i}.com`)).tag);

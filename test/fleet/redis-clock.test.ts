@@ -1,4 +1,4 @@
-// Own process: it waits for servers that it starts.
+// Few in a process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Fleet } from '../../src/fleet/membership.ts';
@@ -13,11 +13,13 @@ const HOUR_MS = 3_600_000;
 /** Shifts Redis' clock for the scripts of a process, which are sent as text with another TIME. Returns how to set the shift. */
 function shiftClock({ redis }: Fleet): (ms: number) => void {
   let shiftMs = 0;
-  const evaluate = redis.eval.bind(redis) as (lua: string, ...rest: unknown[]) => Promise<unknown>;
+  const call = redis.call.bind(redis) as (command: string, lua: string, ...rest: unknown[]) => Promise<unknown>;
   const shifted = (lua: string): string =>
     lua.replaceAll("redis.call('TIME')", `(function() local t = redis.call('TIME') return {t[1] + ${shiftMs / 1000}, t[2]} end)()`);
-  redis.evalsha = (() => Promise.reject(new Error('NOSCRIPT: sent as text'))) as unknown as typeof redis.evalsha;
-  redis.eval = ((lua: string, ...rest: unknown[]) => evaluate(shifted(lua), ...rest)) as typeof redis.eval;
+  redis.call = ((command: string, lua: string, ...rest: unknown[]) =>
+    command === 'evalsha'
+      ? Promise.reject(new Error('NOSCRIPT: sent as text'))
+      : call(command, shifted(lua), ...rest)) as typeof redis.call;
   return (ms) => {
     shiftMs = ms;
   };
@@ -38,6 +40,12 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
     };
     await Promise.all([one.refresh(), two.refresh()]);
     await one.refresh();
+    shiftAll(HOUR_MS);
+    const before = one.now();
+    await one.refresh();
+    assert.ok(one.now() - before > HOUR_MS / 2, 'the clock is shifted');
+    shiftAll(0);
+    await Promise.all([one.refresh(), two.refresh()]);
   });
   after(async () => {
     await Promise.all([one.close(), two.close()]);

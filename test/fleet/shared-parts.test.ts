@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Penalties } from '../../src/billing/charge.ts';
 import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisLease } from '../../src/fleet/lease.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisPace } from '../../src/fleet/pace.ts';
 import { createRedisPenalties } from '../../src/fleet/penalties.ts';
 import { createRedisLimiters } from '../../src/fleet/rate-limits.ts';
-import { createPenalties, type Penalties } from '../../src/gateway/admission/penalties.ts';
-import { gcra, type Limit, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
+import { createPenalties, gcra, type Limit, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { member } from './engine-fixture.ts';
@@ -256,9 +256,9 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     }),
   );
 
-  test('events counted only afterwards may exceed the burst up to `owed`, and extend the wait', async () => {
-    const limiter = limiterOf(one, 'owed');
-    const rule = { ratePerSecond: 0.01, burst: 2, owed: 3 };
+  test('events counted only afterwards may exceed the burst up to `overrun`, and extend the wait', async () => {
+    const limiter = limiterOf(one, 'overrun');
+    const rule = { ratePerSecond: 0.01, burst: 2, overrun: 3 };
     const taken = [];
     let tat: number | undefined;
     for (let i = 0; i < 7; i++) {
