@@ -1,4 +1,4 @@
-// Own process: it computes for long.
+// Few in a process: it computes for long.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -7,7 +7,8 @@ import { createForumHosts } from '../../sandbox/forum/host.ts';
 import { type ServedComment, type ServerLimits, serveDiscussion } from '../../sandbox/forum/thread.ts';
 import { listing, type Thing } from '../../sandbox/forum/wire.ts';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
-import { readMoreChildren, readThread } from '../../src/sources/forum/api/parse.ts';
+import { readMoreComments, readThread } from '../../src/sources/forum/api/parse.ts';
+import { isComment } from '../../src/sources/forum/api/things.ts';
 import { createTokens } from '../../src/sources/forum/api/token.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 import { forumOver, hastyClock, RECORDINGS, recordings, resourceOf } from './simulated-source.ts';
@@ -84,7 +85,7 @@ test('every recorded discussion is complete, however the platform splits its ans
       { perAnswer: 7, levels: 2 },
     ]) {
       const { host, expected } = sessionOf(stem, limits);
-      const ports = forumOver({ hosts: [host], environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '10000', SIGHTLINE_FORUM_MAX_MS: '600000' } });
+      const ports = forumOver({ hosts: [host], environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '10000' } });
       const thread = resourceOf(await ports.lookup('forum-comments', { postId: expected.post.id }, 10_000_000));
       assert.deepEqual(
         new Set(thread.comments.map((c) => `${c.commentId} ${c.parentId} ${c.depth}`)),
@@ -99,9 +100,9 @@ test('every recorded discussion is complete, however the platform splits its ans
 test('recorded answers of `morechildren` are parsed', { skip: recordings }, () => {
   for (const stem of stems('morechildren', '.expected.json')) {
     const { comments } = parse(`morechildren/${stem}.expected.json`) as { comments: [string, string, number][] };
-    const read = readMoreChildren(answer(readFileSync(`${RECORDINGS}/morechildren/${stem}.json`)), 'The post');
-    assert.ok(read.ok, stem);
-    const got = (read.things as Node[]).filter((t) => t.kind === 't1').map(({ data }) => [data.id, data.parent_id, data.depth]);
+    const read = readMoreComments(answer(readFileSync(`${RECORDINGS}/morechildren/${stem}.json`)), { postId: 'a' });
+    assert.ok(read.tag === 'found' && read.resource.fault === null, stem);
+    const got = read.resource.parts.filter(isComment).map((comment) => [comment.commentId, comment.parentId, comment.depth]);
     assert.deepEqual(got, comments);
   }
 });
@@ -112,8 +113,8 @@ test('recorded errors of `morechildren` are not found', { skip: recordings }, ()
     ['403_forbidden_2025.json', 403, 'blocked'],
     ['429_html_with_retry_after.html', 429, 'limited'],
   ] as const) {
-    const read = readMoreChildren(answer(readFileSync(`${RECORDINGS}/error/${file}`), { status }), 'The post');
-    assert.equal(read.ok ? 'found' : read.outcome.tag, tag, file);
+    const read = readMoreComments(answer(readFileSync(`${RECORDINGS}/error/${file}`), { status }), { postId: 'a' });
+    assert.equal(read.tag, tag, file);
   }
 });
 test('recorded token answers give a token with its lifetime, or a refusal', { skip: recordings }, async () => {
@@ -125,19 +126,20 @@ test('recorded token answers give a token with its lifetime, or a refusal', { sk
       asked++;
       return { tag: 'answer' as const, answer: answer(body, { at: clock.now() }) };
     };
+    const attempt = { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY };
     const tokens = createTokens({ http: { ask }, clock, clientId: 'a', clientSecret: 'b', userAgent: 'c' });
-    const first = await tokens.get();
+    const first = await tokens.get(attempt);
     if (stem.includes('error')) {
-      assert.equal(first.ok ? 'found' : first.outcome.tag, 'refused', stem);
+      assert.equal(first.tag, 'refused', stem);
       continue;
     }
-    assert.deepEqual(first, { ok: true, token: 'REDACTED' });
+    assert.deepEqual(first, { tag: 'token', token: 'REDACTED' });
     const life = (JSON.parse(body.toString()) as { expires_in: number }).expires_in * 1000;
     clock.move(life - 61_000);
-    await tokens.get();
+    await tokens.get(attempt);
     assert.equal(asked, 1, `${stem} is kept`);
     clock.move(2_000);
-    await tokens.get();
+    await tokens.get(attempt);
     assert.equal(asked, 2, `${stem} is renewed before it ends`);
   }
 });

@@ -8,7 +8,7 @@ import { foundPosts, sortedPosts } from '../../sandbox/forum/pages.ts';
 import type { SandboxHost } from '../../sandbox/host.ts';
 import type { ForumPost, ForumThread } from '../../src/contract/operations/forum.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { createCheck } from '../../src/orchestrator/check.ts';
+import { createCheck } from '../../src/orchestrator/serialise.ts';
 import { forumOver, resourceOf } from './simulated-source.ts';
 
 const SITE = 'https://www.reddit.com';
@@ -154,7 +154,7 @@ test('a limit on requests or time fails the whole discussion; no partial result'
 });
 test('an expired token is renewed once, also in the middle of a discussion', async () => {
   const hosts = taking(700, createForumHosts({ tokenSeconds: 40 }), (ms) => ports.clock.move(ms));
-  const ports = forumOver({ hosts, environment: { SIGHTLINE_FORUM_MAX_MS: '600000' } });
+  const ports = forumOver({ hosts });
   const post = postFact(BIG_POST);
   assert.ok(post);
   await assertWhole(resourceOf(await ports.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);

@@ -38,7 +38,7 @@ export function forumOver({ hosts, environment = {}, clock = hastyClock() }: Giv
   const ask = async (request: HttpRequest) => {
     const url = new URL(request.url);
     if (request.pace) {
-      const waitMs = await pace.take(request.pace, 120_000, request.signal);
+      const waitMs = await pace.take(request.pace, 120_000, request.attempt.signal);
       if (waitMs > 0) return { tag: 'limited' as const, what: 'Too many requests at once.', retryAfterMs: waitMs };
     }
     const seen = { method: request.method ?? 'GET', url, headers: request.headers ?? {}, body: request.body ?? '', at: clock.now() };
