@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { grantWithin } from '../../src/billing/grants.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
@@ -134,6 +135,12 @@ export async function makeAccount(store: Store, id = `acc_${randomUUID().slice(0
   await store.db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
   await store.db.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
   return id;
+}
+
+/** Grants credits without an audit entry; true if they were granted now. */
+export async function grant(store: Store, accountId: string, credits: number, reference = ''): Promise<boolean> {
+  const granted = await store.db.transaction().execute((trx) => grantWithin(store, trx, { accountId, credits, note: 'test', reference }));
+  return granted.written;
 }
 
 /** Defaults for the columns of a key that tests do not read. */

@@ -5,11 +5,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { createJournal, type Journal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
 
 const [kind = '', place = '', holdMs = '', killAt = ''] = process.argv.slice(2);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -33,13 +33,17 @@ const store =
     : await openPostgres({ url: place, clock: realClock, log, connections: 2 });
 await store.migrate();
 /** Reports the start and end of each flush, so that the test can tell a stalled disk from a slow ledger. */
-const settle: Store['settle'] = async (ops) => {
-  say(`S ${Date.now()}\n`);
-  const answer = await store.settle(ops);
-  say(`F ${Date.now()}\n`);
-  return answer;
+const written = createJournal(store, realClock);
+const journal: Journal = {
+  ...written,
+  async settle(ops) {
+    say(`S ${Date.now()}\n`);
+    const answer = await written.settle(ops);
+    say(`F ${Date.now()}\n`);
+    return answer;
+  },
 };
-const ledger = createLedger({ store: { ...store, settle }, clock: realClock, log, randomBytes, holdMs: Number(holdMs), reapEveryMs: 20 });
+const ledger = createLedger({ journal, clock: realClock, log, randomBytes, holdMs: Number(holdMs), reapEveryMs: 20 });
 const accounts = (await store.db.selectFrom('accounts').select('id').execute()).map((row) => row.id);
 
 let steps = 0;

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import { BACKENDS } from './backends.ts';
 import { testKills } from './kills.ts';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createDriftSums, type HourlySum } from '../../src/orchestrator/drift-sums.ts';
+import { createDriftSums } from '../../src/store/drift-sums.ts';
+import type { FieldHourRow } from '../../src/store/tables.ts';
 import { BACKENDS, type Bench } from './backends.ts';
 
 const HOUR = 400_000;
 const NOW_MS = (HOUR + 1) * 3_600_000;
-const sum = (more: Partial<HourlySum> = {}): HourlySum => ({
+const sum = (more: Partial<FieldHourRow> = {}): FieldHourRow => ({
   source: 'appmarket/page',
   stream: 'appmarket/page app',
   field: 'rating',

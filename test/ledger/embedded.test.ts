@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import { StoreHeldError } from '../../src/store/store.ts';
-import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
+import { BACKENDS, type Bench, grant, makeAccount, silent } from './backends.ts';
 
 const embedded = BACKENDS[0] ?? assert.fail('the embedded store is always there');
 const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
@@ -99,9 +100,15 @@ describe('the embedded store while writes fail', () => {
   });
   after(() => bench.drop());
   const withLedger = async (work: (ledger: ReturnType<typeof createLedger>, account: string) => Promise<void>) => {
-    const ledger = createLedger({ store: bench.store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
+    const ledger = createLedger({
+      journal: createJournal(bench.store, realClock),
+      clock: realClock,
+      log: silent,
+      randomBytes,
+      holdMs: 60_000,
+    });
     const accountId = await makeAccount(bench.store);
-    await ledger.grant(accountId, 100_000, '');
+    await grant(bench.store, accountId, 100_000);
     await work(ledger, accountId);
     await ledger.close();
   };

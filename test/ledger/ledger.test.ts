@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { GrantError } from '../../src/billing/grants.ts';
+import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import type { OperationId } from '../../src/contract/operations/index.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BACKENDS, type Bench, KEY_ROW, makeAccount, silent } from './backends.ts';
+import { BACKENDS, type Bench, grant, KEY_ROW, makeAccount, silent } from './backends.ts';
 
 const HOUR = 3_600_000;
 const request = (accountId: string, amount: number, ttlMs = 60_000, keyId = 'key_none') => ({
@@ -21,7 +23,14 @@ for (const backend of BACKENDS)
   describe(`ledger: ${backend.name}`, { skip: backend.skip }, () => {
     let bench: Bench;
     const open = (store: Store = bench.store) =>
-      createLedger({ store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: HOUR });
+      createLedger({
+        journal: createJournal(store, bench.clock),
+        clock: bench.clock,
+        log: silent,
+        randomBytes,
+        holdMs: HOUR,
+        reapEveryMs: HOUR,
+      });
     before(async () => {
       bench = await backend.open();
     });
@@ -32,7 +41,7 @@ for (const backend of BACKENDS)
     const withLedger = async (work: (ledger: ReturnType<typeof open>, account: string) => Promise<void>, credits = 10) => {
       const ledger = open();
       const account = await makeAccount(bench.store);
-      if (credits) await ledger.grant(account, credits, 'test');
+      if (credits) await grant(bench.store, account, credits);
       try {
         await work(ledger, account);
         await bench.jump(3 * HOUR);
@@ -50,9 +59,17 @@ for (const backend of BACKENDS)
 
     test('a hold of a killed process expires at its own time limit, independent of later starts', async () => {
       const account = await makeAccount(bench.store);
-      const start = () => createLedger({ store: bench.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: 5 });
+      const start = () =>
+        createLedger({
+          journal: createJournal(bench.store, bench.clock),
+          clock: bench.clock,
+          log: silent,
+          randomBytes,
+          holdMs: HOUR,
+          reapEveryMs: 5,
+        });
       const dead = open();
-      await dead.grant(account, 10, 'test');
+      await grant(bench.store, account, 10);
       await must(dead.hold(request(account, 7, 34_000)));
       for (let restart = 0; restart < 3; restart++) {
         await bench.jump(10_000);
@@ -162,13 +179,18 @@ for (const backend of BACKENDS)
 
     test('a grant with a reference is applied once; a negative grant never exceeds the balance', () =>
       withLedger(async (ledger, account) => {
-        await Promise.all([ledger.grant(account, 5, 'paid', 'invoice-1'), ledger.grant(account, 5, 'paid', 'invoice-1')]);
-        await ledger.grant(account, 5, 'paid', 'invoice-1');
-        assert.equal(await ledger.remaining(account), 15);
-        assert.equal(await ledger.grant(account, -15, 'refund'), 0);
-        await assert.rejects(ledger.grant(account, -1, 'refund'), /0 free credits/);
-        await assert.rejects(ledger.grant('acc_nobody', 1, ''), /no account/);
-        await assert.rejects(ledger.grant(account, 0, ''), RangeError);
+        const { store } = bench;
+        const paid = () => grant(store, account, 5, 'invoice-1');
+        const granted = await Promise.all([paid(), paid(), ledger.hold(request(account, 1))]);
+        assert.deepEqual(granted.slice(0, 2).sort(), [false, true]);
+        assert.equal(await paid(), false);
+        ledger.forget(account);
+        assert.equal(await ledger.remaining(account), 14);
+        await grant(store, account, -14);
+        assert.equal((await ledger.hold(request(account, 1))).ok, false, 'what was taken is not held, whoever knew it');
+        await assert.rejects(grant(store, account, -1), /0 free credits/);
+        await assert.rejects(grant(store, 'acc_nobody', 1), /no account/);
+        await assert.rejects(grant(store, account, 0), GrantError);
       }));
 
     test('daily and monthly caps of a key count holds and captures, and reset', () =>
@@ -207,21 +229,22 @@ for (const backend of BACKENDS)
     test('close flushes queued operations and refuses new ones', async () => {
       const ledger = open();
       const account = await makeAccount(bench.store);
-      const granted = ledger.grant(account, 10, '');
+      await grant(bench.store, account, 10);
+      const held = ledger.hold(request(account, 1));
       await ledger.close();
-      assert.equal(await granted, 10);
+      assert.equal((await held).ok, true);
       await assert.rejects(ledger.hold(request(account, 1)), { failure: 'UNAVAILABLE' });
     });
 
     test('operations that arrive during a commit form the next batch', async () => {
       let batches = 0;
-      const settle: Store['settle'] = (ops) => {
+      const append: Store['append'] = (batch, trx) => {
         batches++;
-        return bench.store.settle(ops);
+        return bench.store.append(batch, trx);
       };
-      const ledger = open({ ...bench.store, settle });
+      const ledger = open({ ...bench.store, append });
       const account = await makeAccount(bench.store);
-      await ledger.grant(account, 100, '');
+      await grant(bench.store, account, 100);
       batches = 0;
       await Promise.all(Array.from({ length: 50 }, () => ledger.hold(request(account, 1))));
       assert.ok(batches <= 2, `${batches} batches`);
@@ -232,8 +255,15 @@ for (const backend of BACKENDS)
       const tampered = await backend.open();
       const { db } = tampered.store;
       const account = await makeAccount(tampered.store);
-      const ledger = createLedger({ store: tampered.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: HOUR });
-      await ledger.grant(account, 10, '');
+      const ledger = createLedger({
+        journal: createJournal(tampered.store, bench.clock),
+        clock: bench.clock,
+        log: silent,
+        randomBytes,
+        holdMs: HOUR,
+        reapEveryMs: HOUR,
+      });
+      await grant(tampered.store, account, 10);
       await ledger.capture(await must(ledger.hold(request(account, 4))), 4);
       await ledger.close();
       const faults = async () => (await verifyLedger(tampered.store)).faults.join('; ');

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
+import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTcpProxy, type TcpProxy } from '../fleet/tcp-proxy.ts';
-import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backends.ts';
+import { BACKENDS, type Bench, grant, makeAccount, makeSchema, silent } from './backends.ts';
 
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
 const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
@@ -80,8 +81,8 @@ describe('PostgreSQL unavailable', { skip }, () => {
   test('holds are refused as UNAVAILABLE, cached keys are not used, and everything recovers without a restart', async () => {
     const accountId = await makeAccount(bench.store);
     const store = await openPostgres({ url: proxy.url, clock: realClock, log: silent, connections: 3 });
-    const ledger = createLedger({ store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
-    await ledger.grant(accountId, 10, '');
+    const ledger = createLedger({ journal: createJournal(store, realClock), clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
+    await grant(bench.store, accountId, 10);
     const hold = await ledger.hold({ ...HOLD, accountId });
     assert.ok(hold.ok);
     const changes = store.keyChanges ?? assert.fail();
