@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { codeOf, ERRORS, type ErrorName, ServiceError } from '../../src/contract/errors.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, leads, type Rig, refused, rig, settingsOf } from '../contract/fakes.ts';
@@ -16,7 +17,9 @@ const DOMAIN = { name: 'registration', arguments: { domain: 'acme-widgets.com' }
 
 before(async () => {
   service = rig({
-    parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) },
+    parts: {
+      createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
+    },
     settings: { SIGHTLINE_MCP_MAX_CREDITS: '5', SIGHTLINE_CORS_ORIGINS: 'https://app.example' },
   });
   await service.gateway.app.listen({ port: 0, host: '127.0.0.1' });

@@ -11,7 +11,8 @@ import { type Running, startWhole } from '../end-to-end/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 /** The service with every source of the sandbox. */
-export const startSandboxService = (more: Record<string, string> = {}): Promise<Running> => startWhole({ ...SANDBOX_SETTINGS, ...more });
+export const startSandboxService = (more: Record<string, string> = {}, options: { readonly apps?: boolean } = {}): Promise<Running> =>
+  startWhole({ ...SANDBOX_SETTINGS, ...more }, options);
 
 export type Revision = 'legacy' | 'auto';
 

@@ -1,15 +1,22 @@
+// Own process: measures its CPU time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textsOf } from '../../src/mcp/arguments.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, rig, settingsOf } from '../contract/fakes.ts';
+import { inject } from '../support/inject.ts';
 
-const it = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) } });
+const it = rig({
+  parts: {
+    createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
+  },
+});
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'x-api-key': KEY };
 
 async function post(payload: string | Buffer): Promise<{ status: number; text: string; error: { code: unknown; message: string } }> {
-  const reply = await it.gateway.app.inject({ method: 'POST', url: '/mcp', payload, headers: HEADERS });
+  const reply = await inject(it.gateway.app, { method: 'POST', url: '/mcp', payload, headers: HEADERS });
   const text = reply.body;
   const error = text.startsWith('{') ? JSON.parse(text).error : undefined;
   return { status: reply.statusCode, text, error };
@@ -74,12 +81,14 @@ test('a message is 64 kB at most', async () => {
 
 test('the limit of the account comes before the body: over it a call is 429, whatever its body', async () => {
   const limited = rig({
-    parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) },
+    parts: {
+      createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
+    },
     settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '2' },
   });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {
-    const reply = await limited.gateway.app.inject({ method: 'POST', url: '/mcp', payload: call('{}'), headers: HEADERS });
+    const reply = await inject(limited.gateway.app, { method: 'POST', url: '/mcp', payload: call('{}'), headers: HEADERS });
     statuses.push(reply.statusCode);
   }
   assert.deepEqual(statuses, [200, 200, 429, 429]);

@@ -1,6 +1,8 @@
-/** The SDK's client connects with nothing but the URL; a scripted person signs in and consents in place of a browser. */
+/** The SDKs' clients connect with nothing but the URL; a person signs in and consents, in Chromium or scripted. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, type TestContext, test } from 'node:test';
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -10,7 +12,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
+import { missing, openBrowser } from '../browser/chromium.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
 import { contentOf } from './mcp-client.ts';
 
@@ -21,12 +26,11 @@ before(async () => {
 after(() => service.stop());
 
 /** Remembers what the client stores, and the address that it would open in a browser. */
-function scriptedProvider() {
+function scriptedProvider(redirectUrl = 'http://127.0.0.1:53682/callback') {
   let information: OAuthClientInformationMixed | undefined;
   let tokens: OAuthTokens | undefined;
   let verifier = '';
   let discovery: OAuthDiscoveryState | undefined;
-  const redirectUrl = 'http://127.0.0.1:53682/callback';
   const provider = {
     opened: null as URL | null,
     redirectUrl,
@@ -118,3 +122,72 @@ test('from the URL alone to a first answer, a renewal of the tokens, and the end
   await assert.rejects(connect(), UnauthorizedError);
   assert.ok(provider.opened, 'the client asks the person again');
 });
+
+/** A person at Chromium: from the authorization endpoint to the redirect, which the app's own listener answers. */
+async function consentInChromium(t: TestContext, start: URL, key: string): Promise<void> {
+  const browser = await openBrowser(t);
+  const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(start.href);
+  await page.getByLabel('API key that manages keys').fill('sl_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('API key that manages keys').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Scripted desk').waitFor();
+  await page.getByText('a program on your own computer (127.0.0.1)').waitFor();
+  await page.getByLabel('Credits that it may spend a day').fill('25');
+  await page.getByLabel('For how long').selectOption('7');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('You may close this page.').waitFor();
+}
+
+/** Each client connects with the tokens of the provider; `finish` exchanges the code. */
+const CLIENTS = {
+  v1: (url: URL, authProvider: ReturnType<typeof scriptedProvider>) => {
+    const transport = new HttpOfV1(url, { authProvider });
+    const client = new ClientOfV1({ name: 'sightline-test', version: '1' });
+    return {
+      connect: () => client.connect(transport),
+      finish: (back: URLSearchParams) => transport.finishAuth(back.get('code') ?? ''),
+      call: () => client.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } }),
+      close: () => client.close(),
+    };
+  },
+  v2: (url: URL, authProvider: ReturnType<typeof scriptedProvider>) => {
+    const transport = new StreamableHTTPClientTransport(url, { authProvider });
+    const client = new Client({ name: 'sightline-test', version: '1' });
+    return {
+      connect: () => client.connect(transport),
+      finish: (back: URLSearchParams) => transport.finishAuth(back),
+      call: () => client.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } }),
+      close: () => client.close(),
+    };
+  },
+};
+
+for (const [sdk, open] of Object.entries(CLIENTS))
+  test(`client ${sdk}: from the URL to a first answer, with a person at Chromium`, { skip: missing }, async (t) => {
+    let back: URLSearchParams | null = null;
+    const listener = createServer((request, response) => {
+      const asked = new URL(request.url ?? '', 'http://127.0.0.1');
+      // Chromium asks for an icon too
+      if (asked.pathname === '/callback') back = asked.searchParams;
+      response.setHeader('content-type', 'text/html').end('<p>You may close this page.</p>');
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    t.after(() => listener.close());
+    const provider = scriptedProvider(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`);
+    const url = new URL(`${service.baseUrl}/mcp`);
+    const first = open(url, provider);
+    await assert.rejects(first.connect(), /nauthorized/);
+    assert.ok(provider.opened);
+    await consentInChromium(t, provider.opened, service.key);
+    assert.ok(back);
+    assert.equal((back as URLSearchParams).get('state'), 'a-state');
+    await first.finish(back);
+    const second = open(url, provider);
+    await second.connect();
+    t.after(second.close);
+    assert.equal(contentOf((await second.call()) as { structuredContent?: unknown }).data.domain, 'acme-widgets.com');
+  });

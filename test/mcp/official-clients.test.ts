@@ -1,8 +1,9 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { codeOf, ERRORS, type ErrorName, ServiceError } from '../../src/contract/errors.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, type Rig, refused, rig, settingsOf } from '../contract/fakes.ts';
@@ -14,7 +15,11 @@ let service: Rig;
 let url = '';
 before(async () => {
   sandbox = await startSandboxService();
-  service = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) } });
+  service = rig({
+    parts: {
+      createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
+    },
+  });
   await service.gateway.app.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}`;
 });
@@ -37,7 +42,12 @@ for (const sdk of SDKS)
       t.after(() => agent.close());
       const { tools } = await agent.listTools();
       const priced = { name: 'price', arguments: { tool: 'registration', arguments: { domain: 'a.com' } } };
-      const calls = [...exampleCalls, { name: 'account', arguments: {} }, priced];
+      const watch = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 31 };
+      const watching = [watch, {}, {}].map((given, i) => ({
+        name: ['watch_add', 'watch_list', 'watch_changes'][i] ?? '',
+        arguments: given,
+      }));
+      const calls = [...exampleCalls, { name: 'account', arguments: {} }, priced, ...watching];
       assert.deepEqual(new Set(calls.map(({ name }) => name)), new Set(tools.map(({ name }) => name)));
       for (const call of calls) {
         const result = await agent.callTool(call);

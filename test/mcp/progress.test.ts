@@ -1,10 +1,13 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { KEY, leads, type Rig, refused, rig, settingsOf } from '../contract/fakes.ts';
+import { noNginx, startNginx } from '../deploy/nginx.ts';
+import { freePort } from '../fleet/services.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Agent, connectWith, contentOf, errorIn, type Progress, programOf, SDKS } from './mcp-client.ts';
 
@@ -13,7 +16,11 @@ let service: Rig;
 let baseUrl = '';
 const clock = createManualClock();
 before(async () => {
-  service = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), clock, () => {}) } });
+  service = rig({
+    parts: {
+      createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), clock, () => {})),
+    },
+  });
   await service.gateway.app.listen({ port: 0, host: '127.0.0.1' });
   baseUrl = `http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}`;
 });
@@ -26,6 +33,20 @@ async function moveUntil(done: () => boolean): Promise<void> {
   }
   assert.ok(done());
 }
+
+test('behind nginx progress arrives while the lookup runs', { skip: noNginx }, async (t) => {
+  const { port } = new URL(baseUrl);
+  const proxy = await startNginx(await freePort(), [Number(port), Number(port)]);
+  t.after(proxy.close);
+  const agent = await connectWith('v2', { url: `${proxy.baseUrl}/mcp`, headers: { 'x-api-key': KEY } });
+  t.after(() => agent.close());
+  const told: Progress[] = [];
+  service.script = async (request) => {
+    await moveUntil(() => told.length === 1);
+    return leads(service.clock)(request);
+  };
+  assert.equal(contentOf(await agent.callTool(DOMAIN, (progress) => told.push(progress))).call.credits, 1);
+});
 
 for (const sdk of SDKS)
   test(`client ${sdk} over HTTP: progress says the source, how long and until when; the answer is charged once, its hold being valid`, async (t) => {

@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Running } from '../end-to-end/service.ts';
@@ -26,7 +26,7 @@ const open = (args: readonly string[], env: Record<string, string>, sdk: Sdk = '
 
 test('over stdio with the key of a service every tool answers, and the ledger has what the answers said', async () => {
   const client = await open(['--url', service.baseUrl], { SIGHTLINE_API_KEY: service.key });
-  assert.equal((await client.listTools()).tools.length, 16);
+  assert.equal((await client.listTools()).tools.length, 19);
   let said = 0;
   for (const call of exampleCalls) {
     const result = await client.callTool(call);

@@ -35,10 +35,13 @@ test('no two descriptions are alike', () => {
   assert.equal(new Set(tools.map(({ annotations }) => annotations.title)).size, tools.length);
 });
 
-test('every tool is read-only and idempotent, has a title and schemas of objects, and names are those of the operations', () => {
+test('every tool but watch_add is read-only and idempotent, has a title and schemas of objects, and names are those of the operations', () => {
   for (const { name, annotations, inputSchema, outputSchema } of tools) {
     assert.match(name, /^[a-z]+(_[a-z]+)*$/);
-    assert.ok(annotations.title && annotations.readOnlyHint && annotations.idempotentHint && annotations.openWorldHint !== undefined);
+    const { title, readOnlyHint, idempotentHint, destructiveHint, openWorldHint } = annotations;
+    assert.ok(title && openWorldHint !== undefined);
+    assert.deepEqual([readOnlyHint, idempotentHint], name === 'watch_add' ? [false, false] : [true, true], name);
+    if (!readOnlyHint) assert.equal(destructiveHint, false);
     assert.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object']);
   }
   assert.deepEqual(
@@ -61,4 +64,10 @@ test('every argument has a description, and the engines are named', () => {
 test('prices that the operator sets are in the descriptions', () => {
   const priced = createTools(settingsOf({ SIGHTLINE_PRICES: '{"traffic":5}' })).find(({ name }) => name === 'traffic');
   assert.match(priced?.description ?? '', /Cost: 5 credits/);
+});
+
+test('the tools of watches say what a month costs', () => {
+  const descriptionOf = (name: string) => tools.find((tool) => tool.name === name)?.description ?? '';
+  assert.match(descriptionOf('watch_add'), /A month of a lookup of 1 credit: 744 at 1h, 124 at 6h, 62 at 12h, 31 at 1d, 5 at 7d;/);
+  for (const name of ['watch_list', 'watch_changes']) assert.match(descriptionOf(name), /month.*costPerMonth|costPerMonth.*month/, name);
 });

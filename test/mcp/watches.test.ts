@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { WatchChanges, Watches } from '../../src/contract/account/watch-schemas.ts';
+import type { Running } from '../end-to-end/service.ts';
+import { connectWith, errorIn, programOf, type Sdk, startSandboxService, type Way } from './mcp-client.ts';
+
+let service: Running;
+before(async () => {
+  service = await startSandboxService();
+});
+after(() => service?.stop());
+
+const ADD = { operation: 'forum_search', parameters: { query: 'acme widgets', sort: 'new' }, every: '1d', creditsPerMonth: 31 };
+const overHttp = (headers: Record<string, string> = {}): Way => ({
+  url: `${service.baseUrl}/mcp`,
+  headers: { 'x-api-key': service.key, ...headers },
+});
+const overStdio = (more: Record<string, string> = {}): Way =>
+  programOf(['--url', service.baseUrl], { SIGHTLINE_API_KEY: service.key, ...more });
+
+for (const [sdk, how, way] of [
+  ['v1', 'HTTP', () => overHttp()],
+  ['v2', 'stdio', () => overStdio()],
+] as [Sdk, string, () => Way][])
+  test(`an agent adds a watch, sees it, and reads what it found from its cursor on (client ${sdk} over ${how})`, async (t) => {
+    const agent = await connectWith(sdk, way());
+    t.after(() => agent.close());
+    async function call<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
+      const result = (await agent.callTool({ name, arguments: args })) as { isError?: true; structuredContent: T };
+      assert.ok(!result.isError, JSON.stringify(result));
+      assert.ok(JSON.stringify(result).length < 24_000);
+      return result.structuredContent;
+    }
+    const { watchId, costPerMonth } = await call<Watches['watches'][number]>('watch_add', { ...ADD, name: null, fields: null });
+    assert.equal(costPerMonth, 31);
+    const run = () =>
+      fetch(`${service.baseUrl}/v1/account/watches/${watchId}/run`, { method: 'POST', headers: { 'x-api-key': service.key } });
+    await run();
+    const { after: begin } = await call<WatchChanges>('watch_changes', { watch: watchId });
+    for (let day = 0; day < 2; day++) {
+      service.sandbox.nextDay();
+      await run();
+    }
+    const { watches } = await call<Watches>('watch_list');
+    const mine = watches.find((watch) => watch.watchId === watchId);
+    assert.deepEqual([mine?.operation, mine?.lastCheck?.outcome], ['forum-search', 'changed']);
+    assert.ok(Number(mine?.spentThisMonth) >= 2, 'the first check may find a stored answer, which is free');
+    const found = await call<WatchChanges>('watch_changes', { watch: watchId, after: begin });
+    assert.deepEqual(
+      found.changes.map(({ kind, field }) => `${kind} ${field}`),
+      ['added posts', 'added posts'],
+    );
+    assert.deepEqual((await call<WatchChanges>('watch_changes', { watch: watchId, after: found.after })).changes, []);
+  });
+
+test('wrong arguments name the field and the cure; a watch above the limit of the call or session is not made', async (t) => {
+  const [agent, thrifty, session] = await Promise.all([
+    connectWith('v2', overHttp()),
+    connectWith('v2', overHttp({ 'x-max-credits': '30' })),
+    connectWith('v2', overStdio({ SIGHTLINE_MCP_MAX_CREDITS: '40' })),
+  ]);
+  t.after(() => Promise.all([agent, thrifty, session].map((one) => one.close())));
+  const wrong: [string, object, RegExp][] = [
+    ['watch_add', { ...ADD, every: '5m' }, /Field every is "5m", but it must be one of 1h/],
+    ['watch_add', { ...ADD, creditsPerMonth: null }, /Field creditsPerMonth is missing/],
+    ['watch_add', { ...ADD, parameters: {} }, /Parameter query is missing/],
+    ['watch_list', { after: 'x' }, /Parameter after is "x"/],
+    ['watch_changes', { watch: 'mine' }, /Parameter watch is "mine"/],
+  ];
+  for (const [name, given, why] of wrong) {
+    const { code, message, charged } = errorIn(await agent.callTool({ name, arguments: given as Record<string, unknown> }));
+    assert.deepEqual([code, charged], ['INVALID_REQUEST', 0]);
+    assert.match(message, why);
+  }
+  const add = { name: 'watch_add', arguments: ADD };
+  assert.equal(errorIn(await thrifty.callTool(add)).code, 'INSUFFICIENT_CREDITS');
+  assert.ok(!('isError' in (await session.callTool(add))), 'the session may spend 40');
+  const { code, message } = errorIn(await session.callTool(add));
+  assert.equal(code, 'INSUFFICIENT_CREDITS');
+  assert.match(message, /^Field creditsPerMonth is 31, but this caller may spend 9 credits/);
+});
