@@ -5,10 +5,9 @@ import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../../sandbox/registration/whois.ts';
 import { parse } from '../../src/sources/parsers.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
-import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
+import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/registries.ts';
+import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
 import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
-import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/whois/servers.ts';
-import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
 import type { ParserThreads, Source } from '../../src/sources/source.ts';
 import { type FakePorts, registrationPorts } from './fake-ports.ts';
 

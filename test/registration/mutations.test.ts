@@ -1,4 +1,4 @@
-// Own process: it computes for long.
+// Few in a process: it computes for long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
