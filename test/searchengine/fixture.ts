@@ -5,6 +5,7 @@ import type { Input as OperationInput } from '../../src/contract/operations/inde
 import type { Feature, SearchResult } from '../../src/contract/operations/searchengine.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
+import { createSpending } from '../../src/spending/spending.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -32,6 +33,7 @@ export function sandboxPorts(
     settings: readSettings(environment),
     clock,
     random: () => 0.5,
+    spending: createSpending(clock),
     log: (level, message, facts) => logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`),
     pace: { take: async () => 0, rest: async () => undefined, resting: async () => 0 },
     whois: { ask: async () => ({ tag: 'unreachable', what: 'no WHOIS here' }) },

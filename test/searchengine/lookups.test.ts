@@ -7,13 +7,9 @@ import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from '../../sandbox/searchengine/providers.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { dataforseo, dataforseoHtml } from '../../src/sources/searchengine/dataforseo/source.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 import type { Browser } from '../../src/sources/searchengine/page/browser.ts';
-import { browserSource } from '../../src/sources/searchengine/page/browser-source.ts';
-import { serpPage } from '../../src/sources/searchengine/page/source.ts';
-import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
-import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
+import { browserSource, dataforseo, dataforseoHtml, searxng, serpapi, serpPage } from '../../src/sources/searchengine/sources.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
 
@@ -32,7 +28,7 @@ const fakeBrowser = (ports: Ports): Browser => ({
       ports.http.ask({
         url,
         headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140', cookie: 'MUID=1' },
-        signal: new AbortController().signal,
+        attempt: { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY },
       }),
     close: async () => undefined,
   }),
@@ -215,14 +211,14 @@ test("an error of the operator's account is refused; only the log contains the r
   }
 });
 test('the daily cap of a paid source stops its searches, and the log names the settings', async () => {
-  const byCount = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '1', SIGHTLINE_SERPAPI_DAILY_REQUESTS: '2' });
+  const byCount = sandboxPorts({ ...ALL, SIGHTLINE_DAILY_CAPS: JSON.stringify({ dataforseo: { requests: 1 }, serpapi: { requests: 2 } }) });
   for (const source of [dataforseo, serpapi]) {
     assert.equal((await lookup(source, byCount.ports, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
   }
   const again = await lookup(dataforseo, byCount.ports, asked('running shoes', { engine: 'engine_b' }));
-  assert.ok(again.tag === 'limited' && /SIGHTLINE_DATAFORSEO_DAILY_REQUESTS/.test(again.detail ?? ''));
-  assert.ok(byCount.logged.some((line) => line.includes('SIGHTLINE_DATAFORSEO_DAILY_USD')));
-  const byMoney = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_USD: '0.005' });
+  assert.ok(again.tag === 'limited' && /SIGHTLINE_DAILY_CAPS, dataforseo/.test(again.detail ?? ''));
+  assert.ok(byCount.logged.some((line) => line.includes('SIGHTLINE_DAILY_CAPS, dataforseo')));
+  const byMoney = sandboxPorts({ ...ALL, SIGHTLINE_DAILY_CAPS: JSON.stringify({ dataforseo: { usd: 0.005 } }) });
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('price of depth', { depth: 200 }))).tag, 'refused', 'dearer than the cap');
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found');
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'limited');

@@ -9,19 +9,19 @@ import { googleNothing, googlePage } from '../../sandbox/searchengine/google.ts'
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, dataforseoAnswer } from '../../sandbox/searchengine/providers.ts';
 import { searxngAnswer } from '../../sandbox/searchengine/searxng.ts';
 import { serpapiAnswer } from '../../sandbox/searchengine/serpapi.ts';
+import { indexPage } from '../../src/sources/html/page.ts';
+import { sourceOf } from '../../src/sources/html/source.ts';
 import { ANCHORS as BING, PLAN as BING_PLAN } from '../../src/sources/searchengine/bing/anchors.ts';
-import { indexPage } from '../../src/sources/searchengine/dom/page.ts';
-import { textSource } from '../../src/sources/searchengine/dom/source.ts';
 import { ANCHORS as GOOGLE, PLAN as GOOGLE_PLAN } from '../../src/sources/searchengine/google/anchors.ts';
 import { recordings, required } from './recordings.ts';
 
 /** The anchors of the parser that occur in a page. */
 const anchorsOf = (html: string, engine: 'a' | 'b'): string[] => {
   if (engine === 'a') {
-    const page = indexPage<keyof typeof GOOGLE>(textSource(html), GOOGLE_PLAN) ?? assert.fail('the page is beyond the limits');
+    const page = indexPage(sourceOf(Buffer.from(html)), GOOGLE_PLAN, true) ?? assert.fail('the page is beyond the limits');
     return Object.keys(GOOGLE).filter((name) => page.all(name as keyof typeof GOOGLE).length > 0);
   }
-  const page = indexPage<keyof typeof BING>(textSource(html), BING_PLAN) ?? assert.fail('the page is beyond the limits');
+  const page = indexPage(sourceOf(Buffer.from(html)), BING_PLAN, true) ?? assert.fail('the page is beyond the limits');
   return Object.keys(BING).filter((name) => page.all(name as keyof typeof BING).length > 0);
 };
 /** Attributes and tags that the parsers read in addition to the anchors. */
