@@ -6,7 +6,7 @@ import type { Outcome } from '../../src/sources/outcome.ts';
 import { READERS } from '../../src/sources/readers.ts';
 import { parseRelays } from '../../src/sources/relay/config.ts';
 import { payloadOf } from '../../src/sources/relay/payload.ts';
-import { readVideoPage } from '../../src/sources/shortvideo/page/parse.ts';
+import { readVideoPage } from '../../src/sources/shortvideo/page.ts';
 import { answerOf, type Case, haveRecordings, postCases, readRecording, recordingsOf, videoCases } from './recordings.ts';
 import { check } from './simulated-sources.ts';
 
@@ -110,7 +110,7 @@ test("a recording inside a provider's envelope is read through the JSON pointer"
   assert.ok(relay?.reading.by === 'reader');
   const c = postCases().find((one) => one.name.startsWith('single_2026-08_reply_gif'));
   assert.ok(c);
-  const payload = payloadOf(relay.reading, JSON.stringify({ credits: 1, result: { raw: c.json } }));
+  const payload = payloadOf(relay.reading.pointer, JSON.stringify({ credits: 1, result: { raw: c.json } }));
   assert.deepEqual(await read(c, payload ?? ''), await read(c));
-  assert.equal(payloadOf(relay.reading, '{"result":{}}'), null);
+  assert.equal(payloadOf(relay.reading.pointer, '{"result":{}}'), null);
 });

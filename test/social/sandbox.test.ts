@@ -5,12 +5,9 @@ import { EXAMPLE_POST, expectedPost, POSTS, SPECIAL_POSTS } from '../../sandbox/
 import { shortLinkTo } from '../../sandbox/microblog/host.ts';
 import { DEAD_CODE, EXAMPLE_VIDEO, expectedVideo, PROFILE_CODE, SPECIAL_VIDEOS, VIDEOS } from '../../sandbox/shortvideo/facts.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { microblogApi } from '../../src/sources/microblog/api/source.ts';
-import { microblogOembed } from '../../src/sources/microblog/oembed/source.ts';
-import { microblogSyndication } from '../../src/sources/microblog/syndication/source.ts';
+import { microblogApi, microblogOembed, microblogSyndication } from '../../src/sources/microblog/sources.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { shortVideoOembed } from '../../src/sources/shortvideo/oembed/source.ts';
-import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
+import { shortVideoOembed, shortVideoPage } from '../../src/sources/shortvideo/sources.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { check, openSocialPorts, unsigned } from './simulated-sources.ts';
 
@@ -180,13 +177,13 @@ test('a rejected token is refused, and appears in no outcome and no log line', a
   }
 });
 test('the daily cap of the paid source stops its requests, and the log names the setting', async () => {
-  const other = await openSocialPorts({ SIGHTLINE_X_DAILY_READS: '2' });
+  const other = await openSocialPorts({ SIGHTLINE_DAILY_CAPS: JSON.stringify({ x: { requests: 2 } }) });
   try {
     const ask = other.opened(microblogApi);
     const tags: string[] = [];
     for (const { id } of POSTS.slice(0, 4)) tags.push((await ask('microblog-post', post(id))).tag);
     assert.deepEqual(tags, ['found', 'found', 'limited', 'limited']);
-    assert.equal(other.logged.filter((l) => /SIGHTLINE_X_DAILY_READS/.test(l)).length, 1);
+    assert.equal(other.logged.filter((l) => /SIGHTLINE_DAILY_CAPS, x/.test(l)).length, 1);
     assert.equal(other.logged.filter((l) => /upstream cost/.test(l)).length, 2, 'each read is told with its cost');
   } finally {
     await other.close();
@@ -194,7 +191,7 @@ test('the daily cap of the paid source stops its requests, and the log names the
 });
 test('a post that is read again on the same UTC day counts once against cap and cost, and again on the next day', async () => {
   const clock = createManualClock(Date.UTC(2026, 10, 22, 23));
-  const other = await openSocialPorts({ SIGHTLINE_X_DAILY_READS: '2' });
+  const other = await openSocialPorts({ SIGHTLINE_DAILY_CAPS: JSON.stringify({ x: { requests: 2 } }) });
   try {
     const ask = other.opened(microblogApi, { clock });
     const read = async (id: string | undefined) => (await ask('microblog-post', post(id ?? ''))).tag;
