@@ -9,7 +9,7 @@ import { challengeIn } from '../../src/sources/challenge.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { READERS } from '../../src/sources/readers.ts';
-import { browserSource } from '../../src/sources/searchengine/page/browser-source.ts';
+import { browserSource } from '../../src/sources/searchengine/sources.ts';
 import type { Ask, Ports, Source } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { CHALLENGES, FOREIGN } from '../support/foreign-answers.ts';
@@ -170,7 +170,10 @@ describe('sources, as requested by a lookup', () => {
     };
   }
   const shown = browserSource((ports) => ({
-    open: async () => ({ visit: (url) => ports.http.ask({ url, signal: new AbortController().signal }), close: async () => undefined }),
+    open: async () => ({
+      visit: (url) => ports.http.ask({ url, attempt: { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY } }),
+      close: async () => undefined,
+    }),
   }));
   const sources: readonly Source[] = [...SOURCES.filter((s) => s.id !== shown.id), shown];
 

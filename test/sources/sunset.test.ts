@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceTable } from '../../src/cli/sources.ts';
+import { createDrift } from '../../src/monitoring/drift.ts';
+import { createSourceHealth } from '../../src/monitoring/source-health.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
-import { createDrift } from '../../src/orchestrator/drift.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { createOrchestrator } from '../../src/orchestrator/lookup.ts';
-import { createSourceHealth } from '../../src/orchestrator/source-health.ts';
 import { sourceStates } from '../../src/orchestrator/source-states.ts';
 import { ORDINARY } from '../../src/orchestrator/types.ts';
 import { readSettings } from '../../src/settings.ts';

@@ -1,8 +1,8 @@
-// Own process: it computes for long.
+// Few in a process: it computes for long.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { createDrift } from '../../src/orchestrator/drift.ts';
-import { presenceIn } from '../../src/orchestrator/field-presence.ts';
+import { createDrift } from '../../src/monitoring/drift.ts';
+import { presenceIn } from '../../src/monitoring/field-presence.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { READERS, readerOf } from '../../src/sources/readers.ts';
 import type { Reader } from '../../src/sources/source.ts';
