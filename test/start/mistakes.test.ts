@@ -1,4 +1,4 @@
-// Own process: it waits for processes that it starts.
+// Few in a process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -165,10 +165,10 @@ describe('an error at the start is one line that names setting, value and remedy
     mkdirSync(SIGHTLINE_DATA_DIR, { mode: 0o700 });
     const db = new DatabaseSync(join(SIGHTLINE_DATA_DIR, 'sightline.db'));
     db.exec(
-      "create table migrations (version bigint primary key, name text not null, at bigint not null); insert into migrations values (99, 'later', 0)",
+      "create table kysely_migration (name text not null, timestamp text not null); insert into kysely_migration values ('0099_later', '')",
     );
     db.close();
-    told(await run(['serve'], { SIGHTLINE_DATA_DIR }), /^The store \(SIGHTLINE_DATA_DIR\) has schema 99, .*: run the newer version/);
+    told(await run(['serve'], { SIGHTLINE_DATA_DIR }), /^The store \(SIGHTLINE_DATA_DIR\) has schema 1, .*: run the newer version/);
   });
 });
 
