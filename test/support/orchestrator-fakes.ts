@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/operations/index.ts';
-import type { Charge } from '../../src/orchestrator/types.ts';
+import type { Payment } from '../../src/orchestrator/types.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 
@@ -28,7 +28,7 @@ export function scripted(
   return source;
 }
 
-export function charge(refusal?: Error): Charge & { holds: number; released: number } {
+export function charge(refusal?: Error): Payment & { holds: number; released: number } {
   const p = {
     holds: 0,
     released: 0,

@@ -39,14 +39,14 @@ export async function outside({ hosts = [], whois = [], environment = {}, lookup
   };
   const http = createHttp(parts);
   const names = createWhois(parts);
-  const never = new AbortController().signal;
+  const unlimited = { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY };
   return {
     clock,
     sandbox,
     http,
-    ask: (url: string, more: Partial<HttpRequest> = {}): Promise<Reply> => http.ask({ url, signal: never, ...more }),
+    ask: (url: string, more: Partial<HttpRequest> = {}): Promise<Reply> => http.ask({ url, attempt: unlimited, ...more }),
     askWhois: (host: string, query: string, more: Partial<WhoisRequest> = {}): Promise<Reply> =>
-      names.ask({ host, query, signal: never, ...more }),
+      names.ask({ host, query, attempt: unlimited, ...more }),
     async close() {
       await http.close();
       await sandbox.close();
