@@ -1,0 +1,28 @@
+import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import { unreadByPlaces } from '../../src/sources/json-places.ts';
+import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
+import type { Reader } from '../../src/sources/source.ts';
+import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
+import { countIn, isObject, wordsIn } from '../../src/sources/untyped-json.ts';
+import { jsonOf } from '../../src/upstream/answer.ts';
+
+const unreadPlaces = unreadByPlaces({ visits: 'visits', period: 'month' });
+
+/** Parses `{"domain": "acme-widgets.com", "month": "2026-10", "visits": 1204000}`; `{"error": "unknown domain"}` is the panel's "no data". */
+export const readToy: Reader<'traffic'> = (answer, { domain }) => {
+  const body = jsonOf(answer);
+  if (!isObject(body))
+    return answer.status === 200 ? blocked('The panel gave a page.') : failureOfStatus(answer, { gone: 'Not the panel.' });
+  if (body.error === 'unknown domain') return absent(`The panel has no data of ${domain}.`);
+  if (answer.status !== 200) return failureOfStatus(answer, { gone: 'Not the panel.' });
+  if (body.domain !== domain) return changed('The answer is about another domain.');
+  const month = wordsIn(body.month) ?? '';
+  const estimate: TrafficEstimate = {
+    ...emptyEstimate(domain, answer.at),
+    period: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : null,
+    visits: countIn(body.visits),
+    confidence: 'medium',
+  };
+  if (estimate.visits === null) return changed('The answer states no visits.');
+  return found(estimate, undefined, unreadPlaces(estimate, body));
+};
