@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CreditLedger } from '../../src/billing/ledger.ts';
+import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { check } from '../../src/watches/check.ts';
+import { claimNow } from '../../src/watches/records.ts';
+import { expire } from '../../src/watches/retention.ts';
+import { BACKENDS, type Bench } from '../ledger/backends.ts';
+import { type Answering, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
+
+const registered = (more: Record<string, unknown> = {}) => ({
+  domain: 'acme-widgets.com',
+  available: false,
+  registrar: { name: 'Acme Registrar', ianaId: '1', abuseEmail: null, abusePhone: null },
+  registeredOn: null,
+  expiresOn: '2027-01-01',
+  updatedOn: null,
+  status: ['ok'],
+  nameServers: ['ns1.acme-widgets.com'],
+  dnssec: null,
+  contacts: [],
+  scrapedAt: '2026-01-31T12:00:00.000Z',
+  source: 'authoritative',
+  ...more,
+});
+const free = { ...registered(), available: true, registrar: null, expiresOn: null, status: [], nameServers: [] };
+const NEW = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 100 };
+
+for (const backend of BACKENDS)
+  describe(`checks of watches on ${backend.name}`, { skip: backend.skip }, () => {
+    let bench: Bench;
+    before(async () => {
+      bench = await backend.open();
+    });
+    const ledgers: CreditLedger[] = [];
+    after(async () => {
+      for (const ledger of ledgers) await ledger.close();
+      await bench.drop();
+    });
+
+    async function opened(answering: Answering, credits?: number) {
+      const house = await houseOn(bench, answering, credits);
+      ledgers.push(house.ledger);
+      return house;
+    }
+    /** A watch, and a way to make its checks one after the other with what the source says. */
+    async function watching(body: object = NEW) {
+      let says: Says = { resource: registered() };
+      const house = await opened(() => says);
+      const watch = await house.watches.create(house.caller, body);
+      const run = async (now: Says | Record<string, unknown>) => {
+        says = 'resource' in now || 'error' in now ? (now as Says) : { resource: now };
+        const { outcome, code, credits } = await house.watches.run(house.caller, watch.watchId);
+        await bench.jump(60_000);
+        return code === null ? `${outcome} ${credits}` : `${outcome} ${code} ${credits}`;
+      };
+      const feed = async (): Promise<readonly WatchChange[]> =>
+        (await house.watches.changes(house.caller, { after: null, limit: 100 }, watch.watchId)).changes;
+      const kinds = async () => (await feed()).map(({ kind, field }) => (field ? `${kind} ${field}` : kind));
+      return { ...house, watch, run, feed, kinds };
+    }
+
+    test('the first answer is no change; the same is none; a difference is one, with both values', async () => {
+      const { run, feed } = await watching();
+      assert.equal(await run(registered()), 'first 1');
+      assert.equal(await run(registered({ scrapedAt: '2026-02-01T12:00:00.000Z' })), 'same 1');
+      assert.equal(await run(registered({ expiresOn: '2028-01-01' })), 'changed 1');
+      const [change, ...others] = await feed();
+      assert.deepEqual(others, []);
+      assert.deepEqual([change?.kind, change?.field, change?.before, change?.after], ['changed', 'expiresOn', '2027-01-01', '2028-01-01']);
+    });
+
+    test('failed and skipped checks, unread fields and another source are no changes; each is compared with what was read last', async () => {
+      const { run, kinds } = await watching();
+      await run(registered());
+      assert.equal(await run({ error: 'UPSTREAM_BLOCKED' }), 'failed UPSTREAM_BLOCKED 0');
+      assert.equal(await run({ error: 'UPSTREAM_RATE_LIMITED', isUnsent: true }), 'skipped resting 0');
+      assert.equal(await run({ resource: registered({ expiresOn: null }), unread: ['expiresOn'] }), 'same 1');
+      assert.equal(await run({ resource: registered({ expiresOn: '2027-01-01T00:00:00.000Z' }), source: 'other' }), 'first 1');
+      assert.equal(await run(registered()), 'same 1');
+      assert.deepEqual(await kinds(), []);
+      assert.equal(await run({ resource: registered({ expiresOn: null }), unread: ['expiresOn'] }), 'same 1');
+      assert.equal(await run(registered({ expiresOn: '2028-01-01' })), 'changed 1');
+      assert.deepEqual(await kinds(), ['changed expiresOn']);
+    });
+
+    test('`free` needs a second check at least ten minutes later; a name that is registered again is one change', async () => {
+      const { run, kinds, watches, caller, watch } = await watching();
+      await run(registered());
+      assert.equal(await run(free), 'same unconfirmed 1');
+      const { nextAt } = await watches.show(caller, watch.watchId);
+      assert.ok(Date.parse(nextAt) - (await bench.store.now()) <= 600_000, 'the second check is planned');
+      assert.equal(await run(free), 'same unconfirmed 1');
+      assert.equal(await run(registered()), 'same 1');
+      assert.equal(await run(free), 'same unconfirmed 1');
+      await bench.jump(600_000);
+      assert.equal(await run(free), 'changed 1');
+      assert.equal(await run(free), 'same 1');
+      assert.deepEqual(await kinds(), ['free available']);
+      assert.equal(await run(registered()), 'changed 1');
+      assert.deepEqual(await kinds(), ['free available', 'changed available']);
+    });
+
+    test('`gone` needs a second NOT_FOUND; what is there again is one change', async () => {
+      const { run, kinds } = await watching();
+      await run(registered());
+      assert.equal(await run({ error: 'NOT_FOUND' }), 'same unconfirmed 0');
+      await bench.jump(600_000);
+      assert.equal(await run({ error: 'NOT_FOUND' }), 'changed 0');
+      assert.equal(await run(registered()), 'changed 1');
+      assert.deepEqual(await kinds(), ['gone', 'added']);
+    });
+
+    test('the third failed check in a row is told once, and the recovery once', async () => {
+      const { run, kinds, watches, caller, watch } = await watching();
+      await run(registered());
+      for (let i = 0; i < 5; i++) await run({ error: 'UPSTREAM_CHANGED' });
+      assert.equal((await watches.show(caller, watch.watchId)).state, 'failing');
+      assert.equal(await run(registered()), 'same 1');
+      assert.deepEqual(await kinds(), ['failing', 'recovered']);
+    });
+
+    test('skips: budget, credits, key and paused are outcomes, and cost nothing', async () => {
+      const { run, watches, caller, watch } = await watching({ ...NEW, creditsPerMonth: 1 });
+      assert.equal(await run(registered()), 'first 1');
+      assert.equal(await run(registered()), 'skipped budget 0');
+      await watches.edit(caller, watch.watchId, { creditsPerMonth: 50, paused: true });
+      assert.equal(await run(registered()), 'skipped paused 0');
+      await watches.edit(caller, watch.watchId, { paused: false });
+      await bench.store.db.updateTable('keys').set({ revoked_at: 1 }).where('id', '=', caller.keyId).execute();
+      assert.equal(await run(registered()), 'skipped key 0');
+      const poor = await opened(() => ({ resource: registered() }), 1);
+      const { watchId } = await poor.watches.create(poor.caller, NEW);
+      assert.equal((await poor.watches.run(poor.caller, watchId)).outcome, 'first');
+      assert.equal((await poor.watches.run(poor.caller, watchId)).code, 'credits');
+    });
+
+    test('a key that was rerolled hands on its watches; an operation that it may not use skips', async () => {
+      const { run, caller } = await watching();
+      const { db } = bench.store;
+      const old = await db.selectFrom('keys').selectAll().where('id', '=', caller.keyId).executeTakeFirstOrThrow();
+      await db
+        .insertInto('keys')
+        .values({ ...old, id: `${old.id}b`, hash: `${old.id}b` })
+        .execute();
+      await db
+        .updateTable('keys')
+        .set({ revoked_at: 1, replaced_by: `${old.id}b` })
+        .where('id', '=', old.id)
+        .execute();
+      assert.equal(await run(registered()), 'first 1');
+      await db.updateTable('keys').set({ operations: '["serp"]' }).where('id', '=', `${old.id}b`).execute();
+      assert.equal(await run(registered()), 'skipped key 0');
+    });
+
+    test('parameters that this version refuses: the check says so, and the watch stays', async () => {
+      const { run, watch } = await watching();
+      await bench.store.db.updateTable('watches').set({ parameters: '{"domain":"a b"}' }).where('id', '=', watch.watchId).execute();
+      assert.equal(await run(registered()), 'failed INVALID_REQUEST 0');
+    });
+
+    test('a due slot is claimed once; a slot whose process was killed is made again after its claim, and one that was frozen writes nothing', async () => {
+      for (const table of ['watch_answers', 'watch_changes', 'watch_checks', 'watches'] as const)
+        await bench.store.db.deleteFrom(table).execute();
+      const { watch, accountId } = await watching();
+      await bench.jump(DAY);
+      const other = (await bench.another()) ?? bench.store;
+      const [a, b] = await Promise.all([bench.store, other].map((store) => claimsOf(store)));
+      assert.equal((a?.length ?? 0) + (b?.length ?? 0), 1, 'one process has it');
+      const house = await opened(() => ({ resource: registered() }));
+      const frozen = (a?.[0] ?? b?.[0]) as Parameters<typeof check>[1];
+      assert.deepEqual(await claimsOf(bench.store), [], 'not while it is claimed');
+      await bench.jump(HOUR);
+      const [again] = await claimsOf(other);
+      assert.equal(again?.watch.id, watch.watchId);
+      assert.equal(again?.slot, frozen.slot);
+      const ended = again && (await check(house.parts, again));
+      assert.equal(ended?.verdict.outcome, 'first');
+      assert.equal(await check(house.parts, frozen), null, 'the frozen one lost its claim');
+      const rows = await bench.store.db.selectFrom('watch_checks').selectAll().where('watch', '=', frozen.watch.n).execute();
+      assert.deepEqual(
+        rows.map(({ slot, credits }) => [slot, credits]),
+        [[frozen.slot, 1]],
+      );
+      await house.billing.settled();
+      // the release of the frozen one is written by a later batch
+      const read = () => bench.store.db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+      let balance = await read();
+      for (let i = 0; i < 100 && balance.held > 0; i++) {
+        await realClock.sleep(20);
+        balance = await read();
+      }
+      assert.deepEqual([balance.held, balance.balance], [0, 999_999]);
+    });
+    const claimsOf = (store: Bench['store']) =>
+      gatewayOn(store, {} as never, () => ({ error: 'UPSTREAM_FAILED' }))
+        .claim(10)
+        .then((slots) => slots);
+
+    test('after downtime a missed slot runs once', async () => {
+      const { watch, makeDue, watches, caller } = await watching();
+      await bench.jump(9 * DAY);
+      await makeDue();
+      const { checks } = await watches.history(caller, watch.watchId, { after: null, limit: 10 });
+      assert.equal(checks.length, 1);
+      const { nextAt } = await watches.show(caller, watch.watchId);
+      assert.ok(Date.parse(nextAt) > (await bench.store.now()));
+    });
+
+    test('a check that runs makes another one `overlap`', async () => {
+      const { watch, run } = await watching();
+      const row = await bench.store.db.selectFrom('watches').selectAll().where('id', '=', watch.watchId).executeTakeFirstOrThrow();
+      assert.ok(await claimNow(bench.store, row, await bench.store.now(), 'running'));
+      assert.equal(await run(registered()), 'skipped overlap 0');
+    });
+
+    test('texts of the discussion platform go after 48 hours, and what is compared with them later is no change', async () => {
+      const post = (postId: string, selftext: string) => ({
+        postId,
+        title: 'A title',
+        selftext,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        score: 7,
+      });
+      const page = (...posts: object[]) => ({ posts, after: null, hasMore: false });
+      const { run, feed, kinds } = await watching({
+        operation: 'forum-community',
+        parameters: { community: 'acmewidgets' },
+        every: '7d',
+        creditsPerMonth: 100,
+      });
+      await run(page(post('1', 'a secret')));
+      await run(page(post('2', 'another secret'), post('1', 'a secret')));
+      await bench.jump(3 * DAY);
+      await expire(bench.store, await bench.store.now());
+      const stored = JSON.stringify([
+        await bench.store.db.selectFrom('watch_bodies').selectAll().where('operation', '=', 'forum-community').execute(),
+        await feed(),
+      ]);
+      assert.doesNotMatch(stored, /secret|A title/);
+      assert.match(stored, /sha256:/);
+      assert.equal(await run(page(post('2', 'another secret'), post('1', 'a secret'))), 'same 1');
+      assert.equal(await run(page(post('2', 'edited'), post('1', 'a secret'))), 'changed 1');
+      assert.deepEqual(await kinds(), ['added posts', 'changed posts.selftext']);
+    });
+
+    test('an unchanged check takes at most 150 bytes', async (t) => {
+      const { watch, run, parts } = await watching({ ...NEW, creditsPerMonth: 1_000_000 });
+      await run(registered());
+      await run(registered());
+      const { n } = await parts.store.db.selectFrom('watches').select('n').where('id', '=', watch.watchId).executeTakeFirstOrThrow();
+      const row = await parts.store.db.selectFrom('watch_checks').selectAll().where('watch', '=', n).limit(1).executeTakeFirstOrThrow();
+      const sizeOf = () => bytesOfChecks(bench);
+      const before = await sizeOf();
+      const count = 20_000;
+      for (let i = 0; i < count; i += 500)
+        await parts.store.db
+          .insertInto('watch_checks')
+          .values(Array.from({ length: 500 }, (_, j) => ({ ...row, outcome: 'same', slot: 2_000_000_000_000 + (i + j) * HOUR })))
+          .execute();
+      const bytes = ((await sizeOf()) - before) / count;
+      t.diagnostic(`${bytes.toFixed(1)} bytes a check on ${backend.name}`);
+      assert.ok(bytes <= 150, `${bytes} bytes`);
+    });
+  });
+
+async function bytesOfChecks({ store }: Bench): Promise<number> {
+  const { sql } = await import('kysely');
+  const query =
+    store.kind === 'postgres'
+      ? sql<{ n: number }>`select pg_total_relation_size('watch_checks') as n`
+      : sql<{ n: number }>`select page_count * page_size as n from pragma_page_count, pragma_page_size`;
+  return Number((await query.execute(store.db)).rows[0]?.n);
+}

@@ -1,0 +1,276 @@
+// Few in a process: it waits for processes that it starts.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { appOf } from '../../sandbox/appmarket/apps.ts';
+import { reviewsOf } from '../../sandbox/appmarket/reviews.ts';
+import { communityOf } from '../../sandbox/forum/facts.ts';
+import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
+import { registrationOf } from '../../sandbox/registration/facts.ts';
+import { Sightline, SightlineError } from '../../src/client/index.ts';
+import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
+import { type Running, startWhole } from '../end-to-end/service.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
+
+const PAGE = readFileSync('docs/watches.md', 'utf8');
+/** The commands of the page by their operations, as they are written there. */
+const COMMANDS = new Map(
+  [...PAGE.matchAll(/^\| [^|]+ \| `(sightline watch add ([\w-]+) .+)` \|$/gm)].map(([, command = '', operation = '']) => [
+    operation,
+    command,
+  ]),
+);
+/** The line of a file of watches that the page shows. */
+const LINE = /^\{"operation".+\}$/m.exec(PAGE)?.[0] ?? '';
+
+let service: Running;
+let client: Sightline;
+let path = '';
+before(async () => {
+  service = await startWhole(SANDBOX_SETTINGS);
+  client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
+  const folder = join(service.folder, 'bin');
+  mkdirSync(folder);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${process.cwd()}/src/cli/main.ts' "$@"\n`;
+  writeFileSync(join(folder, 'sightline'), command, { mode: 0o755 });
+  path = `${folder}:${process.env.PATH}`;
+});
+after(() => service?.stop());
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+/** Runs a command line in a shell, as a reader of the page does. */
+const shell = (line: string): Promise<Ran> =>
+  new Promise((resolve) => {
+    const env = { ...CHILD_ENVIRONMENT, PATH: path, SIGHTLINE_URL: service.baseUrl, SIGHTLINE_API_KEY: service.key };
+    execFile('sh', ['-c', line], { env }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, out: out.trim(), error: error.trim() }),
+    );
+  });
+async function says(line: string): Promise<string> {
+  const { code, out, error } = await shell(line);
+  assert.equal(code, 0, `${line}: ${error}`);
+  return out;
+}
+const idIn = (text: string): string => /wat_\w+/.exec(text)?.[0] ?? '';
+const eachOf = <T>(
+  ids: ReadonlyMap<string, string>,
+  work: (id: string, operation: string) => Promise<T>,
+): Promise<(readonly [string, T])[]> =>
+  Promise.all([...ids].map(async ([operation, id]) => [operation, await work(id, operation)] as const));
+
+/** What a change says, the entry of a list by its id. */
+const briefOf = ({ kind, field, key, before: was, after: is }: WatchChange) => [
+  kind,
+  field,
+  key,
+  key === null || was !== null ? [was, is] : 'new',
+];
+/** What the next day brings to each command of the page, by the facts of the simulated platforms. */
+function newsOf(day: number): Readonly<Record<string, readonly unknown[]>> {
+  const [was, is] = [day - 1, day].map((at) => ({
+    name: registrationOf('acme-widgets.com', at),
+    prices: appOf('acme-reviews', at)?.plans.map((plan) => plan.price),
+  }));
+  assert.ok(was?.name && is?.name && was.prices && is.prices);
+  const price = (plan: string, i: number) => ['changed', 'pricings.price', plan, [was.prices?.[i], is.prices?.[i]]];
+  const app = appOf('acme-reviews', day);
+  return {
+    serp: [['moved', 'organic.rank', 'https://www.acme-widgets.com/running-shoes', [2, 4]]],
+    'app-reviews': [['added', 'reviews', app && reviewsOf(app)[0]?.id, 'new']],
+    app: [price('Basic', 1), price('Growth', 2)],
+    registration: [
+      ['changed', 'registrar.name', null, [was.name.registrar.name, is.name.registrar.name]],
+      ['changed', 'registrar.ianaId', null, [was.name.registrar.ianaId, is.name.registrar.ianaId]],
+      ['changed', 'expiresOn', null, [was.name.expiresOn, is.name.expiresOn]],
+      ['changed', 'status', null, [was.name.status, is.name.status]],
+    ],
+    'forum-search': [['added', 'posts', communityOf('acmewidgets', day)?.posts[0]?.postId, 'new']],
+  };
+}
+
+const watches = new Map<string, string>();
+test('each command of the page makes a watch; its first check is `first`, the next one `same`, and on the next day `changed`', async () => {
+  assert.deepEqual([...COMMANDS.keys()], ['serp', 'app-reviews', 'app', 'registration', 'forum-search', 'traffic']);
+  for (const [operation, out] of await eachOf(COMMANDS, says)) {
+    assert.match(
+      out,
+      /^wat_\w+ {2}[\w-]+ {2}\{.+\} {2}every \d+[hd]\nnext .+ 0 of \d+ credits this month, \d+ at most\nstate ok; last check none$/,
+    );
+    watches.set(operation, idIn(out));
+  }
+  const run = (id: string) => says(`sightline watch run ${id}`);
+  const all = (outcome: string) => [...watches.keys()].map((operation) => [operation, `${outcome}, 1 credits`]);
+  assert.deepEqual(await eachOf(watches, run), all('first'));
+  assert.deepEqual(await eachOf(watches, run), all('same'));
+  const next = await fetch(`${service.sandbox.url}/day`, { method: 'POST' });
+  assert.equal(await next.text(), 'day 1\n');
+  assert.deepEqual(await eachOf(watches, run), all('changed'));
+
+  for (const [operation, found] of await eachOf(watches, async (watch) => (await client.watches.feed({ watch })).changes)) {
+    if (operation === 'traffic') {
+      const [visits, ...others] = found;
+      assert.deepEqual([visits?.kind, visits?.field, others.length], ['changed', 'visits', 0]);
+      assert.ok(Number(visits?.after) > Number(visits?.before));
+    } else assert.deepEqual(found.map(briefOf), newsOf(1)[operation], operation);
+  }
+});
+
+test('a check takes a stored answer only if it was read after the last check: free then', async () => {
+  const id = watches.get('registration') ?? '';
+  await client.registration.domain({ domain: 'acme-widgets.com' }, { maxAge: 0 });
+  const asked = service.sandbox.requests.length;
+  assert.equal(await says(`sightline watch run ${id}`), 'same, 0 credits');
+  assert.equal(service.sandbox.requests.length, asked);
+  assert.equal(await says(`sightline watch run ${id}`), 'same, 1 credits');
+  assert.ok(service.sandbox.requests.length > asked);
+});
+
+test('list, show, pause, resume and changes', async () => {
+  const id = watches.get('registration') ?? '';
+  const list = await says('sightline watch list');
+  assert.equal(list.split('\n').length, 1 + watches.size);
+  assert.match(list, new RegExp(`^${id} +registration +\\{"domain":"acme-widgets.com"\\} +1d +4 of 31 +ok +same$`, 'm'));
+  assert.match(await says(`sightline watch pause ${id}`), /, paused\n/);
+  assert.equal(await says(`sightline watch run ${id}`), 'skipped (paused), 0 credits');
+  assert.doesNotMatch(await says(`sightline watch resume ${id}`), /paused\n/);
+  const changes = (await says('sightline watch changes')).split('\n');
+  assert.match(changes[0] ?? '', /^CURSOR +AT +OPERATION +KIND +FIELD +ENTRY +BEFORE +AFTER$/);
+  assert.match(changes.join('\n'), /serp +moved +organic\.rank +https:\/\/www\.acme-widgets\.com\/running-shoes +2 +4$/m);
+  const all = JSON.parse(await says('sightline watch changes --json')) as { changes: WatchChange[] };
+  assert.equal(changes.length, 1 + all.changes.length);
+  const third = all.changes[2]?.cursor ?? '';
+  const later = JSON.parse(await says(`sightline watch changes --json --after ${third}`)) as { changes: WatchChange[] };
+  assert.deepEqual(later.changes, all.changes.slice(3));
+});
+
+test('show has the messages to the webhook, and --repeat sends one again under its id; remove deletes the watch', async (t) => {
+  const ids: string[] = [];
+  const target = createServer((request, response) => {
+    ids.push(String(request.headers['webhook-id']));
+    response.writeHead(204).end();
+  });
+  target.listen(0, '127.0.0.1');
+  t.after(() => target.close());
+  await once(target, 'listening');
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/changes`;
+  const made = await says(`sightline watch add registration domain=bluebirdlooms.com --every 1d --budget 31 --name looms --webhook ${url}`);
+  assert.match(made, /webhook http:\S+, secret \(shown this once\) whsec_/);
+  const id = idIn(made);
+  await client.watches.run(id);
+  service.sandbox.nextDay();
+  await client.watches.run(id);
+  for (let tries = 0; tries < 300 && ids.length < 1; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+  const { deliveries } = await client.watches.deliveries(id);
+  assert.equal(deliveries.length, 1);
+  const { cursor = '', id: message } = deliveries[0] ?? {};
+  const repeated = await says(`sightline watch show ${id} --repeat ${cursor}`);
+  assert.doesNotMatch(repeated, /whsec_/);
+  assert.match(repeated, new RegExp(`^message ${cursor}, \\S+: \\d attempts, `, 'm'));
+  for (let tries = 0; tries < 300 && ids.length < 2; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(ids, [message, message]);
+  const none = await shell(`sightline watch show ${id} --repeat 999999`);
+  assert.deepEqual([none.code, none.error], [1, `The watch ${id} has sent no message 999999.`]);
+  assert.equal(await says(`sightline watch remove ${id}`), `${id} is deleted`);
+  const gone = await shell(`sightline watch show ${id}`);
+  assert.deepEqual([gone.code, gone.error], [1, `This account has no watch ${id}.`]);
+});
+
+test('import makes a watch for each line, and names the line that is wrong', async () => {
+  const [good, bad] = ['good.ndjson', 'bad.ndjson'].map((name) => join(service.folder, name));
+  writeFileSync(good ?? '', `${LINE}\n\n${LINE.replace('"1d"', '"1h"').replace('31}', '744}')}\n`);
+  assert.equal(await says(`sightline watch import ${good}`), '2 watches were made, 775 credits a month at most');
+  writeFileSync(bad ?? '', `${LINE}\n${LINE.replace('"1d"', '"2d"')}\n`);
+  const { code, error } = await shell(`sightline watch import ${bad}`);
+  assert.equal(code, 1);
+  assert.match(error, /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d\. 1 watches were made\.$/);
+});
+
+test('bad input is 400 with the field, its value and the cure', async () => {
+  const good = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 31 };
+  const wrong: [object, RegExp][] = [
+    [{ operation: 'weather' }, /^Field operation is "weather", but it must be one of serp, /],
+    [{ parameters: { host: 'a.com' } }, /^Field parameters: Unknown parameter "host"/],
+    [{ parameters: { domain: 'acme' } }, /^Field parameters: Parameter domain is "acme"/],
+    [{ every: '5m' }, /^Field every is "5m", but it must be one of 1h, 6h, 12h, 1d, 7d\./],
+    [{ creditsPerMonth: 0 }, /^Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more\./],
+    [
+      { operation: 'serp', parameters: { keyword: 'a', depth: 50 }, creditsPerMonth: 4 },
+      /^Field creditsPerMonth is 4, but one check costs 5: give 5 or more; at this interval a month costs 155 at most\./,
+    ],
+    [{ fields: ['price'] }, /^Field fields\/0 is "price", but it must be a field of registration that can change, such as /],
+    [{ webhook: { url: 'http://example.com/hook' } }, /^Field webhook is "http:\/\/example\.com\/hook", but it must begin with https:\/\//],
+    [{ webhook: { url: 'https://10.0.0.1/hook' } }, /^Field webhook is "https:\/\/10\.0\.0\.1\/hook", but it must name a public host/],
+    [{ colour: 'red' }, /^Field colour is "red", but there is no such field: use operation, /],
+  ];
+  for (const [change, why] of wrong) {
+    await assert.rejects(Promise.resolve(client.watches.create({ ...good, ...change } as never)), (error: unknown) => {
+      assert.ok(error instanceof SightlineError);
+      assert.equal(error.status, 400);
+      assert.match(error.message, why);
+      return true;
+    });
+  }
+  for (const [line, code, why] of [
+    ['sightline watch add registration acme-widgets.com --every 1d --budget 31', 2, /write parameters as name=value/],
+    ['sightline watch add registration domain=acme-widgets.com --every 1d --budget much', 1, /Field creditsPerMonth is null/],
+    ['SIGHTLINE_URL= sightline watch list', 2, /Name the service: --url, or SIGHTLINE_URL/],
+  ] as const) {
+    const ran = await shell(line);
+    assert.equal(ran.code, code, `${line}: ${ran.error}`);
+    assert.match(ran.error, why);
+    assert.doesNotMatch(ran.error, /\bat .+:\d+:\d+/, 'no stack');
+  }
+});
+
+test('the client: edit, history, one watch, pages of the list', async () => {
+  const { watchId, costPerMonth } = await client.watches.create({
+    operation: 'registration',
+    parameters: { domain: 'kumotea.jp' },
+    every: '1d',
+    creditsPerMonth: 62,
+  });
+  assert.equal(costPerMonth, 31);
+  const edited = await client.watches.edit(watchId, { every: '12h', name: 'tea' });
+  assert.deepEqual([edited.name, edited.every, edited.costPerMonth], ['tea', '12h', 62]);
+  assert.equal((await client.watches.run(watchId)).outcome, 'first');
+  const { checks, hasMore } = await client.watches.history(watchId, { limit: 10 });
+  assert.deepEqual([checks.map(({ outcome }) => outcome), hasMore], [['first'], false]);
+  assert.deepEqual((await client.watches.get(watchId)).lastCheck, { at: checks[0]?.at, outcome: 'first', code: null });
+  const first = await client.watches.list({ limit: 2 });
+  assert.deepEqual([first.watches.length, first.hasMore], [2, true]);
+  const rest = await client.watches.list({ after: Number(first.after) });
+  assert.equal(rest.watches.at(-1)?.watchId, watchId);
+  assert.deepEqual(await client.watches.delete(watchId), { watchId, deleted: 'yes' });
+});
+
+test('client.changes() gives every change once, resumes by cursor, waits for more and ends on abort', async () => {
+  const all = (await client.watches.feed({ limit: 1000 })).changes;
+  assert.ok(all.length > 8);
+  const read: WatchChange[] = [];
+  for await (const change of client.changes()) {
+    read.push(change);
+    if (read.length === 3) break;
+  }
+  const stop = new AbortController();
+  const id = watches.get('registration') ?? '';
+  service.sandbox.nextDay();
+  for await (const change of client.changes({ after: read.at(-1)?.cursor, everyMs: 50 }, { signal: stop.signal })) {
+    read.push(change);
+    // the feed grows while it is read
+    if (read.length === all.length) await client.watches.run(id);
+    if (read.length > all.length) setTimeout(() => stop.abort(), 200);
+  }
+  assert.deepEqual(read.slice(0, all.length), all);
+  const later = read.slice(all.length);
+  assert.ok(later.length > 0 && later.every(({ watchId }) => watchId === id));
+  assert.deepEqual(later, (await client.watches.feed({ after: Number(all.at(-1)?.cursor) })).changes);
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Caller, UsageRow } from '../../src/accounts/types.ts';
+import { createBilling } from '../../src/billing/billing.ts';
+import { HOLD_LIFE } from '../../src/billing/hold-life.ts';
+import { createJournal } from '../../src/billing/journal.ts';
+import { createLedger } from '../../src/billing/ledger.ts';
+import type { Ledger } from '../../src/billing/types.ts';
+import { type ErrorName, ServiceError } from '../../src/contract/errors.ts';
+import type { AttemptReport, LookupRequest, LookupResult } from '../../src/orchestrator/types.ts';
+import { readSettings } from '../../src/settings.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { type CheckParts, check } from '../../src/watches/check.ts';
+import { type ClaimedSlot, claimDue } from '../../src/watches/records.ts';
+import { createWatches, type WatchesParts } from '../../src/watches/watches.ts';
+import { type Bench, grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';
+
+/** What the source says to a lookup. */
+export type Says =
+  | { readonly resource: Record<string, unknown>; readonly source?: string; readonly unread?: readonly string[] }
+  | { readonly error: ErrorName; readonly isUnsent?: true };
+export type Answering = (request: LookupRequest, nowMs: number) => Says | Promise<Says>;
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+const refusal = (error: ServiceError, attempts: readonly AttemptReport[] = []): LookupResult => ({
+  ok: false,
+  refusal: { error, cacheStatus: null, attempts, upstreamMs: 0, at: null },
+});
+
+/** An orchestrator whose only source is the answering: it holds, asks, and answers. */
+export const orchestratorOf = (answering: Answering, now: () => Promise<number>): CheckParts['orchestrator'] => ({
+  async lookup(request) {
+    try {
+      await request.charge.hold();
+    } catch (error) {
+      assert.ok(error instanceof ServiceError, String(error));
+      return refusal(error);
+    }
+    const at = await now();
+    const says = await answering(request as LookupRequest, at);
+    if ('error' in says) {
+      request.charge.release();
+      const attempt: AttemptReport = {
+        source: 'test',
+        tag: 'limited',
+        what: null,
+        detail: null,
+        ms: 0,
+        ...(says.isUnsent && { isUnsent: true }),
+      };
+      return refusal(new ServiceError(says.error), [attempt]);
+    }
+    const cached = {
+      bytes: Buffer.from(JSON.stringify(says.resource)),
+      etag: '',
+      at,
+      freshUntil: at,
+      keepUntil: at,
+      source: says.source ?? 'test',
+      absent: null,
+      delivered: null,
+      unread: says.unread ?? [],
+    };
+    const cacheStatus = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const;
+    return { ok: true, answer: { cached, cacheStatus, leads: true, attempts: [], upstreamMs: 0 } };
+  },
+});
+
+/** A process that makes checks on a store. `ledger`: default one of its own. */
+export function gatewayOn(store: Store, ledger: Ledger, answering: Answering, environment: Record<string, string> = {}) {
+  const log = createLog({ level: 'silent', pretty: false });
+  const now = () => store.now();
+  const settings = readSettings(environment);
+  const clock = { now: () => 0, sleep: async () => {} };
+  const rows: UsageRow[] = [];
+  const billing = createBilling({
+    ledger,
+    clock: { now: Date.now, sleep: async () => {} },
+    log,
+    metrics: createMetrics({ version: 'test' }),
+    uncharged: { waitMs: () => 0, penalize: () => false },
+    prices: {},
+    chargeCacheHits: false,
+    holdLife: HOLD_LIFE,
+  });
+  const parts: WatchesParts = {
+    store,
+    billing,
+    settings,
+    now,
+    clock,
+    randomBytes,
+    orchestrator: orchestratorOf(answering, now),
+    newRequestId: () => `watch-${randomUUID()}`,
+    record: (row) => rows.push(row),
+    http: { ask: async () => ({ tag: 'unreachable', what: 'There is no network.' }) },
+    allowsLoopback: false,
+    inFlight: () => 0,
+    log: silent,
+  };
+  const claim = async (limit: number): Promise<readonly ClaimedSlot[]> => claimDue(store, limit, await now(), randomUUID);
+  return {
+    parts,
+    billing,
+    rows,
+    claim,
+    watches: createWatches(parts),
+    /** Makes the checks that are due. */
+    async makeDue(limit = 100): Promise<number> {
+      let made = 0;
+      for (let slots = await claim(limit); slots.length > 0; slots = await claim(limit)) {
+        await Promise.all(slots.map((slot) => check(parts, slot)));
+        made += slots.length;
+      }
+      return made;
+    },
+  };
+}
+
+/** A store with one account that has credits and a key. */
+export async function houseOn(bench: Bench, answering: Answering, credits = 1_000_000) {
+  const { store } = bench;
+  const ledger = createLedger({
+    journal: createJournal(store, bench.clock),
+    clock: bench.clock,
+    log: silent,
+    randomBytes,
+    holdMs: HOUR,
+    reapEveryMs: HOUR,
+  });
+  const accountId = await makeAccount(store);
+  const keyId = `key_${randomUUID().slice(0, 8)}`;
+  await store.db
+    .insertInto('keys')
+    .values({ ...KEY_ROW, id: keyId, account_id: accountId, hash: keyId })
+    .execute();
+  await grant(store, accountId, credits);
+  const caller: Caller = { accountId, keyId, operations: null, ratePerSecond: null, rateBurst: null };
+  return { ...gatewayOn(store, ledger, answering), ledger, caller, accountId, keyId };
+}
