@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -68,7 +69,7 @@ const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
 after(() => rmSync(box, { recursive: true, force: true }));
 // a copy, so that no packages stay in the checkout
 const copy = join(box, 'checkout');
-for (const part of ['bin', 'src', 'sandbox', 'tools', 'docs', ...globSync('*.{json,md}'), '.npmrc', 'LICENSE'])
+for (const part of ['bin', 'dist/console', 'dist/docs', 'src', 'sandbox', 'tools', 'docs', ...globSync('*.{json,md}'), '.npmrc', 'LICENSE'])
   cpSync(part, join(copy, part), { recursive: true });
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 execFileSync('npm', ['run', '--silent', 'package'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -131,62 +132,48 @@ test('the packages hold no TypeScript, tests, pictures or install scripts; the c
 });
 
 for (const [node, PATH] of Object.entries(PATHS))
-  test(`sightline-client installs alone under ${node}, leaves the user's node, and runs with types under bundler, node16 and nodenext`, (t) => {
+  test(`sightline-client installs alone under ${node}, leaves the user's node, and runs`, (t) => {
     const { user, run, said, installed } = install('sightline-client', PATH);
     t.diagnostic(`${run('node', '-v').stdout.trim()}: ${said.trim()}, ${bytesIn(join(user, 'node_modules'))} bytes`);
     assert.match(said, /^\s*added 1 package in /);
     assert.deepEqual(installed, ['sightline-client']);
     assert.equal(run('npm', 'run', '--silent', 'version-of-node').stdout, run('node', '-v').stdout);
-    writeFileSync(join(user, 'client.ts'), clientProgram('sightline-client'));
-    // without skipLibCheck: the declarations stand alone
-    for (const [module, resolution] of [
-      ['esnext', 'bundler'],
-      ['node16', 'node16'],
-      ['nodenext', 'nodenext'],
-    ] as const)
-      compile(
-        user,
-        '--strict',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2024,dom',
-        '--types',
-        '',
-        '--module',
-        module,
-        '--moduleResolution',
-        resolution,
-        'client.ts',
-      );
+    writeFileSync(join(user, 'client.js'), stripTypeScriptTypes(clientProgram('sightline-client')));
     assert.equal(run('node', 'client.js').stdout, 'CONNECTION_FAILED\n');
   });
 
-for (const [name, entry] of Object.entries(PACKAGES))
-  test(`the declarations of ${entry} are the types of its source`, () => {
-    const user = join(box, `types-${name}`);
-    mkdirSync(join(user, 'node_modules'), { recursive: true });
-    symlinkSync(folderOf(name as PackageName), join(user, 'node_modules', name));
-    writeFileSync(join(user, 'same.mts'), sameTypes(entry));
-    compile(
-      user,
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2024',
-      '--module',
-      'nodenext',
-      '--allowImportingTsExtensions',
-      '--skipLibCheck',
-      '--lib',
-      'es2024,dom',
-      '--types',
-      'node',
-      '--typeRoots',
-      resolve('node_modules/@types'),
-      'same.mts',
-    );
+/** A folder whose node_modules has both packages. */
+function userOfBoth(): string {
+  const user = mkdtempSync(join(box, 'types-'));
+  writeFileSync(join(user, 'package.json'), '{"private":true,"type":"module"}');
+  mkdirSync(join(user, 'node_modules'));
+  for (const name of Object.keys(PACKAGES) as PackageName[]) symlinkSync(folderOf(name), join(user, 'node_modules', name));
+  return user;
+}
+
+test('a program with sightline-client compiles under bundler, node16 and nodenext, and runs', () => {
+  const user = userOfBoth();
+  writeFileSync(join(user, 'client.ts'), clientProgram('sightline-client'));
+  const options = ['--strict', '--target', 'es2022', '--lib', 'es2024,dom', '--types', ''];
+  // without skipLibCheck: the declarations stand alone
+  for (const [module, resolution] of [
+    ['esnext', 'bundler'],
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+  ] as const)
+    compile(user, ...options, '--module', module, '--moduleResolution', resolution, 'client.ts');
+  assert.equal(spawnSync(process.execPath, ['client.js'], { cwd: user, encoding: 'utf8' }).stdout, 'CONNECTION_FAILED\n');
+});
+
+test('the declarations of sightline-client and of sightline/client are the types of their source', () => {
+  const user = userOfBoth();
+  const files = Object.entries(PACKAGES).map(([name, entry]) => {
+    writeFileSync(join(user, `${name}.mts`), sameTypes(entry));
+    return `${name}.mts`;
   });
+  const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
+  compile(user, ...options, '--lib', 'es2024,dom', '--types', 'node', '--typeRoots', resolve('node_modules/@types'), ...files);
+});
 
 test('sightline installs without a Node of its own, and serves as JavaScript under node_modules', (t) => {
   const { user, run, said, installed } = install('sightline', PATHS['Node 24']);
@@ -196,15 +183,44 @@ test('sightline installs without a Node of its own, and serves as JavaScript und
     installed.filter((f) => f.startsWith('node-linux')),
     [],
   );
+  const lock = JSON.parse(readFileSync(join(user, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean; version: string; integrity: string }>;
+  };
+  const sbom = JSON.parse(readFileSync(join(user, 'node_modules/sightline/sbom.json'), 'utf8')) as {
+    components: { name: string; version: string; hashes?: { content: string }[] }[];
+  };
+  // an installer gets what the ranges of dependencies allow: the names are those of the bill of materials, and so is each file of the same version
+  const listed = new Map(sbom.components.map(({ name, version, hashes }) => [name, { version, sha512: hashes?.[0]?.content }]));
+  const brought = Object.entries(lock.packages).filter(([path]) => path !== '' && path !== 'node_modules/sightline');
+  assert.ok(brought.length > 20);
+  for (const [path, { version, integrity }] of brought) {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const component = listed.get(name);
+    assert.ok(component, `${name} is not in the bill of materials`);
+    const sha512 = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+    if (component.version === version) assert.equal(component.sha512, sha512, name);
+  }
+  assert.deepEqual(
+    Object.entries(lock.packages).flatMap(([name, { hasInstallScript }]) => (hasInstallScript ? [name] : [])),
+    [],
+  );
   assert.equal(run('npm', 'run', '--silent', 'version-of-node').stdout, run('node', '-v').stdout);
-  const sightline = (...args: string[]) => {
-    const { status, stdout, stderr } = run('npx', '--no-install', 'sightline', ...args);
+  const fleet = spawnSync('node_modules/.bin/sightline', ['serve', '--port', '0'], {
+    cwd: user,
+    encoding: 'utf8',
+    env: { ...ENVIRONMENT, PATH: PATHS['Node 24'], REDIS_URL: 'redis://127.0.0.1:1', SIGHTLINE_LOG_LEVEL: 'silent' },
+  });
+  assert.equal(fleet.status, 1);
+  assert.match(fleet.stderr, /^REDIS_URL needs the packages bullmq and ioredis beside sightline: npm install [^\n]*\n$/);
+  const printed = (command: string, ...args: string[]) => {
+    const { status, stdout, stderr } = run(command, ...args);
     assert.equal(status, 0, stderr);
     return stdout;
   };
-  assert.match(sightline('--version'), /^\d+\.\d+\.\d+/);
-  assert.match(sightline('sources'), /registration\/rdap/);
-  assert.match(sightline('demo', '--once'), /registration +200 +1/);
+  assert.match(printed('npx', '--no-install', 'sightline', '--version'), /^\d+\.\d+\.\d+/);
+  const program = join(user, 'node_modules/.bin/sightline');
+  assert.match(printed(program, 'sources'), /registration\/rdap/);
+  assert.match(printed(program, 'demo', '--once'), /registration +200 +1/);
   writeFileSync(join(user, 'client.mjs'), "import { Sightline } from 'sightline/client'; console.log(typeof Sightline);");
   assert.equal(run('node', 'client.mjs').stdout, 'function\n');
   writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
