@@ -1,5 +1,6 @@
 /**
- * `npm run build` makes what a production install serves and Git does not hold: the console, src/console → dist/console. `--if-changed`, for
+ * `npm run build` makes what a production install serves and Git does not hold: the console, src/console → dist/console, and
+ * Scalar's script for `/docs`. `--if-changed`, for
  * `demo` and `serve`, leaves a build of the same sources, and goes on where Vite is not installed.
  */
 import { fileURLToPath } from 'node:url';

@@ -48,7 +48,9 @@ export function typeOf(schema: Schema, indent = ''): string {
     );
     return `{\n${lines.join('')}${indent}}`;
   }
-  const simple = SIMPLE[schema.type ?? ''];
+  // a schema without a type takes every value
+  if (schema.type === undefined) return 'unknown';
+  const simple = SIMPLE[schema.type];
   if (simple === undefined) throw new Error(`a schema of an unknown form: ${JSON.stringify(schema)}`);
   return simple;
 }
@@ -63,6 +65,10 @@ const resources = (all: readonly (Operation | AccountEndpoint)[]): string =>
   [...new Map(all.map(({ resourceName, resource }) => [resourceName, resource as Schema]))]
     .map(([name, schema]) => `${comment(schema.description, '')}export interface ${name} ${typeOf(schema)}\n`)
     .join('\n');
+
+const watchNames = [...new Set(accountEndpoints.map(({ resourceName }) => resourceName))]
+  .filter((name) => name.startsWith('Watch'))
+  .join(', ');
 
 /** Declaration files by path. */
 export function contractDeclarations(): Readonly<Record<string, string>> {
@@ -79,6 +85,10 @@ export type Input<Id extends OperationId = OperationId> = Inputs[Id];
 export type Resource<Id extends OperationId = OperationId> = Resources[Id];
 `,
     'account/schemas.d.ts': resources(accountEndpoints),
+    'account/watch-schemas.d.ts': `import type { WatchChanges } from './schemas.ts';
+export type { ${watchNames} } from './schemas.ts';
+export type WatchChange = WatchChanges['changes'][number];
+`,
     'account/endpoints.d.ts': `${inputs(accountEndpoints)}
 export type AccountInput<Id extends keyof Inputs> = Inputs[Id];
 `,

@@ -19,6 +19,17 @@ function hashOf(root: string): string {
   return hash.digest('hex');
 }
 
+/** Scalar's script, as its package serves it: a string in its code. */
+async function scalarScript(): Promise<Buffer> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
+  const app = fastify({ logger: false });
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+  const answer = await app.inject('/docs/js/scalar.js');
+  await app.close();
+  if (answer.statusCode !== 200) throw new Error(`Scalar's script was not found: ${answer.statusCode}`);
+  return answer.rawPayload;
+}
+
 export type Built =
   | { readonly state: 'built'; readonly bytes: number; readonly ms: number }
   /** The build is of the same sources, or there are no sources: a published package contains the build alone. */
@@ -27,8 +38,8 @@ export type Built =
   | { readonly state: 'no-vite' };
 
 /**
- * Builds `src/console` of the checkout into `dist/console` where that is missing or of other sources. The build is made beside it and
- * renamed, so that processes that build at the same time don't mix their files.
+ * Builds `src/console` of the checkout into `dist/console`, and copies Scalar's script to `dist/docs`, where these are missing or of other
+ * sources. The build is made beside it and renamed, so that processes that build at the same time don't mix their files.
  */
 export async function buildConsole(root: string, { force = false } = {}): Promise<Built> {
   const source = join(root, 'src/console');
@@ -36,7 +47,9 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
   const stamp = hashOf(root);
   const target = join(root, 'dist/console');
   const stampFile = join(target, STAMP);
-  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return { state: 'current' };
+  const docs = join(root, 'dist/docs');
+  const isCurrent = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(join(docs, 'scalar.js'));
+  if (isCurrent && !force) return { state: 'current' };
   let vite: typeof import('vite');
   try {
     vite = await import('vite');
@@ -52,8 +65,31 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
     base: '/console/',
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: { outDir: fresh, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+    build: {
+      outDir: fresh,
+      emptyOutDir: true,
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      // what every page needs is one file: small files cost their headers
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                name: 'core',
+                test: /node_modules|console\/(?:app\/(?:api|place|session|operations)|parts\/(?:load|icons|card|chip|page|format|later|dialog|copy)|workbench\/(?:request|form|price|answer))\.tsx?$/,
+              },
+            ],
+          },
+        },
+      },
+    },
   });
+  mkdirSync(docs, { recursive: true });
+  const script = join(docs, `scalar.js.${process.pid}`);
+  writeFileSync(script, await scalarScript());
+  renameSync(script, join(docs, 'scalar.js'));
   mkdirSync(fresh, { recursive: true });
   writeFileSync(join(fresh, STAMP), stamp);
   rmSync(target, { recursive: true, force: true });

@@ -13,7 +13,7 @@ const MAX_ENTRIES = 2;
 const MAX_TEXT = 300;
 const BASE_URL = 'https://sightline.example';
 /** Id of every example lookup: the request log explains the newest one. */
-const REQUEST_ID = 'h2k9d0qlw1ztb5-1f';
+const REQUEST_ID = 'h2k9d0qlw1ztb5-ml29f9c0-1f';
 
 /** Path built from the examples of the required parameters. */
 function pathOf(template: string, parameters: readonly Parameter[], more: Readonly<Record<string, string>> = {}): string {
@@ -24,6 +24,15 @@ function pathOf(template: string, parameters: readonly Parameter[], more: Readon
   const query = new URLSearchParams([...required, ...Object.entries(more)]);
   return query.size ? `${path}?${query}` : path;
 }
+
+/** A watch whose answers are examples. */
+const NEW_WATCH = {
+  operation: 'serp',
+  parameters: { keyword: 'running shoes' },
+  every: '1d',
+  creditsPerMonth: 31,
+  webhook: { url: 'http://127.0.0.1:9/changes' },
+};
 
 const DOCUMENTS = [
   '/healthz',
@@ -43,6 +52,8 @@ const RANDOM: Readonly<Record<string, string>> = {
   checkedAt: '2026-01-31T12:00:00.000Z',
   createdAt: '2026-01-31T12:00:00.000Z',
   at: '2026-01-31T12:00:00.000Z',
+  nextAt: '2026-02-01T06:00:00.000Z',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   freshUntil: '2026-01-31T18:00:00.000Z',
   from: '2026-01-02',
   to: '2026-01-31',
@@ -52,7 +63,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   reviewCreatedDate: '2026-01-15',
   version: '1.0.0',
 };
-const RANDOM_NUMBERS: Readonly<Record<string, number>> = { durationMs: 215, upstreamMs: 212 };
+const RANDOM_NUMBERS: Readonly<Record<string, number>> = { startMs: 3, durationMs: 215, upstreamMs: 212, daysLeft: 394 };
 function normalised(value: unknown, key: string, baseUrl: string): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => normalised(item, key, baseUrl));
   if (typeof value === 'object' && value !== null)
@@ -62,8 +73,10 @@ function normalised(value: unknown, key: string, baseUrl: string): unknown {
   if (Object.hasOwn(RANDOM, key)) return RANDOM[key];
   const stable = value
     .replaceAll(baseUrl, BASE_URL)
-    .replace(/\bacc_\w+(\.[\w-]{20,})?/g, (_, hold?: string) => `acc_5f0c2d${hold ? '.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70' : ''}`)
+    .replace(/\bacc_\w+(\.\d+\.[\w-]{20,})?/g, (_, hold?: string) => `acc_5f0c2d${hold ? '.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70' : ''}`)
     .replace(/\bkey_\w+/g, 'key_5f0c')
+    .replace(/\bwat_\w+/g, 'wat_5f0c2d')
+    .replace('http://127.0.0.1:9/changes', 'https://www.acme-widgets.com/changes')
     .replace(/x-expires=\d+/g, 'x-expires=1769875200');
   return stable.length > MAX_TEXT && !/^https?:/.test(stable) ? `${stable.slice(0, MAX_TEXT)}…` : stable;
 }
@@ -87,7 +100,22 @@ export async function collectExamples(): Promise<Examples> {
     for (const { id, path, parameters } of operationList)
       examples[id] = await request(pathOf(path, parameters), { headers: { 'x-api-key': apiKey ?? '', 'x-request-id': REQUEST_ID } });
     const priced = Object.fromEntries(OPERATIONS.registration.parameters.map((p) => [p.name, String(p.example)]));
-    for (const { id, path, parameters, rest } of accountEndpoints) examples[id] = await request(pathOf(path, parameters, rest && priced));
+    const headers = { 'x-api-key': apiKey ?? '', 'content-type': 'application/json' };
+    const send = (method: string, path: string, body?: object) =>
+      request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const made = await fetch(`${baseUrl}/v1/account/watches`, { method: 'POST', headers, body: JSON.stringify(NEW_WATCH) });
+    const { watchId } = (await made.json()) as { watchId: string };
+    const watch = (path: string): string => path.replace(/wat_\w+/, watchId);
+    await send('POST', `/v1/account/watches/${watchId}/run`);
+    // what deletes comes last
+    for (const { id, path, parameters, rest, method, exampleOf, body } of accountEndpoints.toSorted(
+      (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+    )) {
+      if (exampleOf !== undefined) continue;
+      const target = watch(pathOf(path, parameters, rest && priced));
+      const sent = body && (body.name === 'NewWatch' ? NEW_WATCH : { name: 'Ranking' });
+      examples[id] = method ? await send(method, target, sent) : await request(target);
+    }
     examples['oauth-token'] = await request('/v1/oauth/token', {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },

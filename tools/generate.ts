@@ -13,12 +13,18 @@ if (process.argv.includes('--examples')) {
 
 // loaded after the examples are written, because the description imports them
 const { benchmarksPage } = await import('../bench/page.ts');
+const { withActionsTable } = await import('./admin-docs.ts');
+const { clientMethods } = await import('./client-methods.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
 const { pythonClient } = await import('./python-client.ts');
+const { FILE: RECORD, testingPage } = await import('./record-page.ts');
 const { settingsPage } = await import('./settings-docs.ts');
 const files: Record<string, string> = {
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
+  'src/client/methods.ts': clientMethods(),
+  'docs/operations.md': withActionsTable(readFileSync('docs/operations.md', 'utf8')),
   'docs/settings.md': settingsPage(),
+  'docs/testing.md': testingPage(JSON.parse(readFileSync(RECORD, 'utf8'))),
   'clients/python/src/sightline/_generated.py': pythonClient(),
   'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
 };

@@ -56,13 +56,18 @@ declareClient();
 copyClient();
 const { state } = await buildConsole(process.cwd());
 if (state === 'no-vite') throw new Error('Vite is not installed: run "npm ci" first.');
-cpSync('dist/console', join(SERVER, 'dist/console'), { recursive: true });
+for (const built of ['dist/console', 'dist/docs']) cpSync(built, join(SERVER, built), { recursive: true });
 for (const part of ['bin', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
   cpSync(part, join(SERVER, part), { recursive: true });
 cpSync('LICENSE', join(CLIENT, 'LICENSE'));
 
 const checkout = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
 write(join(CLIENT, 'README.md'), readFileSync('docs/client.md', 'utf8').replace(/\]\(([\w-]+\.md)/g, `](${checkout.homepage}docs/$1`));
+/** Only a fleet needs them, and one of them brings an install script: the operator of a fleet installs them. */
+const FLEET = ['bullmq', 'ioredis'];
+const versions = checkout.dependencies as Readonly<Record<string, string>>;
+const split = (inFleet: boolean) => Object.fromEntries(Object.entries(versions).filter(([name]) => FLEET.includes(name) === inFleet));
+const optional = Object.fromEntries(FLEET.map((name) => [name, { optional: true }]));
 const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, checkout[name]]));
 const exported = (folder: string) => ({ types: `${folder}/client/index.d.ts`, default: `${folder}/client/index.js` });
 const manifests = {
@@ -70,7 +75,9 @@ const manifests = {
     ...pick(['name', 'description', ...COMMON, 'engines', 'bin']),
     exports: { './client': exported('./dist/src'), './openapi.json': './openapi.json', './package.json': './package.json' },
     // without the platform packages of Node, which would put Node 24 before the user's own
-    ...pick(['dependencies', 'peerDependencies', 'peerDependenciesMeta']),
+    dependencies: split(false),
+    peerDependencies: { ...(checkout.peerDependencies as object), ...split(true) },
+    peerDependenciesMeta: { ...(checkout.peerDependenciesMeta as object), ...optional },
   },
   [CLIENT]: {
     name: 'sightline-client',
@@ -81,6 +88,32 @@ const manifests = {
     exports: { '.': exported('./dist'), './package.json': './package.json' },
   },
 };
+
+/** The software bill of materials (CycloneDX 1.5): every package of the lock that is not for development. */
+interface Locked {
+  readonly version: string;
+  readonly integrity: string;
+  readonly license?: string;
+  readonly dev?: true;
+  readonly optional?: true;
+}
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> };
+const components = Object.entries(packages).flatMap(([path, { version, integrity, license, dev, optional: isOptional }]) => {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  if (path === '' || dev) return [];
+  return {
+    type: 'library',
+    name,
+    version,
+    scope: isOptional ? 'optional' : 'required',
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+    ...(license && { licenses: [{ license: { id: license } }] }),
+  };
+});
+const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components };
+write(join(SERVER, 'sbom.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+
 for (const [folder, manifest] of Object.entries(manifests)) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', 'dist', `./${folder}`], { encoding: 'utf8' });

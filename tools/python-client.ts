@@ -1,5 +1,4 @@
 /** The generated part of the Python client: types of the resources, errors, and a method for each operation and account endpoint. */
-import { METHODS } from '../src/client/methods.ts';
 import { accountEndpoints } from '../src/contract/account/endpoints.ts';
 import { codeOf, ERRORS, type ErrorName } from '../src/contract/errors.ts';
 import { describe } from '../src/contract/openapi/document.ts';
@@ -121,22 +120,24 @@ interface Method {
 const GRACE_S = 5;
 const ACCOUNT_S = 60;
 /** Account lists: the field with the entries. */
-const LISTS: Readonly<Record<string, string>> = { 'account-usage': 'days', 'account-ledger': 'entries', 'account-requests': 'requests' };
+const LISTS: Readonly<Record<string, string>> = {
+  'account-usage': 'days',
+  'account-ledger': 'entries',
+  'account-requests': 'requests',
+  'account-watches': 'watches',
+  'account-watch-history': 'checks',
+  'account-changes': 'changes',
+};
 
-const lookups: readonly Method[] = Object.entries(METHODS).flatMap(([area, methods]) =>
-  Object.entries<{ id: string; items?: string; next?: 'after' | 'page' }>(methods).map(([method, { id, items, next }]) => {
-    const operation = operationList.find((o) => o.id === id);
-    if (!operation) throw new Error(`no operation ${id}`);
-    const { path, summary, resourceName, deadline, priceInWords } = operation;
-    const timeout = deadline.ms / 1000 + GRACE_S;
-    return {
-      ...{ area, method: snake(method), id, path, resource: resourceName, timeout },
-      summary: `${summary}. Price: ${priceInWords}.`,
-      ...(items !== undefined && next && { items, next }),
-    };
+const lookups: readonly Method[] = operationList.map(
+  ({ id, area, method, path, summary, resourceName, deadline, priceInWords, pages, rows }) => ({
+    ...{ area: area.id, method: snake(method), id, path, resource: resourceName, timeout: deadline.ms / 1000 + GRACE_S },
+    summary: `${summary}. Price: ${priceInWords}.`,
+    ...(pages && rows?.entries !== undefined && { items: rows.entries, next: pages }),
   }),
 );
-const account: readonly Method[] = accountEndpoints.map(({ id, path, summary, resourceName }) => ({
+const reading = accountEndpoints.filter(({ method }) => method === undefined);
+const account: readonly Method[] = reading.map(({ id, path, summary, resourceName }) => ({
   ...{ area: 'account', method: snake(id.replace(/^account-?/, '') || 'get'), id, path, resource: resourceName, timeout: ACCOUNT_S },
   summary: `${summary}. Free.`,
   ...(LISTS[id] !== undefined && { items: LISTS[id], next: 'after' as const }),

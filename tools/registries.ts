@@ -52,7 +52,6 @@ const debian = new Map(
     }),
 );
 for (const [tld = '', base = '', whois = ''] of rows('zonedb-2026-07-01-endpoints.tsv')) {
-  add('tld', '', tld);
   const kind = listed.has(tld) || LISTED_SINCE.has(tld) ? 'rdap' : 'unlisted';
   if (base) add(kind, `${base.replace(/\/$/, '')}/`.replace(`//rdap.nic.${tld}/`, '//rdap.nic.*/'), tld);
   const host = domainToASCII(debian.get(tld) ?? whois);
@@ -61,11 +60,17 @@ for (const [tld = '', base = '', whois = ''] of rows('zonedb-2026-07-01-endpoint
 for (const [suffix, host] of debian) if (suffix.includes('.')) add('whois', host, suffix);
 
 const head = [
-  '# Which registry answers for which top-level domain. Made by tools/registries.ts; kind, address, top-level domains.',
+  '# What registries and their servers are. Made by tools/registries.ts; kind, value, and the suffixes or servers for which it holds.',
   "# Facts from IANA's RDAP bootstrap of 2024-02-07, from zonedb of 2026-07-01 (https://github.com/zonedb/zonedb, data under ODbL 1.0)",
   "# from the server list of Debian's whois of 2026-02-16, and by hand from recorded answers (tools/registries-by-hand.tsv).",
-  "# `unlisted`: not in IANA's bootstrap, so its 404 proves nothing; `proven`: not there either, but its 404 is evidence. `host`: another WHOIS",
-  '# host of the registry; `former`: one that the registry left.',
+  '# Of suffixes (`*` in an address stands for the suffix):',
+  "# rdap: base that IANA lists; unlisted: not in IANA's bootstrap, so its 404 proves nothing; proven: not there either, but its 404 is evidence.",
+  '# whois: the server to ask; host: another WHOIS host of the registry; former: one that the registry left, whose answers are out of date.',
+  '# quirk: month-first (of dates), one-paragraph (blank lines do not end the record), state-is-status (`state:` is a status of the domain, not',
+  '# part of an address), dns-is-name (`DNS:` repeats the name itself). spelling: the same top-level domain in another script.',
+  '# Of servers:',
+  '# query: form of the query, `*` stands for the domain. charset: where it is not UTF-8. pace: milliseconds between requests and burst; where',
+  '# there is a second limit, requests and seconds of its window.',
 ];
 const lines = [...groups].map(([key, tlds]) => `${key}\t${tlds.sort().join(' ')}`).sort();
 writeFileSync('src/sources/registration/data/registries.tsv', `${[...head, ...lines].join('\n')}\n`);

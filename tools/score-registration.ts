@@ -3,9 +3,9 @@
  * answer of the server that the connector would have queried.
  */
 import { readRdap } from '../src/sources/registration/rdap/parse.ts';
-import { decodeWhois } from '../src/sources/registration/whois/charset.ts';
+import { whoisServerOf } from '../src/sources/registration/registries.ts';
 import { readWhoisText } from '../src/sources/registration/whois/parse.ts';
-import { whoisServerOf } from '../src/sources/registration/whois/servers.ts';
+import { decodeWhois } from '../src/sources/registration/whois/split-line.ts';
 
 interface Context {
   readonly kind: 'whois' | 'rdap';

@@ -10,7 +10,7 @@ export function settingsPage(): string {
         : Array.isArray(setting.default)
           ? setting.default.join(', ') || 'none'
           : typeof setting.default === 'object'
-            ? 'none'
+            ? `\`${JSON.stringify(setting.default)}\``
             : `\`${setting.default}\``;
     const cell = (text: string) => text.replaceAll('|', '\\|');
     const row = `| \`${name}\`${setting.secret ? ' (secret)' : ''} | ${cell(setting.kind.words)} | ${cell(value)} | ${cell(setting.about)} |`;

@@ -223,10 +223,18 @@ describe('several files in one process', { concurrency: true }, () => {
         .sort(),
       [1, 2],
     );
+    const waiting = Array.from({ length: 6 }, () => file('// Few in a process: it waits for servers that it starts.'));
+    assert.deepEqual(
+      processesOf([...waiting, file('')]).map((files) => files.length),
+      [4, 2, 1],
+    );
     const unit = globSync('src/**/*.test.ts');
     assert.ok(processesOf(unit).length <= 10, 'a few processes');
     assert.deepEqual(processesOf(unit).flat().sort(), unit.sort(), 'none is lost');
-    assert.deepEqual(processesOf(['test/fleet/blocked.test.ts', 'test/fleet/paid.test.ts'])[0], ['test/fleet/blocked.test.ts']);
+    assert.deepEqual(processesOf(['test/fleet/blocked.test.ts', 'test/fleet/fleet.test.ts']), [
+      ['test/fleet/blocked.test.ts'],
+      ['test/fleet/fleet.test.ts'],
+    ]);
   });
 
   test('the least number of processes runs at a time, and never more than the most', async () => {
@@ -247,14 +255,19 @@ describe('tests of real time', { concurrency: true }, () => {
   const stopped = (toleratesMs: number, then: string) => `import { limit, realTime } from '${HELPER}';
     import { spawnSync } from 'node:child_process';
     test('timed', realTime(${toleratesMs}, async () => {
-      if (${toleratesMs} < 1000) spawnSync('sh', ['-c', 'kill -STOP $PPID; sleep 0.5; kill -CONT $PPID']);
+      if (${toleratesMs} < 1000) {
+        // the half second begins when all threads have stopped
+        const script = 'kill -STOP $PPID; until grep -q "^State:.T" /proc/$PPID/status; do sleep 0.01; done; sleep 0.5; kill -CONT $PPID';
+        const { status, error, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+        if (status !== 0) throw error ?? new Error(stderr);
+      }
       ${then}
     }));`;
   const fail = `throw new Error('late');`;
 
   test('one that fails while the machine stands still for longer than it tolerates is not judged', async () => {
     const one = await ran(stopped(200, fail));
-    assert.deepEqual(counts(one), [0, 0, 1]);
+    assert.deepEqual([...counts(one), ...one.failures], [0, 0, 1]);
     assert.match(one.skips[0] ?? '', /^not judged: the machine was busy \((4[5-9]\d|[5-9]\d\d|\d{4,}) ms\)$/);
     assert.match(one.output, /Error: late/);
     assert.match(describeRun([one], []).text, /^1 not judged\n0 passed, 0 failed, 1 skipped$/m);
@@ -301,6 +314,7 @@ describe('the command', () => {
     const ranFile = (i: number): Ran => ({
       file: `${i}.test.ts`,
       ms: i * 1000,
+      cpuMs: i * 100,
       reports: [],
       output: '',
       passed: 1,
@@ -309,9 +323,9 @@ describe('the command', () => {
     });
     const long = Array.from({ length: 12 }, (_, i) => ranFile(i));
     const [head, ...lines] = describeSlowest(long, 9_000).split('\n');
-    assert.match(head ?? '', /^12 files took 66\.0 s one after another and 9\.0 s of CPU time; the slowest:$/);
+    assert.match(head ?? '', /^12 files took 66\.0 s one after another and 9\.0 s of CPU time; the slowest, each with its CPU time:$/);
     assert.equal(lines.length, 10);
-    assert.match(lines[0] ?? '', /11\.0 s {2}11\.test\.ts$/);
+    assert.match(lines[0] ?? '', /11\.0 s {4}1\.1 s {2}11\.test\.ts$/);
     assert.equal(describeSlowest(long.slice(0, 10), 9_000), '');
   });
 

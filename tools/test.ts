@@ -8,8 +8,9 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildConsole } from './console-build.ts';
+import { openChromium } from './tests/browser.ts';
 import { measureMachine, slownessOf } from './tests/machine.ts';
-import { notJudged } from './tests/outcome.ts';
+import { lastLines, notJudged } from './tests/outcome.ts';
 import { processesOf } from './tests/plan.ts';
 import { openDatabases } from './tests/postgres.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
@@ -35,12 +36,17 @@ const before = new Set(readdirSync('.'));
 const flaky: string[] = [];
 /** The limits of files that run so many at a time. */
 async function limitsFor(atATime: number): Promise<Limits> {
+  // a run within a test takes what the run of that test has measured
+  const measured = Number(process.env.SIGHTLINE_TEST_SLOWNESS ?? 0);
+  if (measured) return { limitMs: LIMITS.limitMs * measured, graceMs: LIMITS.graceMs * measured, slowness: measured };
   const machine = await measureMachine();
   const slowness = slownessOf(machine) * Math.max(1, atATime / availableParallelism());
   if (!quiet) console.log(`work ${machine.workMs} ms, lag ${machine.lagMs} ms, start ${machine.startMs} ms: real time × ${slowness}`);
   return { limitMs: LIMITS.limitMs * slowness, graceMs: LIMITS.graceMs * slowness, slowness };
 }
 const databases = await openDatabases(files);
+const chromium = await openChromium(files);
+if (chromium.url) process.env.SIGHTLINE_TEST_CHROMIUM = chromium.url;
 const cores = availableParallelism();
 const all = await runProcesses(
   processesOf(files),
@@ -51,10 +57,14 @@ const all = await runProcesses(
   },
   databases,
 );
-for (const [at, { file, failures, skips }] of all.entries()) {
+// alone: with a browser of its own, too
+delete process.env.SIGHTLINE_TEST_CHROMIUM;
+await chromium.close();
+for (const [at, { file, failures, skips, output }] of all.entries()) {
   const unjudged = notJudged({ skips });
   if (!failures.length && !unjudged.length) continue;
   for (const failure of [...failures, ...unjudged]) console.log(`FAILED beside others: ${file} › ${failure}\n`);
+  if (quiet && failures.length) console.log(lastLines(output));
   const [again] = await runProcesses([[file]], { atLeast: 1, atMost: 1 }, await limitsFor(1), undefined, databases);
   if (!again) continue;
   all[at] = again;
@@ -75,6 +85,7 @@ if (inCi && left.length) {
 
 const slowest = describeSlowest(all, cpuMs());
 if (slowest) console.log(slowest);
+else if (!quiet) console.log(`${(cpuMs() / 1000).toFixed(1)} s of CPU time`);
 const { text, good } = describeRun(all, flaky);
 console.log(text);
 process.exitCode = good ? 0 : 1;

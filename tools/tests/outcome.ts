@@ -27,9 +27,13 @@ export function judge(reports: readonly Report[], ending: Ending, output: string
   return outcome;
 }
 
+/** CPU time of a process, with its children that ended. */
+export const cpuMsOf = (reports: readonly Report[]): number => reports.reduce((ms, r) => (r.type === 'cpu' ? r.ms : ms), 0);
+
 export interface FileReports {
   readonly file: string;
   readonly ms: number;
+  readonly cpuMs: number;
   readonly reports: readonly Report[];
   readonly outcome: Outcome;
 }
@@ -40,22 +44,25 @@ export interface FileReports {
 export function judgeTogether(files: readonly string[], reports: readonly Report[], ending: Ending, output: string): FileReports[] {
   const all = new Map<string, FileReports>();
   let own: Report[] = [];
+  let [cpuMs, before] = [0, 0];
   for (const report of reports) {
+    if (report.type === 'cpu') cpuMs = report.ms;
     if (!('suite' in report)) continue;
     if (report.nesting > 0) own.push({ ...report, nesting: report.nesting - 1 });
     else if (files.includes(report.name)) {
       if (report.type === 'fail' && report.ownFault) own.push(report);
       const { tests, outcome } = countTests(own);
       if (!tests && !outcome.failures.length && !outcome.skips.length) outcome.failures.push(NO_TEST);
-      all.set(report.name, { file: report.name, ms: 'ms' in report ? report.ms : 0, reports: own, outcome });
+      all.set(report.name, { file: report.name, ms: 'ms' in report ? report.ms : 0, cpuMs: cpuMs - before, reports: own, outcome });
       own = [];
+      before = cpuMs;
     }
   }
   const { tests, outcome } = countTests(reports);
   const fault = faultOfProcess(reports, ending, tests, outcome);
   const done = all.size === files.length;
   return files.map((file) => {
-    const it = all.get(file) ?? { file, ms: 0, reports: [], outcome: { passed: 0, failures: [], skips: [] } };
+    const it = all.get(file) ?? { file, ms: 0, cpuMs: 0, reports: [], outcome: { passed: 0, failures: [], skips: [] } };
     if (fault && (done || !all.has(file)))
       it.outcome.failures.push(`of the process of ${files.length} files: ${fault}\n${lastLines(output)}`.trimEnd());
     return it;
@@ -63,7 +70,7 @@ export function judgeTogether(files: readonly string[], reports: readonly Report
 }
 
 const NO_TEST = 'the file reported no test';
-const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-20).join('\n');
+export const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-20).join('\n');
 
 function countTests(reports: readonly Report[]): { tests: number; outcome: Outcome } {
   const outcome: Outcome = { passed: 0, failures: [], skips: [] };

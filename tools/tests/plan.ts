@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A file that measures its process, changes it, or has real time as its subject says so in its own lines. */
 const OWN_PROCESS = /^\/\/ Own process: .|^import .*\/real-time\.ts'/m;
-/** So many of the other files run in one process. */
-const TOGETHER = 16;
+/** A file of seconds, most of which it waits, says so: it shares its process with few of its folder. */
+const FEW = /^\/\/ Few in a process: ./m;
+/** So many files run in one process. */
+const TOGETHER = { few: 4, many: 16 };
 
-/** The processes of a run, each with the files that it runs; those of one file first, because they wait the most. */
+/** The processes of a run, each with the files that it runs; those of few files first, because they wait the most. */
 export function processesOf(files: readonly string[]): readonly (readonly string[])[] {
-  const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')));
-  const together = Map.groupBy(
-    files.filter((file) => !alone.includes(file)),
-    (file) => file.split('/')[0],
-  );
-  const chunks = [...together.values()].flatMap((all) =>
-    Array.from({ length: Math.ceil(all.length / TOGETHER) }, (_, i) => all.slice(i * TOGETHER, (i + 1) * TOGETHER)),
-  );
-  return [...alone.map((file) => [file]), ...chunks];
+  const kinds = Map.groupBy(files, (file) => {
+    const text = readFileSync(file, 'utf8');
+    return OWN_PROCESS.test(text) ? 'alone' : FEW.test(text) ? 'few' : 'many';
+  });
+  const chunks = (kind: 'few' | 'many', groupOf: (file: string) => string | undefined) =>
+    [...Map.groupBy(kinds.get(kind) ?? [], groupOf).values()].flatMap((all) =>
+      Array.from({ length: Math.ceil(all.length / TOGETHER[kind]) }, (_, i) => all.slice(i * TOGETHER[kind], (i + 1) * TOGETHER[kind])),
+    );
+  return [...chunks('few', dirname), ...(kinds.get('alone') ?? []).map((file) => [file]), ...chunks('many', (file) => file.split('/')[0])];
 }
 
 const LOOK_MS = 200;

@@ -1,9 +1,11 @@
 import { notJudged } from './outcome.ts';
 import type { Ran } from './run.ts';
 
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
 /** The tests of a file, one per line, and the file's own output. */
-export function describeFile({ file, ms, reports, output }: Ran): string {
-  const lines = [`${file} (${(ms / 1000).toFixed(1)} s)`];
+export function describeFile({ file, ms, cpuMs, reports, output }: Ran): string {
+  const lines = [`${file} (${seconds(ms)}, ${seconds(cpuMs)} of CPU time)`];
   for (const report of reports) {
     if (!('suite' in report)) continue;
     const indent = '  '.repeat(report.nesting + 1);
@@ -15,7 +17,6 @@ export function describeFile({ file, ms, reports, output }: Ran): string {
 }
 
 const SLOWEST = 10;
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** The slowest files, one per line; empty for a short run. */
 export function describeSlowest(all: readonly Ran[], cpuMs: number): string {
@@ -23,8 +24,8 @@ export function describeSlowest(all: readonly Ran[], cpuMs: number): string {
   const slowest = [...all].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const total = all.reduce((ms, ran) => ms + ran.ms, 0);
   return [
-    `${all.length} files took ${seconds(total)} one after another and ${seconds(cpuMs)} of CPU time; the slowest:`,
-    ...slowest.map((ran) => `  ${seconds(ran.ms).padStart(8)}  ${ran.file}`),
+    `${all.length} files took ${seconds(total)} one after another and ${seconds(cpuMs)} of CPU time; the slowest, each with its CPU time:`,
+    ...slowest.map((ran) => `  ${seconds(ran.ms).padStart(8)} ${seconds(ran.cpuMs).padStart(8)}  ${ran.file}`),
   ].join('\n');
 }
 

@@ -7,6 +7,8 @@ export type Report =
   | { type: 'pass'; id: number; name: string; nesting: number; ms: number; suite: boolean }
   | { type: 'skip'; id: number; name: string; nesting: number; why: string; suite: boolean }
   | { type: 'fail'; id: number; name: string; nesting: number; ms: number; error: string; suite: boolean; ownFault: boolean }
+  /** CPU time of the process and of its ended child processes so far: after each suite or test of the file, and at the exit */
+  | { type: 'cpu'; ms: number }
   /** the process exits; number of tests by Node's own count */
   | { type: 'end'; tests: number }
   /** everything is reported, but these resources keep the process alive */

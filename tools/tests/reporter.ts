@@ -5,6 +5,7 @@
 import { openSync, writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { describeError } from './describe-error.ts';
+import { cpuMs } from './processes.ts';
 import type { Report } from './report.ts';
 
 // a test may replace the global timers
@@ -16,6 +17,9 @@ delete process.env.SIGHTLINE_TEST_REPORT;
 delete process.env.SIGHTLINE_TEST_GRACE_MS;
 
 const write = (report: Report): void => void writeSync(fd, `${JSON.stringify(report)}\n`);
+
+const writeCpu = (): void => write({ type: 'cpu', ms: cpuMs() });
+process.once('exit', writeCpu);
 
 const waiting = new Set<number>();
 let watchdog: NodeJS.Timeout | undefined;
@@ -39,6 +43,7 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
     else if (type === 'test:complete') {
       waiting.delete(data.testId);
       watch();
+      if (data.nesting === 0) writeCpu();
     } else if (type === 'test:pass') {
       const { testId: id, name, nesting, skip, details } = data;
       const suite = details.type === 'suite';

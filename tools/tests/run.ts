@@ -7,7 +7,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Ending, judge, judgeTogether, type Outcome } from './outcome.ts';
+import { cpuMsOf, type Ending, judge, judgeTogether, type Outcome } from './outcome.ts';
 import { runAdaptively } from './plan.ts';
 import type { Databases } from './postgres.ts';
 import { killGroup, livingIn } from './processes.ts';
@@ -26,6 +26,7 @@ export const LIMITS: Limits = { limitMs: 300_000, graceMs: 10_000, slowness: 1 }
 export interface Ran extends Outcome {
   file: string;
   ms: number;
+  cpuMs: number;
   reports: readonly Report[];
   /** stdout and stderr of the file */
   output: string;
@@ -76,7 +77,7 @@ async function runProcess(files: readonly string[], limits: Limits, database?: s
     const reports = existsSync(report) ? readReports(readFileSync(report, 'utf8')) : [];
     const ms = performance.now() - start;
     const written = readFileSync(output, 'utf8');
-    if (files.length === 1) return [{ file, ms, reports, output: written, ...judge(reports, ending, written) }];
+    if (files.length === 1) return [{ file, ms, cpuMs: cpuMsOf(reports), reports, output: written, ...judge(reports, ending, written) }];
     const all = judgeTogether(files, reports, ending, written);
     return all.map(({ outcome, ...each }, at) => ({ ...each, output: at === all.length - 1 ? written : '', ...outcome }));
   } finally {

@@ -1,0 +1,129 @@
+/** docs/testing.md, from the counts in `test/record.json`. */
+export const FILE = 'test/record.json';
+
+/** Counts by name, added up over all runs of a suite. */
+export type Counts = Record<string, number>;
+export interface Recorded {
+  /** By version and suite. */
+  readonly runs: Record<string, Record<string, Counts>>;
+  readonly failures: { readonly version: string; readonly suite: string; readonly what: string; readonly heldBy: string }[];
+}
+
+interface Suite {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly promise: string;
+  readonly notCovered: string;
+  /** Its counts, from what it printed; null where it printed none. */
+  readonly read: (printed: string) => Counts | null;
+}
+const numbers = (pattern: RegExp, ...names: string[]) => {
+  return (printed: string): Counts | null => {
+    const found = [...printed.matchAll(pattern)].at(-1);
+    return found ? Object.fromEntries(names.map((name, i) => [name, Number(found[i + 1])])) : null;
+  };
+};
+
+export const SUITES: Readonly<Record<string, Suite>> = {
+  tests: {
+    command: ['npm', '--silent', 'test'],
+    promise:
+      'the contract (every operation and status, fuzzed from the schemas in both directions), parsers over untrusted bytes, accounts, ledger, fleet, console, client, attacks and faults',
+    notCovered: 'real platforms; more than one machine',
+    read: numbers(/(\d+) passed, (\d+) failed, (\d+) skipped/g, 'tests', 'failures', 'skipped'),
+  },
+  simulation: {
+    command: ['npm', 'run', '--silent', 'simulate', '--'],
+    promise:
+      'no credit is lost or made, nobody is overcharged, every 200 is held before it is sent, every slot of a watch has one outcome, no answer belongs to another question, everything ends, under kills, freezes, clock jumps and a failing disk',
+    notCovered: 'torn pages of the disk; PostgreSQL and Redis; sockets',
+    read: (printed) => {
+      const last = printed.trim().split('\n').at(-1) ?? '';
+      if (!last.startsWith('{')) return null;
+      const { seed, violations = 0, seconds = 0, ...counts } = JSON.parse(last) as Counts;
+      return seed === undefined ? null : { seeds: 1, ...counts, failures: violations, 'seconds of CPU': seconds };
+    },
+  },
+  chaos: {
+    command: ['npm', 'run', '--silent', 'test:chaos', '--'],
+    promise:
+      'the same of two gateways, three workers, PostgreSQL and Redis as real processes that are killed, frozen and restarted, with wrong clocks and failing platforms',
+    notCovered: 'networks that drop single packets; several machines',
+    read: numbers(
+      /chaos: (\d+) requests, (\d+) upstream, (\d+) disturbances, (\d+) upstream faults, (\d+) violations/g,
+      'requests',
+      'upstream requests',
+      'disturbances',
+      'faults',
+      'failures',
+    ),
+  },
+  mutants: {
+    command: ['npm', '--silent', 'test', '--', 'test/sources/mutants.test.ts'],
+    environment: { SIGHTLINE_TEST_REQUIRE: 'recordings' },
+    promise: 'a parser of a damaged recording never throws and never gives a value that the document does not hold',
+    notCovered: 'damage that makes another valid document: no parser can tell',
+    read: numbers(/✔ (\d+) changes of the recordings/g, 'changed documents'),
+  },
+  conformance: {
+    command: ['npm', 'run', '--silent', 'conformance'],
+    promise: 'scripts that the authors of the documents wrote hold the running service against specification and recordings',
+    notCovered: 'recordings that nobody has made',
+    read: numbers(/(\d+) passed, (\d+) failed, (\d+) skipped/g, 'scripts', 'failures', 'skipped'),
+  },
+};
+
+const amount = (n: number): string => n.toLocaleString('en-US');
+
+export function testingPage({ runs, failures }: Recorded): string {
+  const rows = Object.entries(runs).flatMap(([version, suites]) =>
+    Object.entries(suites).map(([suite, { failures: failed = 0, runs: times = 0, ...counts }]) => {
+      const counted = Object.entries(counts).map(([what, n]) => `${amount(n)} ${what}`);
+      return `| ${version} | ${suite} | ${amount(times)} | ${counted.join(', ')} | ${amount(failed)} |`;
+    }),
+  );
+  const promises = Object.entries(SUITES).map(
+    ([name, { promise, notCovered, command }]) =>
+      `| ${name} | ${promise} | ${notCovered} | \`${command.join(' ').replace('--silent ', '').replace(/ --$/, '')}\` |`,
+  );
+  const repaired = failures.map(({ version, suite, what, heldBy }) => `| ${version} | ${suite} | ${what} | ${heldBy} |`);
+  return `<!-- written by npm run generate from test/record.json, which npm run record changes -->
+# How it is tested
+
+This page is for the person who has to decide whether to trust this service with money and data: what is tested, how much of it has been run, what
+that has found, and what it does not cover.
+
+## What each suite promises
+
+| Suite | Promise | Not covered | Run it |
+|---|---|---|---|
+${promises.join('\n')}
+
+The simulation repeats a run by its seed, to the byte, and shrinks a run that fails. It can fail: \`--plant capture-twice\`, \`reply-before-hold\` and
+\`slot-twice\` put a fault in, which a test wants found. The rules that it checks are written a second time in \`test/simulation/books.ts\`, which reads
+the store without the service's own code.
+
+## What has been run
+
+The counts are added up over all recorded runs of a version. "Failures" are those of recorded runs; a run that fails is repaired before it is recorded.
+
+| Version | Suite | Runs | Counted | Failures |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+\`npm run record -- simulation --seed 7 --seconds 60\` runs a suite and adds its counts.
+
+## What was found and repaired
+
+| Version | Found by | Failure | Held now by |
+|---|---|---|---|
+${repaired.join('\n')}
+
+## What else can be checked
+
+- \`npx sightline ledger verify\` and \`audit verify\` check the hash chains of a running service ([credits](credits.md)).
+- \`npm run package\` makes the same bytes of the same commit, wherever and whenever it runs, which the gate compares; the bill of materials (CycloneDX) is in the package.
+- [SECURITY](../SECURITY.md) has the threat model, and the attacks with what each gets.
+- [Benchmarks](benchmarks.md) state what is compared with what, and which goals are missed.
+`;
+}
