@@ -1,7 +1,9 @@
 import type { CommentFact } from '../sandbox/forum/discussion.ts';
 import { COMMUNITIES, type PostFact } from '../sandbox/forum/facts.ts';
 import { commentThing, listing, postThing, type Thing } from '../sandbox/forum/wire.ts';
-import { flatten, readListing, readThread, readThreadAnswer } from '../src/sources/forum/api/parse.ts';
+import { textFor } from '../src/sources/forum/api/fields.ts';
+import { readListing, readThread } from '../src/sources/forum/api/parse.ts';
+import { partsOf } from '../src/sources/forum/api/things.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 
@@ -57,9 +59,8 @@ export async function suite(): Promise<Row[]> {
   const thread = await interleaved({ parse: parse(whole), read }, 21);
   // JSON.parse itself is not linear (garbage collection), so only the remaining time is measured
   const flat = (answer: Answer) => {
-    const parsed = readThreadAnswer(answer, { postId: post.postId });
-    if (!parsed.ok) throw new Error(parsed.outcome.tag);
-    return () => flatten(parsed.children, parsed.text);
+    const [, comments] = JSON.parse(Buffer.from(answer.body).toString());
+    return () => partsOf(comments.data.children, textFor(answer.url));
   };
   const linear = await interleaved({ half: flat(half), whole: flat(whole) }, 41);
   const listed = await interleaved({ parse: parse(page), read: () => readListing(page, { community: 'acmewidgets', sort: 'hot' }) }, 301);

@@ -1,17 +1,14 @@
 import { load } from 'cheerio';
-import type { Element } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import { serpOf } from '../sandbox/searchengine/facts.ts';
 import { googlePage } from '../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, dataforseoAnswer } from '../sandbox/searchengine/providers.ts';
 import type { Input } from '../src/contract/operations/index.ts';
+import { indexPage } from '../src/sources/html/page.ts';
+import { pageSource } from '../src/sources/html/source.ts';
 import { readDataforseo } from '../src/sources/searchengine/dataforseo/parse.ts';
-import { type Page, unseen } from '../src/sources/searchengine/dom/page.ts';
-import { textSource } from '../src/sources/searchengine/dom/source.ts';
-import { ANCHORS, type GoogleAnchor } from '../src/sources/searchengine/google/anchors.ts';
-import { openIndexed, readGooglePage } from '../src/sources/searchengine/google/parse.ts';
-import { resultOf } from '../src/sources/searchengine/result.ts';
-import { UnreadFields } from '../src/sources/unread-fields.ts';
+import { ANCHORS, PLAN } from '../src/sources/searchengine/google/anchors.ts';
+import { readGooglePage } from '../src/sources/searchengine/google/parse.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 
 const INPUT: Input<'serp'> = {
@@ -44,36 +41,25 @@ export function largePage(bytes = 600_000): string {
 }
 
 /**
- * The same anchors through cheerio, with one search of the page each. `html` is its default parser (parse5), `htmlparser2` the faster one.
+ * How many displayed elements each selector finds through cheerio, with one search of the page each. `html` is its default parser (parse5),
+ * `htmlparser2` the faster one.
  */
-function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleAnchor> {
-  const $ = mode === 'html' ? load(source) : load(source, { xml: { xmlMode: false, decodeEntities: true } });
-  const shown = (element: Element): boolean =>
-    $(element)
-      .parents()
+function countsByCheerio(html: string, mode: 'html' | 'htmlparser2'): number[] {
+  const $ = mode === 'html' ? load(html) : load(html, { xml: { xmlMode: false, decodeEntities: true } });
+  const isDrawn = (style = ''): boolean => !/display\s*:\s*none/i.test(style);
+  const isDisplayed = (selected: ReturnType<typeof $>): boolean =>
+    selected.closest('script, style, template, noscript, svg, [hidden]').length === 0 &&
+    selected
+      .parents('[style]')
       .addBack()
       .toArray()
-      // cheerio has its own copy of the element types
-      .every((e) => !unseen(e as never));
-  const orders = new Map<Element, number>();
-  const places = new Map<Element, number>();
-  let place = 0;
-  for (const e of $('*').toArray()) places.set(e as Element, place++);
-  const found = new Map<string, readonly Element[]>();
-  for (const [name, selector] of Object.entries(ANCHORS)) {
-    const elements = ($(selector).toArray() as Element[]).filter(shown);
-    for (const e of elements) orders.set(e, places.get(e) ?? -1);
-    found.set(name, elements);
-  }
-  const page = {
-    unread: new UnreadFields(),
-    root: $.root()[0],
-    source: textSource(source),
-    all: (name: GoogleAnchor) => found.get(name) ?? [],
-    order: (e: Element) => orders.get(e) ?? -1,
-  };
-  // the same tree, in cheerio's copy of the types
-  return page as unknown as Page<GoogleAnchor>;
+      .every((element) => isDrawn($(element).attr('style')));
+  return Object.values(ANCHORS).map(
+    (selector) =>
+      $(selector)
+        .toArray()
+        .filter((element) => isDisplayed($(element))).length,
+  );
 }
 
 export interface Works {
@@ -82,25 +68,23 @@ export interface Works {
   readonly parse: () => unknown;
   /** The complete reader, bytes to resource. */
   readonly reader: () => unknown;
-  /** The same reader over cheerio's selections. */
+  /** The selections of the same selectors through cheerio, without reading them. */
   readonly cheerio: () => unknown;
   readonly cheerioDefault: () => unknown;
 }
-/** The measured functions. Throws if their outputs differ. */
+/** The measured functions. Throws if the index and cheerio do not find the same number of elements. */
 export function pageWorks(html: string): Works {
   const answer = answerOf(html);
-  const over = (mode: 'html' | 'htmlparser2') => () =>
-    resultOf(openIndexed(answer, INPUT, cheerioPage(new TextDecoder().decode(answer.body), mode)));
   const works = {
     bytes: answer.body.byteLength,
     parse: () => parseDocument(html),
     reader: () => readGooglePage(answer, INPUT),
-    cheerio: over('htmlparser2'),
-    cheerioDefault: over('html'),
+    cheerio: () => countsByCheerio(new TextDecoder().decode(answer.body), 'htmlparser2'),
+    cheerioDefault: () => countsByCheerio(new TextDecoder().decode(answer.body), 'html'),
   };
-  const ours = JSON.stringify(works.reader());
-  for (const cheerioReader of [works.cheerio, works.cheerioDefault])
-    if (JSON.stringify(cheerioReader()) !== ours) throw new Error('the readers differ');
+  const page = indexPage(pageSource(answer), PLAN, true);
+  const ours = PLAN.names.map((name) => page?.all(name).length ?? 0).join();
+  for (const count of [works.cheerio, works.cheerioDefault]) if (count().join() !== ours) throw new Error('the selections differ');
   return works;
 }
 

@@ -19,12 +19,11 @@ export const benchSource: Source = {
   about: 'answers at once, or asks the upstream of the bench',
   open: ({ http, parserThreads }) => ({
     async registration({ domain }, attempt) {
-      const { signal } = attempt;
       const upstream = process.env.BENCH_UPSTREAM;
       if (!upstream) return found(resource(domain));
       const reply = await http.ask({
         url: `${upstream}/${domain}`,
-        signal,
+        attempt,
         named: true,
         pace: { key: 'bench', everyMs: 0.01, burst: 10_000 },
       });
@@ -45,8 +44,7 @@ export const BENCH_SETTINGS = {
   SIGHTLINE_FREE_CREDITS: '900000000',
   SIGHTLINE_RATE_PER_SECOND: '100000',
   SIGHTLINE_RATE_BURST: '100000',
-  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
-  SIGHTLINE_ADDRESS_BURST: '100000',
+  SIGHTLINE_PROTECTION: JSON.stringify({ address: { perSecond: 100000, burst: 100000 } }),
   SIGHTLINE_PACE_PER_SECOND: '1000',
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
 } as const;

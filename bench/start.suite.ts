@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cacheKeyOf } from '../src/orchestrator/cache-key.ts';
+import { cacheKeyOf } from '../src/orchestrator/cache.ts';
 import { load, type Server, startServer } from './load.ts';
 import { atMost, median, type Row } from './measure.ts';
 import { filledCache } from './prepared.ts';
@@ -27,8 +27,8 @@ function memoryPerAnswer(): number {
   const taken = used() - before;
   let bytes = 0;
   for (let i = 0; i < ANSWERS; i++) {
-    const cached = cache.get(cacheKeyOf('registration', { domain: `n-${i}.com` }));
-    if (!cached || cached instanceof Promise) throw new Error('an answer is missing');
+    const cached = cache.local(cacheKeyOf('registration', { domain: `n-${i}.com` }));
+    if (!cached) throw new Error('an answer is missing');
     bytes += cached.bytes.length;
   }
   return (taken - bytes) / ANSWERS;
