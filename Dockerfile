@@ -20,6 +20,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/console ./dist/console
+COPY --from=build /app/dist/docs ./dist/docs
 COPY package.json openapi.json ./
 COPY bin ./bin
 COPY src ./src
