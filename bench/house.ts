@@ -21,6 +21,7 @@ async function house(): Promise<void> {
     ...BENCH_SETTINGS,
     SIGHTLINE_DATA_DIR: dir,
     SIGHTLINE_CHARGE_CACHE_HITS: process.env.BENCH_CHARGE ?? '0',
+    ...(process.env.SIGHTLINE_METRICS_TOKEN && { SIGHTLINE_METRICS_TOKEN: process.env.SIGHTLINE_METRICS_TOKEN }),
     ...(process.env.SIGHTLINE_CAPTURE && { SIGHTLINE_CAPTURE: process.env.SIGHTLINE_CAPTURE }),
     ...(process.env.BENCH_DATABASE_URL && { DATABASE_URL: process.env.BENCH_DATABASE_URL }),
   });

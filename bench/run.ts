@@ -27,8 +27,8 @@ const SUITES = [
   'growth',
   'tail',
 ] as const;
-/** Measured where they are named, because they need a larger machine. */
-const OPTIONAL = ['cores'] as const;
+/** Measured where they are named: they need a larger machine, or half an hour. */
+const OPTIONAL = ['cores', 'soak'] as const;
 const OWN = '--suite';
 
 if (process.argv[2] === OWN) {
