@@ -211,6 +211,7 @@ export class Charge implements Payment {
     try {
       await ledger.capture(holdId, this.#amount);
       metrics.settled('captured');
+      metrics.charged(this.#request.operation, this.#amount);
     } catch (error) {
       metrics.settled('lost');
       log.error({ err: error, holdId, requestId: this.#request.requestId }, 'a capture failed: the hold will expire');

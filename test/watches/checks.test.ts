@@ -62,13 +62,15 @@ for (const backend of BACKENDS)
     }
 
     test('the first answer is no change; the same is none; a difference is one, with both values', async () => {
-      const { run, feed } = await watching();
+      const { run, feed, billing, metrics } = await watching();
       assert.equal(await run(registered()), 'first 1');
       assert.equal(await run(registered({ scrapedAt: '2026-02-01T12:00:00.000Z' })), 'same 1');
       assert.equal(await run(registered({ expiresOn: '2028-01-01' })), 'changed 1');
       const [change, ...others] = await feed();
       assert.deepEqual(others, []);
       assert.deepEqual([change?.kind, change?.field, change?.before, change?.after], ['changed', 'expiresOn', '2027-01-01', '2028-01-01']);
+      await billing.settled();
+      assert.match(await metrics.text(), /^sightline_credits_charged_total\{operation="registration"\} 3$/m);
     });
 
     test('failed and skipped checks, unread fields and another source are no changes; each is compared with what was read last', async () => {

@@ -77,11 +77,12 @@ export function gatewayOn(store: Store, ledger: Ledger, answering: Answering, en
   const settings = readSettings(environment);
   const clock = { now: () => 0, sleep: async () => {} };
   const rows: UsageRow[] = [];
+  const metrics = createMetrics({ version: 'test' });
   const billing = createBilling({
     ledger,
     clock: { now: Date.now, sleep: async () => {} },
     log,
-    metrics: createMetrics({ version: 'test' }),
+    metrics,
     uncharged: { waitMs: () => 0, penalize: () => false },
     prices: {},
     chargeCacheHits: false,
@@ -106,6 +107,7 @@ export function gatewayOn(store: Store, ledger: Ledger, answering: Answering, en
   return {
     parts,
     billing,
+    metrics,
     rows,
     claim,
     watches: createWatches(parts),

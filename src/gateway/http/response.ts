@@ -63,7 +63,6 @@ export function createResponder(http: HttpDependencies) {
     const code = error && codeOf(error.failure);
     const ms = durationMs(context);
     metrics.request(context.operation, status, ms);
-    if (context.charged > 0) metrics.charged(context.operation, context.charged);
     endSpan(context.span, { status, code, source: context.source, cache: context.cache, credits: context.charged });
     if (!context.caller || isOfConsole(context)) return;
     http.usage.record({
