@@ -19,7 +19,7 @@ export interface Penalties {
   /** Milliseconds until the key is admitted again; 0: now. Local and synchronous, so that a successful request has no overhead. */
   waitMs(key: string, nowMs: number): number;
   /** Counts one failure; whether the rule still allowed it. Never rejects. */
-  penalize(key: string, nowMs: number): boolean | Promise<boolean>;
+  penalize(key: string, nowMs: number): Promise<boolean>;
 }
 /** A lookup, and who pays for it. */
 export interface PaidLookup {

@@ -9,7 +9,7 @@ import { createRedisPace } from '../fleet/pace.ts';
 import { createRedisPenalties } from '../fleet/penalties.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
-import { createRedisLimiters } from '../fleet/rate-limits.ts';
+import { createRedisLimits } from '../fleet/rate-limits.ts';
 import { connectRedis } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
@@ -92,7 +92,7 @@ async function openGateway(
   return {
     ...lookups,
     limiters: {
-      ...createRedisLimiters(fleet),
+      takeLimits: createRedisLimits(fleet),
       sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),
     },
     async close() {

@@ -35,7 +35,7 @@ export interface Lookups {
   /** Members of the fleet; absent in a single process. */
   fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };
   /** Shared by a fleet; absent in a single process. */
-  readonly limiters?: Pick<GatewayParts, 'addressLimiter' | 'accountLimiter' | 'takeInOrder' | 'sharedPenalties'>;
+  readonly limiters?: Pick<GatewayParts, 'takeLimits' | 'sharedPenalties'>;
   /** Attempts run for other processes may finish until `untilMs` (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { AccountWatches } from '../watches/watches.ts';
 import type { Admission } from './admission/admit.ts';
 import type { EventLoop } from './admission/load-shedder.ts';
-import type { Limiter, SharedPenalties, TakeInOrder } from './admission/rate-limits.ts';
+import type { SharedPenalties, TakeLimits } from './admission/rate-limits.ts';
 import type { Entrance } from './console/entrance.ts';
 import type { CrossOrigin } from './http/cors.ts';
 import type { Route } from './http/listener.ts';
@@ -41,11 +41,8 @@ export interface GatewayParts {
   readonly metrics: Metrics;
   /** Milliseconds of a monotonic clock; default: the process's. */
   readonly monotonicMs?: () => number;
-  /** Limit requests by address and by account; default: in this process. */
-  readonly addressLimiter?: Limiter;
-  readonly accountLimiter?: Limiter;
-  /** The limits of a request in one step; default: one after the other. */
-  readonly takeInOrder?: TakeInOrder;
+  /** Limits requests by address and by account; default: in this process. */
+  readonly takeLimits?: TakeLimits;
   readonly sharedPenalties?: SharedPenalties;
   readonly eventLoop?: EventLoop;
   /** Time that a client may take to read one answer. Default: 60 s. */

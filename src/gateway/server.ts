@@ -7,7 +7,7 @@ import { createAdmission } from './admission/admit.ts';
 import { createIdentify, identifyOperator } from './admission/identify.ts';
 import { forwardedAddress } from './admission/ip-allow-list.ts';
 import { createLoadShedder, watchEventLoop } from './admission/load-shedder.ts';
-import { createLimiter, createPenalties, createTakeInOrder, takeAtOnce } from './admission/rate-limits.ts';
+import { createPenalties, createTakeLimits } from './admission/rate-limits.ts';
 import { consentRoutes } from './console/consent.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { createEntrance, type Entrance } from './console/entrance.ts';
@@ -49,23 +49,18 @@ export function createServer(parts: GatewayParts) {
   const responder = createResponder(http);
 
   const entrance = parts.console ? createEntrance(parts.console.sessions, { adminToken: null, publicUrl }) : null;
-  const own = { address: createLimiter(), account: createLimiter() };
-  const { addressLimiter = own.address, accountLimiter = own.account } = parts;
-  const isShared = parts.addressLimiter !== undefined || parts.accountLimiter !== undefined || parts.takeInOrder !== undefined;
+  const { takeLimits = createTakeLimits() } = parts;
   const badCredentialsRule = ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials);
   const unchargedRule = ruleOf(settings.SIGHTLINE_PROTECTION.uncharged);
   const admissionParts = {
     identify: createIdentify(accounts, entrance),
     known: accounts.known,
-    takeAtOnce: isShared ? null : takeAtOnce(own),
-    takeInOrder: parts.takeInOrder ?? createTakeInOrder({ address: addressLimiter, account: accountLimiter }),
+    takeLimits,
     metrics,
     loadShedder,
-    addressLimiter,
     addressRule: ruleOf(settings.SIGHTLINE_PROTECTION.address),
-    accountLimiter,
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createPenalties('wrong', addressLimiter, badCredentialsRule, parts.sharedPenalties),
+    badCredentials: createPenalties('wrong', takeLimits, 'address', badCredentialsRule, parts.sharedPenalties),
     badCredentialsRule,
     resourceMetadata: ({ request }: { readonly request: IncomingMessage }) => {
       const base = oauth?.baseUrl() ?? null;
@@ -80,7 +75,8 @@ export function createServer(parts: GatewayParts) {
     metrics,
     uncharged: createPenalties(
       'uncharged',
-      accountLimiter,
+      takeLimits,
+      'account',
       // counted after the lookup has ended: lookups in progress at the limit count beyond the burst, and lengthen the wait
       { ...unchargedRule, overrun: unchargedRule.burst },
       parts.sharedPenalties,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLimiter, createPenalties } from '../../src/gateway/admission/rate-limits.ts';
+import { createLimiter, createPenalties, createTakeLimits } from '../../src/gateway/admission/rate-limits.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
@@ -52,10 +52,10 @@ for (const [name, jumps] of Object.entries(JUMPS))
       }
     });
 
-    test('a client with too many failures waits no longer than before the jump', () => {
-      const penalties = createPenalties('wrong', createLimiter(), { ratePerSecond: 0.1, burst: 3 });
+    test('a client with too many failures waits no longer than before the jump', async () => {
+      const penalties = createPenalties('wrong', createTakeLimits(), 'address', { ratePerSecond: 0.1, burst: 3 });
       let now = NOW;
-      for (let i = 0; i < 3; i++) penalties.penalize('a', now);
+      for (let i = 0; i < 3; i++) await penalties.penalize('a', now);
       const before = penalties.waitMs('a', now);
       assert.equal(before, 10_000);
       for (const jump of jumps) {
@@ -70,7 +70,8 @@ for (const [name, jumps] of Object.entries(JUMPS))
       let hear: (key: string, waitMs: number, nowMs: number) => void = () => {};
       const penalties = createPenalties(
         'wrong',
-        createLimiter(),
+        createTakeLimits(),
+        'address',
         { ratePerSecond: 1, burst: 3 },
         {
           tell: () => {},

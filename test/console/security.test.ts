@@ -5,7 +5,7 @@ import { SESSION_IDLE_MS } from '../../src/accounts/sessions/sessions.ts';
 import { CODE_MS } from '../../src/accounts/sessions/sign-in-codes.ts';
 import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
 import { requestsOf } from '../../src/contract/admin/define.ts';
-import { createLimiter, createTakeInOrder } from '../../src/gateway/admission/rate-limits.ts';
+import { createTakeLimits } from '../../src/gateway/admission/rate-limits.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import { REGISTRATION } from '../accounts/test-service.ts';
 import { ADMIN_ORIGIN, ADMIN_TOKEN, type Ask, type Entrances, OWN_PAGE, openEntrances, PUBLIC_ORIGIN, type Sent } from './entrances.ts';
@@ -234,8 +234,9 @@ test('the public listener has no admin route and no operator, with any credentia
 });
 
 test('on the admin listener neither a session nor a key of an account is a credential', async (t) => {
-  // as in a fleet, where the caller of a cached key is known before anything is counted
-  const e = await openEntrances(t, { parts: { takeInOrder: createTakeInOrder({ address: createLimiter(), account: createLimiter() }) } });
+  const take = createTakeLimits();
+  // as in a fleet, where limits are counted elsewhere
+  const e = await openEntrances(t, { parts: { takeLimits: async (limits, nowMs) => take(limits, nowMs) } });
   const cookie = await e.signIn();
   const value = cookie.split('=')[1];
   for (const own of [cookie, `sightline_operator=${value}`, null])

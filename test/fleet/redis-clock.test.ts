@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisPace } from '../../src/fleet/pace.ts';
-import { createRedisLimiters } from '../../src/fleet/rate-limits.ts';
+import { createRedisLimits } from '../../src/fleet/rate-limits.ts';
+import { takeOne } from '../../src/gateway/admission/rate-limits.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
@@ -58,9 +59,9 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
   ] as const) {
     test(`${name}: a used-up limit is neither prolonged by the difference nor exceeded by more than a burst`, async () => {
       shiftAll(0);
-      const { accountLimiter } = createRedisLimiters(one);
+      const limits = createRedisLimits(one);
       const rule = { ratePerSecond: 0.1, burst: 3 };
-      const take = () => accountLimiter.take(`limit ${name}`, rule, 0);
+      const take = () => takeOne(limits, { limiter: 'account', key: `limit ${name}`, rule }, 0);
       for (let i = 0; i < 3; i++) assert.equal((await take()).ok, true);
       const before = await take();
       assert.equal(before.ok, false);

@@ -8,18 +8,26 @@ import { createRedisLease } from '../../src/fleet/lease.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisPace } from '../../src/fleet/pace.ts';
 import { createRedisPenalties } from '../../src/fleet/penalties.ts';
-import { createRedisLimiters } from '../../src/fleet/rate-limits.ts';
-import { createPenalties, gcra, type Limit, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
+import { createRedisLimits } from '../../src/fleet/rate-limits.ts';
+import { createPenalties, gcra, type Limit, type LimitRule, type TakeLimits, takeOne } from '../../src/gateway/admission/rate-limits.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const ever = new AbortController().signal;
-/** Limiter of a test: its keys are its own. */
-function limiterOf(fleet: Fleet, name: string): Limiter {
-  const { addressLimiter } = createRedisLimiters(fleet);
-  return { take: (key, rule, nowMs) => addressLimiter.take(`${name} ${key}`, rule, nowMs) };
+/** Limits of a test: their keys are its own. */
+function limitsOf(fleet: Fleet, name: string): TakeLimits {
+  const takeLimits = createRedisLimits(fleet);
+  return (limits, nowMs) =>
+    takeLimits(
+      limits.map((limit) => ({ ...limit, key: `${name} ${limit.key}` })),
+      nowMs,
+    );
+}
+function limiterOf(fleet: Fleet, name: string) {
+  const takeLimits = limitsOf(fleet, name);
+  return { take: (key: string, rule: LimitRule, nowMs: number) => takeOne(takeLimits, { limiter: 'address', key, rule }, nowMs) };
 }
 
 describe('state shared by the processes of a fleet', { skip: missing('redis') }, () => {
@@ -211,7 +219,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
   });
 
   test('limits taken in one step count as one after the other: none after the first that refuses', async () => {
-    const limiters = createRedisLimiters(one);
+    const takeLimits = createRedisLimits(one);
     const limit = (limiter: Limit['limiter'], key: string, burst: number): Limit => ({
       limiter,
       key,
@@ -219,7 +227,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     });
     const limits = [limit('address', 'step', 3), limit('account', 'step key', 2), limit('account', 'step account', 9)];
     const taken = [];
-    for (let i = 0; i < 4; i++) taken.push(await limiters.takeInOrder(limits, 0));
+    for (let i = 0; i < 4; i++) taken.push(await takeLimits(limits, 0));
     assert.deepEqual(
       taken.map((results) => results.map(({ ok, remaining }) => [ok, remaining])),
       [
@@ -240,7 +248,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
         [[false, 0]],
       ],
     );
-    const { remaining } = await limiters.accountLimiter.take('step account', { ratePerSecond: 0.01, burst: 9 }, 0);
+    const { remaining } = await takeOne(takeLimits, limit('account', 'step account', 9), 0);
     assert.equal(remaining, 6, 'the same limit, taken alone');
   });
 
@@ -284,7 +292,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     const channels = await Promise.all([openChannels(redis.url, () => {}), openChannels(redis.url, () => {})]);
     const parts = [one, two].map(async (fleet, i) => {
       const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock, log: () => {} });
-      return createPenalties('wrong', limiterOf(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
+      return createPenalties('wrong', limitsOf(fleet, 'strikes'), 'address', { ratePerSecond: 0.01, burst: 3 }, waits);
     });
     const [a, b] = (await Promise.all(parts)) as [Penalties, Penalties];
     for (const penalties of [a, b, a]) assert.equal(await penalties.penalize('k', Date.now()), true);
@@ -309,7 +317,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
       const taken = await Promise.all(Array.from({ length: 8 }, () => limiter.take('k', rule, 1_000)));
       assert.equal(taken.filter((t) => t.ok).length, 4);
       assert.equal((await limiter.take('k', rule, 1_201)).ok, true, 'one more each 200 ms: half of the rate');
-      const penalties = createPenalties('wrong', limiterOf(one, 'away too'), rule);
+      const penalties = createPenalties('wrong', limitsOf(one, 'away too'), 'address', rule);
       const struck = await Promise.all(Array.from({ length: 8 }, () => penalties.penalize('k', 1_000)));
       assert.deepEqual([struck.filter(Boolean).length, penalties.waitMs('k', 1_000)], [4, 200]);
       assert.equal(await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0), 0);

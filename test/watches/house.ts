@@ -83,7 +83,7 @@ export function gatewayOn(store: Store, ledger: Ledger, answering: Answering, en
     clock: { now: Date.now, sleep: async () => {} },
     log,
     metrics,
-    uncharged: { waitMs: () => 0, penalize: () => false },
+    uncharged: { waitMs: () => 0, penalize: async () => false },
     prices: {},
     chargeCacheHits: false,
     holdLife: HOLD_LIFE,

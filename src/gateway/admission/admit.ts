@@ -14,28 +14,24 @@ import {
   applyLimit,
   type CallerLimit,
   type Limit,
-  type Limiter,
   type LimitRule,
   limitField,
   policyField,
-  type TakeInOrder,
+  type TakeLimits,
   type Taken,
+  takeOne,
 } from './rate-limits.ts';
 
 export interface AdmissionParts {
   readonly identify: Identify;
   /** Callers whose credentials are verified already, without a read of the store; null: none are known before `identify`. */
   readonly known: Accounts['known'] | null;
-  /** The limits of a request, where this process counts them itself; null: they are shared. */
-  readonly takeAtOnce: ((limits: readonly Limit[], nowMs: number) => readonly Taken[]) | null;
-  readonly takeInOrder: TakeInOrder;
+  readonly takeLimits: TakeLimits;
   /** Message of every 401. Default: those for API keys and tokens. */
   readonly credentialsNeeded?: string;
   readonly metrics: Metrics;
   readonly loadShedder: LoadShedder;
-  readonly addressLimiter: Limiter;
   readonly addressRule: LimitRule;
-  readonly accountLimiter: Limiter;
   readonly accountRule: LimitRule;
   readonly badCredentials: Penalties;
   readonly badCredentialsRule: LimitRule;
@@ -50,7 +46,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 
 export function createAdmission(admission: AdmissionParts) {
-  const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, resourceMetadata } = admission;
+  const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
 
   /** Requests that still send, by address. */
   const sending = new Map<string, number>();
@@ -182,15 +178,18 @@ export function createAdmission(admission: AdmissionParts) {
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
       const key = addressKey(context.address);
-      refuseAddress(context, key, await addressLimiter.take(key, addressRule, context.at));
+      refuseAddress(context, key, await takeOne(takeLimits, addressLimit(key), context.at));
       return key;
     },
-    /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. */
+    /**
+     * 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. Where this process knows caller and limits, it
+     * resolves in the same turn of the event loop.
+     */
     async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
       const key = addressKey(context.address);
       const known = knownCaller(context, key);
       const knownLimits = known ? callerLimits(known) : [];
-      const [byAddress, ...counted] = await admission.takeInOrder([addressLimit(key), ...knownLimits], context.at);
+      const [byAddress, ...counted] = await takeLimits([addressLimit(key), ...knownLimits], context.at);
       if (byAddress) refuseAddress(context, key, byAddress);
       if (known) return admitCounted(context, known, knownLimits, counted, operation);
       const identified = await admission.identify(context, accepted);
@@ -201,24 +200,13 @@ export function createAdmission(admission: AdmissionParts) {
       }
       const { caller } = identified;
       const limits = callerLimits(caller);
-      return admitCounted(context, caller, limits, await admission.takeInOrder(limits, context.at), operation);
-    },
-    /** The same without waiting, for a caller and limits that this process knows; null: nothing was counted. */
-    admitKnown(context: RequestContext, operation: OperationId): Caller | null {
-      if (!admission.takeAtOnce) return null;
-      const key = addressKey(context.address);
-      const caller = knownCaller(context, key);
-      if (!caller) return null;
-      const limits = callerLimits(caller);
-      const [byAddress, ...counted] = admission.takeAtOnce([addressLimit(key), ...limits], context.at);
-      if (byAddress) refuseAddress(context, key, byAddress);
-      return admitCounted(context, caller, limits, counted, operation);
+      return admitCounted(context, caller, limits, await takeLimits(limits, context.at), operation);
     },
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {
-      const counted = await accountLimiter.take(`change ${owner}`, CHANGE_RULE, context.at);
-      if (counted.ok) return;
-      throw tooMany('Too many sign-ins and changes', counted.waitMs);
+      const limit: Limit = { limiter: 'account', key: `change ${owner}`, rule: CHANGE_RULE };
+      const { ok, waitMs } = await takeOne(takeLimits, limit, context.at);
+      if (!ok) throw tooMany('Too many sign-ins and changes', waitMs);
     },
     countWrongCredentials,
     limitsOf,

@@ -17,11 +17,8 @@ export interface Taken {
   /** Time until one more request is allowed; 0: now. */
   readonly waitMs: number;
 }
-/** Counts requests by key. A limiter in Redis answers with a promise. */
+/** Counts requests by key. */
 export interface Limiter {
-  take(key: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
-}
-export interface LocalLimiter extends Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken;
 }
 /** One limit of a request, and whose limiter counts it. */
@@ -30,34 +27,28 @@ export interface Limit {
   readonly key: string;
   readonly rule: LimitRule;
 }
-/** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. */
-export type TakeInOrder = (limits: readonly Limit[], nowMs: number) => Promise<readonly Taken[]>;
+/** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. Never rejects. */
+export type TakeLimits = (limits: readonly Limit[], nowMs: number) => readonly Taken[] | Promise<readonly Taken[]>;
 
-/** The same with limiters that answer at once. */
-export const takeAtOnce =
-  (local: Readonly<Record<Limit['limiter'], LocalLimiter>>) =>
+/** The limits of this process. */
+export const createTakeLimits =
+  (limiters: Readonly<Record<Limit['limiter'], Limiter>> = { address: createLimiter(), account: createLimiter() }) =>
   (limits: readonly Limit[], nowMs: number): readonly Taken[] => {
     const counted: Taken[] = [];
     for (const { limiter, key, rule } of limits) {
-      const taken = local[limiter].take(key, rule, nowMs);
+      const taken = limiters[limiter].take(key, rule, nowMs);
       counted.push(taken);
       if (!taken.ok) break;
     }
     return counted;
   };
 
-/** The same with any limiters. */
-export const createTakeInOrder =
-  (limiters: Readonly<Record<Limit['limiter'], Limiter>>): TakeInOrder =>
-  async (limits, nowMs) => {
-    const counted: Taken[] = [];
-    for (const { limiter, key, rule } of limits) {
-      const taken = await limiters[limiter].take(key, rule, nowMs);
-      counted.push(taken);
-      if (!taken.ok) break;
-    }
-    return counted;
-  };
+/** Counts one request against one limit. */
+export async function takeOne(takeLimits: TakeLimits, limit: Limit, nowMs: number): Promise<Taken> {
+  const [taken] = await takeLimits([limit], nowMs);
+  if (!taken) throw new Error('a limit was not counted');
+  return taken;
+}
 
 const EPSILON_MS = 0.01;
 
@@ -82,7 +73,7 @@ const MAX_KEYS = 100_000;
 const OUT_OF_ORDER_MS = 1_000;
 
 /** GCRA in this process. Without fixed windows there is no double burst at their border. Idle keys are removed. */
-export function createLimiter(maxKeys = MAX_KEYS): LocalLimiter & { readonly size: () => number } {
+export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: () => number } {
   const arrivals = new Map<string, number>();
   let sweptAt = Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
@@ -177,10 +168,16 @@ const MAX_WAITING = 100_000;
 const MIN_CHANGE_MS = 1;
 
 /**
- * `name` prefixes the keys, so that several penalties can share a limiter. A limiter that a fleet shares counts for all gateways; waits are
+ * `name` prefixes the keys, so that several penalties can share a limiter. Limits that a fleet shares count for all gateways; waits are
  * stored in this process and published, so that another gateway admits requests until it has received the wait.
  */
-export function createPenalties(name: string, limiter: Limiter, rule: LimitRule, sharedPenalties?: SharedPenalties): Penalties {
+export function createPenalties(
+  name: string,
+  takeLimits: TakeLimits,
+  limiter: Limit['limiter'],
+  rule: LimitRule,
+  sharedPenalties?: SharedPenalties,
+): Penalties {
   const until = new Map<string, Wait>();
   const prefix = `${name} `;
 
@@ -191,10 +188,6 @@ export function createPenalties(name: string, limiter: Limiter, rule: LimitRule,
     if (until.size >= MAX_WAITING) for (const [k, w] of until) if (endOf(w, nowMs) <= nowMs) until.delete(k);
     if (until.size < MAX_WAITING || known) until.set(key, { untilMs, seenMs: nowMs });
     return true;
-  }
-  function counted(key: string, taken: Taken, nowMs: number): boolean {
-    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) sharedPenalties?.tell(prefix + key, taken.waitMs);
-    return taken.ok;
   }
   sharedPenalties?.listen((key, waitMs, nowMs) => {
     if (key.startsWith(prefix)) wait(key.slice(prefix.length), nowMs + waitMs, nowMs);
@@ -211,13 +204,10 @@ export function createPenalties(name: string, limiter: Limiter, rule: LimitRule,
       until.delete(key);
       return 0;
     },
-    penalize(key, nowMs) {
-      const taken = limiter.take(prefix + key, rule, nowMs);
-      if (!(taken instanceof Promise)) return counted(key, taken, nowMs);
-      return taken.then(
-        (t) => counted(key, t, nowMs),
-        () => true, // an unavailable limiter admits all requests, and logs that itself
-      );
+    async penalize(key, nowMs) {
+      const { ok, waitMs } = await takeOne(takeLimits, { limiter, key: prefix + key, rule }, nowMs);
+      if (waitMs > 0 && wait(key, nowMs + waitMs, nowMs)) sharedPenalties?.tell(prefix + key, waitMs);
+      return ok;
     },
   };
 }

@@ -35,18 +35,13 @@ export function encodingOf(field: string | string[] | undefined): Encoding | nul
 /** By original: the compressed bytes, or their compression in progress. They live as long as the original buffer. */
 const variants = new WeakMap<Buffer, { [E in Encoding]?: Buffer | Promise<Buffer> }>();
 
-/** The bytes in this coding, if they were compressed before. */
-export function compressedBefore(bytes: Buffer, encoding: Encoding): Buffer | null {
-  const variant = variants.get(bytes)?.[encoding];
-  return Buffer.isBuffer(variant) ? variant : null;
-}
-
 /** The bytes in this coding, compressed once. */
-export async function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+export function compressed(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   const known = variants.get(bytes) ?? {};
   variants.set(bytes, known);
-  known[encoding] ??= encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes);
-  const made = await known[encoding];
-  known[encoding] = made;
-  return made;
+  known[encoding] ??= (encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes)).then((made) => {
+    known[encoding] = made;
+    return made;
+  });
+  return known[encoding];
 }

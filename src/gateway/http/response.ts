@@ -3,7 +3,7 @@ import type { RequestDetails } from '../../accounts/types.ts';
 import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
-import { COMPRESS_FROM_BYTES, compressed, compressedBefore, encodingOf } from './encoding.ts';
+import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
 import type { HttpDependencies, RequestContext } from './request-context.ts';
 
@@ -177,16 +177,10 @@ export interface Coded {
   readonly body: Buffer;
   readonly encoding: string | null;
 }
-/** The body in the content coding that the request prefers; null: it must be compressed first. */
-export function negotiatedNow(context: RequestContext, bytes: Buffer): Coded | null {
-  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(context.request.headers['accept-encoding']) : null;
-  const body = encoding ? compressedBefore(bytes, encoding) : bytes;
-  return body && { body, encoding };
-}
-/** The same, compressed where it is not yet. */
+/** The body in the content coding that the request prefers; in the same turn of the event loop unless it must be compressed first. */
 export async function negotiated(context: RequestContext, bytes: Buffer): Promise<Coded> {
-  const encoding = encodingOf(context.request.headers['accept-encoding']);
-  return negotiatedNow(context, bytes) ?? { body: encoding ? await compressed(bytes, encoding) : bytes, encoding };
+  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(context.request.headers['accept-encoding']) : null;
+  return { body: encoding ? await compressed(bytes, encoding) : bytes, encoding };
 }
 
 /**

@@ -10,7 +10,7 @@ import { ageOf, cacheStatusField, lifetimeOf, matches, readFreshness } from '../
 import type { Route } from '../http/listener.ts';
 import { queryOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { type Coded, JSON_TYPE, negotiated, negotiatedNow, tenths } from '../http/response.ts';
+import { type Coded, JSON_TYPE, negotiated, tenths } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
 import { createLookupRunner, deliverCharged, refuseCaller } from './lookup-run.ts';
 
@@ -23,10 +23,8 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
   async function serve(context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>): Promise<void> {
     let charge: Charge | null = null;
     try {
-      // the fast path: where this process knows caller, limits and a fresh answer, nothing is awaited, and the hit is answered in the turn of
-      // the event loop in which it arrived
-      const caller =
-        admission.admitKnown(context, operation.id) ?? (await admission.admitCaller(context, operation.id, 'header or session'));
+      // where this process knows caller, limits and a fresh answer, the hit is answered in the turn of the event loop in which it arrived
+      const caller = await admission.admitCaller(context, operation.id, 'header or session');
       const { headers, url = '' } = context.request;
       const input = readInput(operation, params, url);
       context.target = url;
@@ -44,7 +42,7 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
       if (!result.ok) return refuseLookup(context, charge, result.refusal);
       const { answer } = result;
       const { bytes, etag } = answer.cached;
-      const body = matches(headers['if-none-match'], etag) ? null : (negotiatedNow(context, bytes) ?? (await negotiated(context, bytes)));
+      const body = matches(headers['if-none-match'], etag) ? null : await negotiated(context, bytes);
       if (charge) await deliverCharged(context, charge, () => send(context, answer, body));
       else send(context, answer, body);
       if (context.cache !== null) metrics.cache(context.operation, context.cache);
