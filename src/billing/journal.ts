@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../runtime/clock.ts';
 import type { JournalRow, Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { readCaps, readSpent, readState } from './account-state.ts';
+import { createKnownAccounts, readCaps, readSpent, readState } from './account-state.ts';
 import { lineOf, rowHash } from './entries.ts';
-import { createKnownAccounts } from './known-accounts.ts';
 import { type AccountState, type Caps, fold, type Op, type Outcome, type Settled, settleAccount, touchedSums } from './rules.ts';
 
 const MAX_KEYS = 100_000;

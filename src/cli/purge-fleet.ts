@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Purged, purgeShared, purgeSharedAnswer } from '../fleet/cache.ts';
-import { connectRedis, reasonOf } from '../fleet/redis.ts';
-import { RedisError } from '../fleet/redis-start.ts';
+import { connectRedis, RedisError, reasonOf } from '../fleet/redis.ts';
 import { cacheKeyOf } from '../orchestrator/cache.ts';
 import type { Settings } from '../settings.ts';
 

@@ -1,6 +1,5 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
-import { SightlineError } from './error.ts';
-import { bodyOf, errorIn, reasonOf, unexpected } from './failures.ts';
+import { bodyOf, errorIn, reasonOf, SightlineError, unexpected } from './error.ts';
 import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText, type Timing } from './fetch.ts';
 import type { CallOptions } from './options.ts';
 import type { TokenSource } from './token.ts';

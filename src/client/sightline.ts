@@ -1,10 +1,9 @@
 import type { WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AccountMethods, type Ask, accountMethods } from './account.ts';
-import { type Areas, areasOf } from './areas.ts';
 import { type Answer, Call } from './call.ts';
 import { type FetchLike, NO_STORE, realTiming } from './fetch.ts';
-import { type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
+import { type Areas, areasOf, type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
 import { USUAL_DEADLINE_MS } from './methods.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { pathOf } from './path.ts';

@@ -1,6 +1,5 @@
 import { mayRetry } from '../contract/retryable.ts';
-import { SightlineError } from './error.ts';
-import { bodyOf, factsOf, unexpected } from './failures.ts';
+import { bodyOf, factsOf, SightlineError, unexpected } from './error.ts';
 import type { FetchAnswer, Timing } from './fetch.ts';
 import type { OAuthClient } from './options.ts';
 

@@ -1,7 +1,6 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
 import { queueOf } from './codec.ts';
-import { connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
-import { connectAtStart } from './redis-start.ts';
+import { connectAtStart, connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
 
 const MEMBERS_KEY = 'sightline:fleet';
 const HEARTBEAT_MS = 250;

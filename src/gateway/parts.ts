@@ -1,6 +1,5 @@
 import type { OAuth } from '../accounts/oauth/oauth.ts';
-import type { Sessions } from '../accounts/sessions/sessions.ts';
-import type { SignInCodes } from '../accounts/sessions/sign-in-codes.ts';
+import type { Sessions, SignInCodes } from '../accounts/sessions/sessions.ts';
 import type { Accounts, Caller } from '../accounts/types.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { HoldLife } from '../billing/hold-life.ts';

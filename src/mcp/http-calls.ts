@@ -4,8 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
-import { accountOf, priceOfLookup } from '../gateway/routes/account.ts';
-import { page, watchesOf } from '../gateway/routes/account-watches.ts';
+import { accountOf, page, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
 import type { LookupCall, LookupRunner } from '../gateway/routes/lookup-run.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 

@@ -1,4 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createOutage, type Outage } from '../runtime/outage.ts';
+import type { StoreLog } from './store.ts';
 
 /** The store is unreachable or cannot write. The reason is the `cause`, for the log only. */
 export const unavailable = (cause: unknown): ServiceError =>
@@ -24,3 +27,11 @@ export function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return String((cause as Error | undefined)?.message ?? cause ?? error);
 }
+
+/** An outage of writes: every writer reports to it, so that it is logged once. */
+export const writesOutage = (clock: Clock, log: StoreLog): Outage =>
+  createOutage(clock, log, {
+    begins: 'store: writes fail',
+    lasts: 'store: writes still fail',
+    ends: 'store: writes succeed again',
+  });

@@ -1,8 +1,7 @@
 /** Attacks on the console over HTTP: each is refused, and leaves nothing behind. Stored markup is tested in the browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SESSION_IDLE_MS } from '../../src/accounts/sessions/sessions.ts';
-import { CODE_MS } from '../../src/accounts/sessions/sign-in-codes.ts';
+import { CODE_MS, SESSION_IDLE_MS } from '../../src/accounts/sessions/sessions.ts';
 import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
 import { requestsOf } from '../../src/contract/admin/define.ts';
 import { createTakeLimits } from '../../src/gateway/admission/rate-limits.ts';

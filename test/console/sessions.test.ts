@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { verifyAudit } from '../../src/accounts/admin/audit.ts';
-import { createSessions, MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MAX_MS } from '../../src/accounts/sessions/sessions.ts';
-import { CODE_MS, createSignInCodes } from '../../src/accounts/sessions/sign-in-codes.ts';
+import {
+  CODE_MS,
+  createSessions,
+  createSignInCodes,
+  MAX_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+} from '../../src/accounts/sessions/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { KeyRow } from '../../src/store/tables.ts';
 import { BACKENDS, KEY_ROW, makeAccount } from '../ledger/backends.ts';

@@ -5,7 +5,6 @@ import type { ActionInput } from '../../contract/admin/actions.ts';
 import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { instant } from '../../runtime/clock.ts';
 import type { AuditRow, Tables } from '../../store/tables.ts';
-import { createAuditReplay } from './audit-replay.ts';
 
 /** Writes an audit entry in the transaction of its change. */
 export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
@@ -95,4 +94,103 @@ export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[]
   }
   faults.push(...(await auditAgainst(db, anchors)));
   return { entries: seq, faults };
+}
+
+type Value = string | number | boolean | null | readonly string[];
+/** Columns of a row as the events state them; what no event states is left out. */
+type Stated = Record<string, Value | undefined>;
+type Facts = Readonly<Stated>;
+
+const KINDS = { account: 'accounts', key: 'keys', client: 'clients', session: 'sessions', 'signing key': 'signing_keys' } as const;
+type Kind = keyof typeof KINDS;
+/** Differences that are named at most. */
+const MOST = 200;
+
+/** Accounts, keys, clients, sessions and signing keys as the events of the audit log leave them. */
+function createAuditReplay() {
+  const rows = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()])) as Record<Kind, Map<string, Stated>>;
+  const change = (kind: Kind, id: string, columns: Stated): void => {
+    const row = rows[kind].get(id);
+    if (row) Object.assign(row, columns);
+  };
+
+  function reroll(id: string, { newKeyId, graceMs, until, hash, made_by, counted_as }: Facts): void {
+    const old = rows.key.get(id);
+    if (!old || typeof newKeyId !== 'string') return;
+    rows.key.set(newKeyId, { ...old, hash, made_by, counted_as });
+    // events of earlier versions do not state when the old key ends
+    Object.assign(old, { replaced_by: newKeyId }, graceMs === 0 ? { revoked: true } : { expires_at: until });
+  }
+
+  const actions: Readonly<Record<string, (id: string, facts: Facts) => void>> = {
+    'account.create': (id, { name }) => void rows.account.set(id, { name, suspended: false, deleted: false }),
+    'account.rename': (id, { name }) => change('account', id, { name }),
+    'account.suspend': (id) => change('account', id, { suspended: true }),
+    'account.resume': (id) => change('account', id, { suspended: false }),
+    'account.delete'(id) {
+      change('account', id, { name: '', suspended: true, deleted: true });
+      for (const kind of ['key', 'client'] as const) for (const row of rows[kind].values()) if (row.account_id === id) row.revoked = true;
+    },
+    'key.create': (id, { accountId, ...columns }) =>
+      void rows.key.set(id, { ...columns, account_id: accountId, replaced_by: null, revoked: false }),
+    'key.edit': (id, { accountId: _, ...columns }) => change('key', id, columns),
+    'key.revoke': (id) => change('key', id, { revoked: true }),
+    'key.reroll': reroll,
+    'client.create': (id, { accountId, label, scopes, expiresAt, secretHash }) =>
+      void rows.client.set(id, {
+        account_id: accountId,
+        label,
+        scopes: scopes ? JSON.stringify(scopes) : null,
+        expires_at: expiresAt,
+        secret_hash: secretHash,
+        revoked: false,
+      }),
+    'client.revoke': (id) => change('client', id, { revoked: true }),
+    'session.open': (id, { hash, accountId, keyId, expiresAt }) =>
+      void rows.session.set(id, { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false }),
+    'session.end': (id) => change('session', id, { ended: true }),
+    'signing-key.create': (id, { alg, public: jwk }) => void rows['signing key'].set(id, { alg, public: jwk, dropped: false }),
+    'signing-key.drop'() {
+      for (const row of rows['signing key'].values()) row.dropped = true;
+    },
+  };
+
+  return {
+    apply: ({ action, subject, facts }: Pick<AuditRow, 'action' | 'subject' | 'facts'>): void =>
+      actions[action]?.(subject, JSON.parse(facts) as Facts),
+    async differences(db: Kysely<Tables>): Promise<readonly string[]> {
+      const found: string[] = [];
+      for (const kind of Object.keys(KINDS) as Kind[]) {
+        const missing = new Set(rows[kind].keys());
+        for (const row of await db.selectFrom(KINDS[kind]).selectAll().execute()) {
+          const is = stateOf(row);
+          const id = String(is.kid ?? is.id);
+          missing.delete(id);
+          const stated = rows[kind].get(id);
+          if (!stated) found.push(`${kind} ${id}: no event of the audit log made it`);
+          for (const [column, value] of Object.entries(stated ?? {}))
+            if (value !== undefined && value !== is[column])
+              found.push(`${kind} ${id}: ${column} is ${JSON.stringify(is[column])}, the audit log says ${JSON.stringify(value)}`);
+        }
+        // a session is deleted when it is over
+        if (kind !== 'session')
+          for (const id of missing) found.push(`${kind} ${id}: the audit log says that it was made, but it is not there`);
+      }
+      return found.length > MOST ? [...found.slice(0, MOST), `and ${found.length - MOST} more differences from the audit log`] : found;
+    },
+  };
+}
+
+/** A row with the states that its times express: events state them, not their milliseconds. */
+function stateOf(row: object): Stated {
+  const columns = row as Stated;
+  const isSet = (at: Value | undefined): boolean => at !== null && at !== undefined;
+  return {
+    ...columns,
+    revoked: isSet(columns.revoked_at),
+    suspended: isSet(columns.suspended_at),
+    deleted: isSet(columns.deleted_at),
+    dropped: isSet(columns.dropped_at),
+    ended: false,
+  };
 }

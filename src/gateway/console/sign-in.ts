@@ -1,5 +1,4 @@
-import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
-import { CODE_MS } from '../../accounts/sessions/sign-in-codes.ts';
+import { CODE_MS, type Session, type SessionOwner } from '../../accounts/sessions/sessions.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { demandAddress } from '../admission/ip-allow-list.ts';
 import type { RequestContext } from '../http/request-context.ts';

@@ -2,12 +2,10 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { migrate } from '../migrate.ts';
-import type { Store, StoreLog } from '../store.ts';
+import { type JournalBatch, type Store, StoreError, type StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import { APPEND, appendValues } from './append.ts';
 import { watchKeyChanges } from './changes.ts';
 import { createPools, type GuardedPool } from './pool.ts';
-import { postgresFailure } from './start-up-errors.ts';
 
 export interface PostgresParts {
   readonly url: string;
@@ -98,3 +96,84 @@ const ready = (pool: GuardedPool): Promise<number> => pool.call('ready', 'select
 
 /** PostgreSQL ends a statement before the connection is given up. */
 const timeouts = (readTimeoutMs: number) => ({ statement_timeout: Math.floor((readTimeoutMs * 5) / 6), query_timeout: readTimeoutMs });
+
+/** Why connecting to PostgreSQL failed at the start, and what to do. Never contains the password of the URL. */
+function postgresFailure(url: string, error: unknown): StoreError {
+  const { code = '', message } = error as { code?: string; message?: string };
+  const { host, user, database } = partsOf(url);
+  const server = `PostgreSQL at ${host} (DATABASE_URL)`;
+  const said = `${message || String(error)}`.split('\n')[0] ?? '';
+  return new StoreError(`${server} ${reasonOf(code, user, database, said)}`, { cause: error });
+}
+
+function reasonOf(code: string, user: string, database: string, said: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return 'refuses the connection: start it, or correct host and port in DATABASE_URL.';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'has a host name that cannot be resolved: correct the host in DATABASE_URL.';
+    case '28P01':
+      return `refuses the password of user ${user}: correct user and password in DATABASE_URL.`;
+    case '28000':
+      return `refuses user ${user} (${said}): correct the user in DATABASE_URL, or allow it in pg_hba.conf.`;
+    case '3D000':
+      return `has no database ${database}: create it (createdb ${database}), or correct the name in DATABASE_URL.`;
+    case '42501':
+      return `does not let user ${user} do that (${said}): grant it the rights, or correct the user in DATABASE_URL.`;
+    default:
+      return `does not answer: ${said || code}. Check that it runs, and host and port in DATABASE_URL.`;
+  }
+}
+
+function partsOf(url: string): { host: string; user: string; database: string } {
+  const { host, username, pathname, searchParams } = new URL(url);
+  const name = (text: string, otherwise: string) => JSON.stringify(decodeURIComponent(text) || otherwise);
+  return {
+    host: host || (searchParams.get('host') ?? 'localhost'),
+    user: name(username, "the system's user"),
+    database: name(pathname.slice(1), "of the user's name"),
+  };
+}
+
+/** How far the time of a batch may be ahead of the store's clock: holds would expire early. */
+const MAX_AHEAD_MS = 1_000;
+/** How far it may be behind: a batch that waited is written, one of a gateway whose clock is wrong is not. */
+const MAX_BEHIND_MS = 10_000;
+
+/**
+ * Appends a batch in one statement. Balance rows are locked in one order, so that batches of several gateways cannot deadlock. A row is written
+ * if its number is the next of its account; a balance row that changed while the statement waited for it is compared as it is then.
+ */
+const APPEND = `with clock as materialized (select sightline_now() as at, n from changes where name = 'keys'),
+  locked as materialized (
+    -- the clock is read before the locks are waited for
+    select account_id from balances where account_id = any($1::text[]) and (select at from clock) > 0 order by account_id for update
+  ),
+  moved as (
+    update balances b set balance = r.balance, held = r.held, seq = r.seq, head = r.hash
+      from locked l join unnest($1::text[], $2::bigint[], $4::text[], $5::bigint[], $6::bigint[]) r(account_id, seq, hash, balance, held)
+        on r.account_id = l.account_id, clock c
+      where b.account_id = r.account_id and b.seq = r.seq - 1
+        and ($8::bigint is null or c.n = $8 and $7::bigint - c.at between -${MAX_BEHIND_MS} and ${MAX_AHEAD_MS})
+      returning b.account_id
+  ), written as (
+    insert into journal (account_id, seq, at, lines, hash)
+      select r.account_id, r.seq, $7, r.lines, r.hash
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) r(account_id, seq, lines, hash) join moved m on m.account_id = r.account_id
+  ), counted as (
+    insert into key_spend (key_id, period, credits)
+      select s.counter, s.period, s.credits
+        from unnest($9::text[], $10::text[], $11::text[], $12::bigint[]) s(account_id, counter, period, credits)
+          join moved m on m.account_id = s.account_id
+      on conflict (key_id, period) do update set credits = excluded.credits
+  )
+  select coalesce(json_agg(account_id), '[]') as r from moved`;
+
+const appendValues = ({ rows, at, keyChanges, spent }: JournalBatch): unknown[] => [
+  ...(['accountId', 'seq', 'lines', 'hash', 'balance', 'held'] as const).map((name) => rows.map((row) => row[name])),
+  at,
+  keyChanges,
+  ...(['accountId', 'counter', 'period', 'credits'] as const).map((name) => spent.map((each) => each[name])),
+];

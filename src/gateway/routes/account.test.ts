@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preferredOf } from './account-watches.ts';
+import { preferredOf } from './account.ts';
 
 const prefersCsv = (accept: string | undefined) => preferredOf(accept, ['json', 'csv']) === 'csv';
 
