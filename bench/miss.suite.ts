@@ -22,29 +22,29 @@ export async function suite(): Promise<Row[]> {
     return await withServers(
       {
         direct: startServer('direct', { BENCH_UPSTREAM }),
-        hand: startServer('by-hand', { BENCH_UPSTREAM }),
+        bare: startServer('bare-miss', { BENCH_UPSTREAM }),
         house: startServer('house', { BENCH_UPSTREAM }),
       },
-      async ({ direct, hand, house }) => {
+      async ({ direct, bare, house }) => {
         const requests: Subject = {
           load: async () => JSON.parse(await direct.ask(String(SECONDS))) as Loaded,
           processes: onlyServer(direct, 'client'),
         };
-        const byHand: Subject = {
-          load: () => load(hand, '/v1/website/whois/domains/hand-#.com', { seconds: SECONDS }),
-          processes: onlyServer(hand),
+        const bareMisses: Subject = {
+          load: () => load(bare, '/v1/website/whois/domains/hand-#.com', { seconds: SECONDS }),
+          processes: onlyServer(bare),
         };
         const misses: Subject = {
           load: (round) => load(house, `/v1/website/whois/domains/miss-${round + 1}-#.com`, { seconds: SECONDS }),
           processes: onlyServer(house),
         };
-        const costs = await cpuRounds({ requests, byHand, misses, again: byHand });
+        const costs = await cpuRounds({ requests, bareMisses, misses, again: bareMisses });
         const added: number[] = [];
         for (let round = 0; round < ADDED_ROUNDS; round++) added.push(await addedMs(house.baseUrl, house.key, BENCH_UPSTREAM, round));
-        const row = cpuRow('CPU of a miss against the same work by hand, 50 in flight', costs.misses, costs.byHand, 1.6);
+        const row = cpuRow('CPU of a miss against the same work by hand, 50 in flight', costs.misses, costs.bareMisses, 1.6);
         const againstDirect = ratioOf(costs.misses, costs.requests).value.toFixed(1);
         return [
-          noiseRow(costs.byHand, costs.again),
+          noiseRow(costs.bareMisses, costs.again),
           { ...row, note: `${row.note}; ${againstDirect} × a direct request without a server`, missed: MISSED },
           atMost('median time that a miss adds, one at a time, ms', median(added), 1.5, 'hold durable before the work (SQLite, FULL)'),
           await coalescing(),
