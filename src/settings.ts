@@ -94,6 +94,11 @@ export const SETTINGS = {
     8,
     'Limit of the mean delay of the event loop. While it is exceeded and the main thread uses more than half a core, fewer concurrent requests are admitted and the others get 503. One turn of the event loop may take ten times as long.',
   ),
+  SIGHTLINE_STATUS_PAGE: serving.set(
+    onOff,
+    false,
+    'Serves /status to everybody: 90 days of each source by the checks of SIGHTLINE_CANARIES, as HTML and JSON.',
+  ),
   SIGHTLINE_REQUEST_TIMEOUT_MS: serving.set(
     integer(100, 600_000),
     30_000,
@@ -218,7 +223,7 @@ export const SETTINGS = {
 
   SIGHTLINE_CANARIES: captures.open(
     string,
-    'JSON file of lookups with facts that must hold, made once a day (docs/evidence.md). Set it on one process of a fleet.',
+    'JSON file of lookups with facts that must hold, made once a day (docs/evidence.md). In a fleet set it for one gateway, or the same file for all.',
   ),
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),

@@ -23,9 +23,8 @@ import { VERSION } from '../upstream/http/user-agent.ts';
 import { createConsoleLinks } from './console.ts';
 import { createEvidence } from './evidence.ts';
 import { addressOf, listen } from './listen.ts';
-import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
-import { openWatches } from './open-watches.ts';
+import { openCanaries, openWatches } from './open-watches.ts';
 import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
@@ -90,8 +89,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     const driftSums = createDriftSums(accounts.store.db);
     await lookups.drift.keep(driftSums);
     closers.push(() => lookups.drift.close());
-    const canaries = await openCanaries(settings, lookups, leveled(log), metrics);
-    closers.push(async () => canaries?.close());
+    const canaryResults = await openCanaries(settings, accounts, metrics, leveled(log));
     const gateway = createServer({
       settings,
       accounts,
@@ -115,7 +113,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     const running = { settings, accounts, lookups, driftSums };
     const actions: OfferedActions = {
       ...withCaptures(accounts.admin, settings),
-      listSources: async () => ({ sources: await lookups.sourceStates(), canaries: canaries?.results() ?? [] }),
+      listSources: async () => ({ sources: await lookups.sourceStates(), canaries: await canaryResults() }),
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, urls),
       // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway

@@ -21,6 +21,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
 import { createLookupRoute } from './routes/lookup.ts';
 import { metadataRoutes, oauthRoutes, resourceMetadataUrl } from './routes/oauth.ts';
+import { statusRoute } from './routes/status.ts';
 
 export type Gateway = ReturnType<typeof createServer>;
 
@@ -105,6 +106,7 @@ export function createServer(parts: GatewayParts) {
     healthRoute(routes),
     readyRoute(routes, createReadiness(routes)),
     ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
+    ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
     ...(console ? consoleRoutes(console) : []),
     ...(oauth ? [...metadataRoutes(responder, oauth, publicUrl), ...oauthRoutes(routes, oauth)] : []),

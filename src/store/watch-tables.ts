@@ -5,7 +5,8 @@ export interface WatchRow {
   /** Under which the other tables know it: small, because a check has little more than it. */
   n: Generated<number>;
   id: string;
-  account_id: string;
+  /** Null: a canary, a watch of the operator. */
+  account_id: string | null;
   /** The key that made it and pays for its checks. */
   key_id: string;
   name: string | null;
@@ -14,6 +15,8 @@ export interface WatchRow {
   parameters: string;
   /** JSON; null: those of the operation. */
   fields: string | null;
+  /** JSON: what must hold in each answer of a canary. */
+  facts: string | null;
   every_ms: number;
   credits_per_month: number;
   /** 1: its slots are skipped. */

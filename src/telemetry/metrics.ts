@@ -13,6 +13,7 @@ const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
 /** Rate, errors and duration by operation and by source; cache, ledger and engine. One registry per process. */
+type Values = Readonly<Record<string, number>>;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** `processMetrics`: also collects metrics of the process (memory, event loop, garbage collection). */
@@ -85,14 +86,14 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
     /** A field of a source begins to drift, or no longer does. */
     drifts: (source: string, field: string, isDrifting: boolean): void => drift.set({ source, field }, Number(isDrifting)),
     /** A gauge whose values are read at each scrape: `read` gives a value for each value of `label`. */
-    metrics(name: string, help: string, read: () => Readonly<Record<string, number>>, label: 'what' | 'source' = 'what'): void {
+    metrics(name: string, help: string, read: () => Values | Promise<Values>, label: 'what' | 'source' = 'what'): void {
       new Gauge<'what' | 'source'>({
         name,
         help,
         labelNames: [label],
         ...common,
-        collect() {
-          for (const [value, n] of Object.entries(read())) this.set({ [label]: value }, n);
+        async collect() {
+          for (const [value, n] of Object.entries(await read())) this.set({ [label]: value }, n);
         },
       });
     },

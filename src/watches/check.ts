@@ -4,21 +4,17 @@ import type { Charge, Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
 import type { WatchedField } from '../contract/compare.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { type LookupRefusal, type LookupResult, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
-import { deadlineOf, type Settings } from '../settings.ts';
+import { type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
+import { deadlineOf } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
+import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
 import { baselineOf, type ClaimedSlot, type EndedCheck, finish, type StoredWatch, spentInMonth } from './records.ts';
 
-export interface CheckParts {
+export interface CheckParts extends FactsParts {
   readonly store: Store;
-  readonly orchestrator: Pick<Orchestrator, 'lookup'>;
   readonly billing: Billing;
-  readonly settings: Settings;
-  /** The store's clock, epoch ms. */
-  readonly now: () => Promise<number>;
-  readonly newRequestId: () => string;
   readonly record: (row: UsageRow) => void;
 }
 
@@ -50,6 +46,7 @@ const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revo
  * the operation. A watch that a session without a key made belongs to the account alone.
  */
 async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | null> {
+  if (account_id === null) return null;
   const account = await db.selectFrom('accounts').select(['suspended_at', 'deleted_at']).where('id', '=', account_id).executeTakeFirst();
   if (!account || account.suspended_at !== null || account.deleted_at !== null) return null;
   const keys = await db.selectFrom('keys').selectAll().where('account_id', '=', account_id).execute();
@@ -84,6 +81,10 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
   const skip = (reason: Skip) => end(skipped(state, reason));
   if (watch.paused === 1) return skip('paused');
   if (!lookup) return end(failed(state, 'INVALID_REQUEST'));
+  if (watch.facts !== null) {
+    const ended = await checkFacts(parts, watch, lookup, beganAt);
+    return (await finish(store, claimed, lookup.operation, ended, await now())) ? ended : null;
+  }
   const payer = await payerOf(store, watch, beganAt);
   if (!payer) return skip('key');
   const { operation, input } = lookup;
@@ -104,7 +105,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
   const { store, orchestrator, billing, settings, now } = parts;
   const { operation, input, payer, beganAt } = due;
   const { watch } = claimed;
-  const requestId = parts.newRequestId();
+  const requestId = parts.newRequestId('watch');
   const deadlineMs = beganAt + deadlineOf(operation, settings);
   const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits: null });
   // a kept answer is news only if it was read after the last check

@@ -117,6 +117,13 @@ export async function baselineOf(
   return { baseline: { body: JSON.parse(stored.body), unread: JSON.parse(row.unread), seen: JSON.parse(row.seen) }, wasRead: true };
 }
 
+/** Deletes a watch with its history. */
+export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
+  for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks'] as const)
+    await trx.deleteFrom(table).where('watch', '=', n).execute();
+  await trx.deleteFrom('watches').where('n', '=', n).execute();
+}
+
 /** How a check ended. */
 export interface EndedCheck {
   readonly verdict: Verdict;
@@ -168,9 +175,9 @@ export async function finish(
       .returning('slot')
       .executeTakeFirst();
     if (!written) return false;
-    if (operation && text !== null && body !== null && source !== null && verdict.baseline) {
+    if (operation && text !== null && body !== null) await storeBody(trx, body, operation, text, nowMs);
+    if (operation && source !== null && verdict.baseline) {
       const next = JSON.stringify(verdict.baseline.body);
-      await storeBody(trx, body, operation, text, nowMs);
       if (next !== text) await storeBody(trx, hashOf(next), operation, next, nowMs);
       const row = { body: hashOf(next), unread: JSON.stringify(verdict.baseline.unread), seen: JSON.stringify(verdict.baseline.seen) };
       await trx
@@ -203,10 +210,11 @@ async function fileChanges(
   nowMs: number,
 ): Promise<void> {
   const { changes } = verdict;
-  if (changes.length === 0) return;
+  const { account_id } = watch;
+  if (changes.length === 0 || account_id === null) return;
   const { n } = await trx
     .insertInto('watch_feeds')
-    .values({ account_id: watch.account_id, n: changes.length })
+    .values({ account_id, n: changes.length })
     .onConflict((c) => c.column('account_id').doUpdateSet((e) => ({ n: e('watch_feeds.n', '+', changes.length) })))
     .returning('n')
     .executeTakeFirstOrThrow();
@@ -214,7 +222,7 @@ async function fileChanges(
     await trx
       .insertInto('watch_changes')
       .values({
-        account_id: watch.account_id,
+        account_id,
         n: n - changes.length + i + 1,
         watch: watch.n,
         slot,

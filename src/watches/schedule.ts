@@ -10,7 +10,6 @@ export interface ScheduleParts extends CheckParts {
   readonly newClaim: () => string;
   /** Requests that wait for an answer: while there are any, one check at a time is made. */
   readonly inFlight: () => number;
-  readonly log: (level: 'warn' | 'error', message: string, facts: Record<string, unknown>) => void;
 }
 
 /** Checks at a time in a process. */

@@ -3,16 +3,18 @@ import { readNewWatch, readWatchEdit, type WatchSettings } from '../contract/acc
 import { EVERY_MS, type Watch, type WatchCheck, type WatchDeliveries, type Watches } from '../contract/account/watch-schemas.ts';
 import { orRefuse, ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
+import type { SourceStatus } from '../contract/status.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
+import { sourceStatus } from './canaries.ts';
 import { type CheckParts, check } from './check.ts';
 import { checkView, exportHistory, type PageQuery, readChanges, readHistory } from './feed.ts';
-import { claimNow, nextSlot, type StoredWatch } from './records.ts';
+import { claimNow, deleteWatch, nextSlot, type StoredWatch } from './records.ts';
 import { startSchedule } from './schedule.ts';
 import { costOf, viewOf } from './view.ts';
 import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
 
-export interface WatchesParts extends CheckParts, Omit<WebhookParts, 'now' | 'store'> {
+export interface WatchesParts extends CheckParts, Omit<WebhookParts, 'now' | 'store' | 'log'> {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   /** Requests that wait for an answer. */
@@ -154,11 +156,7 @@ export function createWatches(parts: WatchesParts) {
 
     async remove(caller: Caller, id: string): Promise<void> {
       const { n } = await watchOf(caller, id);
-      await db.transaction().execute(async (trx) => {
-        for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks'] as const)
-          await trx.deleteFrom(table).where('watch', '=', n).execute();
-        await trx.deleteFrom('watches').where('n', '=', n).execute();
-      });
+      await db.transaction().execute((trx) => deleteWatch(trx, n));
     },
 
     /** Checks a watch now. */
@@ -193,10 +191,12 @@ export function createWatches(parts: WatchesParts) {
 
     changes: (caller: Caller, query: PageQuery, watch: string | null) => readChanges(db, caller.accountId, query, watch),
 
+    /** The sources by the checks of the canaries, for the public. */
+    sourceStatus: async (): Promise<SourceStatus> => sourceStatus(store, await now()),
+
     /** Begins to check and to tell. */
     start(): void {
-      const { clock, inFlight, log } = parts;
-      running = [startSchedule({ ...parts, clock, inFlight, log, newClaim: () => newId(ID_BYTES) }), startDeliveries(parts)];
+      running = [startSchedule({ ...parts, newClaim: () => newId(ID_BYTES) }), startDeliveries(parts)];
     },
     async close(): Promise<void> {
       await Promise.all(running.map((one) => one.close()));

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CanaryResult } from '../contract/admin/schemas.ts';
-import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { type Clock, DAY_MS, instant } from '../runtime/clock.ts';
-import { deadlineOf, SettingError, type Settings } from '../settings.ts';
-import { FREE, ORDINARY, type Orchestrator } from './types.ts';
+import { operationOf } from '../contract/operations/index.ts';
+import { SettingError } from '../settings.ts';
 
 /** A lookup of the operator's file with facts that must hold. */
 export interface Canary {
   readonly name: string;
-  readonly operation: Operation;
-  readonly input: Input;
+  readonly operation: string;
+  /** As in a request. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** Expected values by dotted path; `{"exists": true}` matches any value but null. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -63,11 +61,12 @@ function canaryOf(one: unknown, place: string): Canary {
   const operation = typeof one.operation === 'string' ? operationOf(one.operation) : undefined;
   if (!operation) return fail(`${place}/operation`, `is ${JSON.stringify(one.operation)}, which is no operation`);
   if (!isObject(parameters)) return fail(`${place}/parameters`, 'must be an object of parameters and texts');
-  const read = operation.readInput(Object.entries(parameters).map(([parameter, value]): [string, string] => [parameter, String(value)]));
+  const texts = Object.entries(parameters).map(([parameter, value]): [string, string] => [parameter, String(value)]);
+  const read = operation.readInput(texts);
   if (!read.ok) return fail(`${place}/parameters`, `are no input of ${operation.id}: ${read.why}`);
   if (!isObject(facts) || Object.keys(facts).length === 0)
     return fail(`${place}/facts`, 'must be an object of paths and values, such as {"available": false}');
-  return { name, operation, input: read.value, facts };
+  return { name, operation: operation.id, parameters: Object.fromEntries(texts), facts };
 }
 
 /** The first fact that does not hold, as a sentence; null where all do. */
@@ -82,78 +81,4 @@ export function unmetFact(resource: unknown, facts: Canary['facts']): string | n
     if (!holds) return `${path} is ${JSON.stringify(value) ?? 'missing'}, expected ${JSON.stringify(expected)}`;
   }
   return null;
-}
-
-export interface CanariesParts {
-  readonly canaries: readonly Canary[];
-  readonly orchestrator: Pick<Orchestrator, 'lookup'>;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly newRequestId: () => string;
-  readonly log: (level: 'info' | 'warn', message: string, facts: Record<string, unknown>) => void;
-  readonly saved: readonly CanaryResult[];
-  /** Stores the results; does not reject. */
-  readonly save: (results: readonly CanaryResult[]) => Promise<void>;
-}
-export type Canaries = ReturnType<typeof startCanaries>;
-
-const MAX_PAST = 30;
-/** After the start, so that a restart is not slowed down. */
-const FIRST_MS = 30_000;
-
-/**
- * Makes each lookup once a day, one after the other, past the cache and free of charge; the daily caps of paid sources apply. A restart does
- * not make a lookup again before its day is over.
- */
-export function startCanaries(parts: CanariesParts) {
-  const { canaries, orchestrator, settings, clock, log } = parts;
-  const closed = new AbortController();
-  const results = new Map(parts.saved.flatMap((result) => (canaries.some((c) => c.name === result.name) ? [[result.name, result]] : [])));
-
-  async function resultOf({ name, operation, input, facts }: Canary): Promise<Omit<CanaryResult, 'past'>> {
-    const result = await orchestrator.lookup({
-      operation: operation.id,
-      input,
-      freshness: { ...ORDINARY, noCache: true },
-      charge: FREE,
-      deadlineMs: clock.now() + deadlineOf(operation, settings),
-      requestId: parts.newRequestId(),
-    });
-    const told = { name, operation: operation.id, at: instant(clock.now()) };
-    if (!result.ok)
-      return { ...told, source: null, ok: false, why: `${result.refusal.error.body.error.code}: ${result.refusal.error.message}` };
-    const { source, bytes } = result.answer.cached;
-    const why = unmetFact(JSON.parse(bytes.toString()), facts);
-    return { ...told, source, ok: why === null, why };
-  }
-  async function run(canary: Canary): Promise<void> {
-    const before = results.get(canary.name);
-    const last = await resultOf(canary);
-    const result = { ...last, past: [...(before?.past ?? []), { at: last.at, ok: last.ok }].slice(-MAX_PAST) };
-    results.set(canary.name, result);
-    const { name, operation, source, why } = result;
-    if (!result.ok) log('warn', 'a canary fails', { name, operation, source, why });
-    else if (before && !before.ok) log('info', 'a canary holds again', { name, operation, source });
-    await parts.save([...results.values()]);
-  }
-  const dueAt = ({ name }: Canary): number => {
-    const last = results.get(name);
-    return last ? Date.parse(last.at) + DAY_MS : 0;
-  };
-  async function runDaily(): Promise<void> {
-    await clock.sleep(FIRST_MS, closed.signal);
-    while (!closed.signal.aborted) {
-      for (const canary of canaries) if (!closed.signal.aborted && dueAt(canary) <= clock.now()) await run(canary);
-      await clock.sleep(Math.max(1_000, Math.min(...canaries.map(dueAt)) - clock.now()), closed.signal);
-    }
-  }
-  if (canaries.length > 0)
-    runDaily().catch((error: Error) =>
-      log('warn', 'canaries are not run any more: internal error', { reason: error.stack ?? error.message }),
-    );
-  return {
-    /** The last result of each canary that has run. */
-    results: (): readonly CanaryResult[] => [...results.values()],
-    close: () => closed.abort('closed'),
-  };
 }
