@@ -352,12 +352,27 @@ describe('the command', () => {
       '0 not judged',
       '1 passed, 0 failed, 0 skipped',
     ]);
-    rmSync(flag);
-    const inCi = runAs('true', second);
-    assert.deepEqual([inCi.status, inCi.lines.at(-1)], [1, '1 passed, 1 failed, 0 skipped']);
     const never = run(file(`test('bad', () => { throw new Error('no'); });`));
     assert.equal(never.lines.filter((line) => /^FAILED (beside others|alone): /.test(line)).length, 2);
     assert.deepEqual([never.status, never.lines.at(-1)], [1, '0 passed, 1 failed, 0 skipped']);
+  });
+
+  test('in CI one flaky file is reported if it passes three times alone, and two fail the run', () => {
+    const counted = (name: string, isGood: string) => {
+      const path = join(folder, name);
+      return file(`import { appendFileSync, readFileSync } from 'node:fs';
+        test('${name}', () => {
+          appendFileSync('${path}', '.');
+          const run = readFileSync('${path}', 'utf8').length;
+          if (!(${isGood})) throw new Error('busy');
+        });`);
+    };
+    const one = runAs('true', counted('good-later', 'run > 1'));
+    assert.deepEqual([one.status, one.lines.at(-1)], [0, '1 passed, 0 failed, 0 skipped']);
+    assert.match(one.lines.at(-3) ?? '', /^flaky /);
+    assert.equal(readFileSync(join(folder, 'good-later'), 'utf8').length, 4);
+    assert.equal(runAs('true', counted('bad-at-the-third', 'run === 2')).status, 1);
+    assert.equal(runAs('true', counted('a', 'run > 1'), counted('b', 'run > 1')).status, 1);
   });
 
   test('a run with skipped tests only fails', () => {

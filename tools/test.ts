@@ -1,11 +1,11 @@
 /**
  * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails in parallel with others, or whose
- * tests of real time could not be judged there (`test/support/real-time.ts`), is run once more alone, and reported as flaky if it failed and
- * passes then. In CI a flaky file fails the run, and so does a test that isn't judged alone either. A file that does not exit, exits with an
+ * tests of real time could not be judged there (`test/support/real-time.ts`), is run again alone, and reported as flaky if it failed and
+ * passes then. In CI it must pass three times; a second flaky file fails the run, and so does a test that isn't judged alone either. A file that does not exit, exits with an
  * error, loses a report or contains no test has failed (`tests/outcome.ts`). The last line counts passed, failed and skipped tests. Tests of
  * a service named in SIGHTLINE_TEST_REQUIRE fail instead of being skipped if the service is missing.
  */
-import { globSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildConsole } from './console-build.ts';
 import { openChromium } from './tests/browser.ts';
@@ -21,6 +21,11 @@ const inCi = process.env.CI === 'true';
 const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
 const given = process.argv.slice(2);
 const folders = given.length ? given : ['src', 'sandbox', 'test', 'tools'];
+const absent = folders.filter((f) => !existsSync(f));
+if (absent.length) {
+  console.error(`There is no file or folder ${absent.join(', ')}.`);
+  process.exit(1);
+}
 const files = [
   ...new Set(
     folders.flatMap((f) => (statSync(f).isDirectory() ? globSync(`${f}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }) : [f])),
@@ -34,6 +39,7 @@ if (!files.length) {
 await buildConsole(process.cwd());
 const before = new Set(readdirSync('.'));
 const flaky: string[] = [];
+const timesAlone = inCi ? 3 : 1;
 /** The limits of files that run so many at a time. */
 async function limitsFor(atATime: number): Promise<Limits> {
   // a run within a test takes what the run of that test has measured
@@ -65,16 +71,17 @@ for (const [at, { file, failures, skips, output }] of all.entries()) {
   if (!failures.length && !unjudged.length) continue;
   for (const failure of [...failures, ...unjudged]) console.log(`FAILED beside others: ${file} › ${failure}\n`);
   if (quiet && failures.length) console.log(lastLines(output));
-  const [again] = await runProcesses([[file]], { atLeast: 1, atMost: 1 }, await limitsFor(1), undefined, databases);
-  if (!again) continue;
-  all[at] = again;
-  if (inCi) again.failures.push(...notJudged(again));
-  if (again.failures.length) for (const failure of again.failures) console.log(`FAILED alone: ${file} › ${failure}\n`);
-  else if (failures.length) {
-    console.log(`passed alone: ${file}\n`);
-    flaky.push(file);
-    if (inCi) again.failures.push('the file is flaky: it failed beside others and passed alone');
+  for (let n = 0; n < timesAlone && (n === 0 || !all[at]?.failures.length); n++) {
+    const [again] = await runProcesses([[file]], { atLeast: 1, atMost: 1 }, await limitsFor(1), undefined, databases);
+    if (!again) continue;
+    all[at] = again;
+    if (inCi) again.failures.push(...notJudged(again));
+    for (const failure of again.failures) console.log(`FAILED alone: ${file} › ${failure}\n`);
   }
+  if (!failures.length || all[at]?.failures.length) continue;
+  console.log(`passed alone: ${file}\n`);
+  flaky.push(file);
+  if (inCi && flaky.length > 1) all[at]?.failures.push('a second flaky file: it failed beside others and passed alone');
 }
 await databases.close();
 const left = readdirSync('.').filter((name) => !before.has(name));
