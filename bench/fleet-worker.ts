@@ -8,9 +8,12 @@ import { BENCH_SETTINGS, benchSource } from './source.ts';
 const settings = readSettings({
   ...BENCH_SETTINGS,
   REDIS_URL: process.env.BENCH_REDIS_URL,
-  SIGHTLINE_WORKER_CONCURRENCY: process.env.BENCH_CONCURRENCY ?? '100',
 });
-const working = await startWorker(settings, { log: silent, sources: [benchSource] });
+const working = await startWorker(settings, {
+  log: silent,
+  sources: [benchSource],
+  concurrency: Number(process.env.BENCH_CONCURRENCY ?? 100),
+});
 say({ baseUrl: working.adminUrl });
 process.on('SIGTERM', () => {
   working.stop().then(() => process.exit(0));

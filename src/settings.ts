@@ -128,11 +128,6 @@ export const SETTINGS = {
     268_435_456,
     'Memory limit of the shared cache; 0: no shared cache.',
   ),
-  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(
-    integer(1, 10_000),
-    500,
-    'Concurrent attempts in one worker; how many reach a source is limited by its pace.',
-  ),
 
   SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'Signature algorithm of access tokens; both algorithms are verified.'),
   SIGHTLINE_OAUTH_ISSUERS: oauth.set(

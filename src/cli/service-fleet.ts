@@ -28,6 +28,8 @@ export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
   readonly work: 'all' | readonly string[] | null;
   /** Called before (null) and after each attempt: of a gateway of those that it sends, else of those that this process runs. */
   readonly watch: Metrics['watch'];
+  /** Attempts that run at once in this process; how many reach a source, its pace decides. Default: 500. */
+  readonly concurrency?: number | undefined;
 }
 
 /** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
@@ -36,7 +38,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
   if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
   const sources = options.sources ?? (await loadSources(settings, process.env));
   const own = workOf(sources, settings, options.work);
-  const { clock = realClock, paid, recorder } = options;
+  const { clock = realClock, paid, recorder, concurrency = 500 } = options;
   const part = { gateway: options.gateway, sources: own.map((source) => source.id) };
   const closers: ((untilMs: number) => unknown)[] = [];
   /** Running attempts may finish until `untilMs` (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
@@ -52,7 +54,6 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
     const ports = await createPorts(settings, log, clock, shared);
     closers.push(() => ports.close());
     if (own.length) {
-      const concurrency = settings.SIGHTLINE_WORKER_CONCURRENCY;
       const watch = options.gateway ? undefined : options.watch;
       const worker = startAttemptWorker({ fleet, url, sources: own, ports, concurrency, watch, recorder });
       closers.push(async (untilMs) => {

@@ -17,14 +17,17 @@ export interface WorkerOptions extends Pick<LookupOptions, 'sources' | 'clock'> 
   readonly log: Log;
   /** Names of sources; default: all configured sources. */
   readonly only?: readonly string[];
+  /** Attempts that run at once. */
+  readonly concurrency?: number;
 }
 
 /** Runs attempts from the fleet's queues and serves metrics. */
-export async function startWorker(settings: Settings, { log, only, sources, clock = realClock }: WorkerOptions) {
+export async function startWorker(settings: Settings, { log, only, sources, concurrency, clock = realClock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
   const recorder = openCaptures(settings, { clock, log: leveled(log), metrics });
   const { watch, paid } = metrics;
-  const part = await composeFleet(settings, leveled(log), { gateway: false, work: only ?? 'all', watch, paid, sources, clock, recorder });
+  const options = { gateway: false, work: only ?? 'all', watch, paid, sources, clock, recorder, concurrency } as const;
+  const part = await composeFleet(settings, leveled(log), options);
   addFleetMetric(metrics, part.fleet);
   const admin = createAdminServer({ http: bareHttp({ clock, log, metrics, random: Math.random }), version: VERSION });
   try {
