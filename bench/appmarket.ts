@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'cheerio';
+import { PLAN, SELECTORS } from '../src/sources/appmarket/page/elements.ts';
 import { readApp, readCategory, readDeveloperPage, readReviews, readSearch } from '../src/sources/appmarket/page/parse.ts';
-import { PLAN, SELECTORS } from '../src/sources/appmarket/page/selectors.ts';
 import { indexPage } from '../src/sources/html/page.ts';
 import { sourceOf } from '../src/sources/html/source.ts';
 import type { Outcome } from '../src/sources/outcome.ts';

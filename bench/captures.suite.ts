@@ -8,14 +8,13 @@ import { createCaptures } from '../src/captures/captures.ts';
 import { capturesIn, homeOf, readCapture, sharedIn } from '../src/captures/read-captures.ts';
 import { createPorts } from '../src/cli/service.ts';
 import { type Input, type OperationId, operationList } from '../src/contract/operations/index.ts';
+import { createCheck } from '../src/orchestrator/engine.ts';
 import { createLocalEngine } from '../src/orchestrator/local-engine.ts';
 import { replayCapture } from '../src/orchestrator/replay.ts';
-import { createCheck } from '../src/orchestrator/serialise.ts';
 import { realClock } from '../src/runtime/clock.ts';
 import { createUuid7 } from '../src/runtime/uuid.ts';
 import { readSettings } from '../src/settings.ts';
 import { SOURCES } from '../src/sources/index.ts';
-
 import type { Pace } from '../src/upstream/ports.ts';
 import { load, type Server, startServer, withServers } from './load.ts';
 import { atLeast, atMost, median, type Row } from './measure.ts';

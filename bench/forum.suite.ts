@@ -1,9 +1,8 @@
 import type { CommentFact } from '../sandbox/forum/discussion.ts';
 import { COMMUNITIES, type PostFact } from '../sandbox/forum/facts.ts';
 import { commentThing, listing, postThing, type Thing } from '../sandbox/forum/wire.ts';
-import { textFor } from '../src/sources/forum/api/fields.ts';
 import { readListing, readThread } from '../src/sources/forum/api/parse.ts';
-import { partsOf } from '../src/sources/forum/api/things.ts';
+import { partsOf, textFor } from '../src/sources/forum/api/things.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 
@@ -47,7 +46,7 @@ const ms = (n: number): string => `${n.toFixed(2)} ms`;
 
 /** The readers against `JSON.parse` of the same bytes in the same run. The reader's time includes its own `JSON.parse`. */
 export async function suite(): Promise<Row[]> {
-  // an answer may hold a million JSON values, some 14,000 comments (src/upstream/json-limits.ts)
+  // an answer may hold a million JSON values, some 14,000 comments (src/upstream/answer.ts)
   const [half, whole] = [threadOf(5_000), threadOf(10_000)];
   const page = answerOf(listing(posts.slice(0, 100).map(postThing), 't3_1abc01'));
   const read = () => {

@@ -7,7 +7,7 @@ import type { Input } from '../src/contract/operations/index.ts';
 import { indexPage } from '../src/sources/html/page.ts';
 import { pageSource } from '../src/sources/html/source.ts';
 import { readDataforseo } from '../src/sources/searchengine/dataforseo/parse.ts';
-import { ANCHORS, PLAN } from '../src/sources/searchengine/google/anchors.ts';
+import { ANCHORS, PLAN } from '../src/sources/searchengine/google/organic.ts';
 import { readGooglePage } from '../src/sources/searchengine/google/parse.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 

@@ -1,5 +1,5 @@
+import { parse, parsersIn } from '../src/sources/loading.ts';
 import { changed, found } from '../src/sources/outcome.ts';
-import { parse, parsersIn } from '../src/sources/parsers.ts';
 import type { Source } from '../src/sources/source.ts';
 import { jsonOf } from '../src/upstream/answer.ts';
 import { resource } from './resource.ts';

@@ -6,10 +6,9 @@
  * regression with fewer knots. Fitted on part of the domains (by hash), evaluated on the held-out rest.
  * The table belongs to a third party: only the coefficients are published.
  */
-
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { middleOfBucket } from '../src/sources/traffic/model/curve.ts';
+import { middleOfBucket } from '../src/sources/traffic/model/estimate.ts';
 import { drawFit } from './fit-svg.ts';
 import { fitQuantile } from './quantile.ts';
 

@@ -4,8 +4,8 @@
  */
 import { readRdap } from '../src/sources/registration/rdap/parse.ts';
 import { whoisServerOf } from '../src/sources/registration/registries.ts';
+import { decodeWhois } from '../src/sources/registration/whois/lines.ts';
 import { readWhoisText } from '../src/sources/registration/whois/parse.ts';
-import { decodeWhois } from '../src/sources/registration/whois/split-line.ts';
 
 interface Context {
   readonly kind: 'whois' | 'rdap';

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../runtime/make-folder.ts';
-import type { Exchange } from '../upstream/recorded-exchange.ts';
+import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CaptureFacts, ExchangeFacts } from './capture.ts';
 import {
   areaOf,

@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/operations/index.ts';
-import type { Exchange, SentRequest } from '../upstream/recorded-exchange.ts';
+import type { Exchange, SentRequest } from '../upstream/ports.ts';
 
 /** The attempt that a capture is of. */
 export interface CapturedWork {

@@ -4,7 +4,7 @@ import { createOutage, type OutageLog } from '../runtime/outage.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import type { Exchange } from '../upstream/recorded-exchange.ts';
+import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
 import { DAY_MS } from './capture-files.ts';
 import { secretsOf } from './redaction.ts';

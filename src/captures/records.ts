@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../upstream/answer.ts';
-import type { SentRequest } from '../upstream/recorded-exchange.ts';
+import type { SentRequest } from '../upstream/ports.ts';
 import type { CaptureFacts, StoredCapture } from './capture.ts';
 import { fieldOf, sha256, type WarcRecord } from './warc.ts';
 

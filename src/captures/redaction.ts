@@ -1,5 +1,5 @@
 import { SETTINGS, type SettingName, type Settings } from '../settings.ts';
-import type { Exchange, SentRequest } from '../upstream/recorded-exchange.ts';
+import type { Exchange, SentRequest } from '../upstream/ports.ts';
 
 const namesIn = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')));
 /** Request headers that a capture stores; any other may be a credential. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createUuid7 } from '../runtime/uuid.ts';
-import type { Exchange } from '../upstream/recorded-exchange.ts';
+import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture } from './capture.ts';
 import { CaptureTooLarge, CaptureWriter, type CaptureWriterParts } from './capture-writer.ts';
 import { createRedaction } from './redaction.ts';

@@ -1,8 +1,15 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { captureFilesIn } from '../captures/capture-files.ts';
-import { exportCase, exportWarc } from '../captures/export.ts';
-import { capturesIn, type Fault, type FoundCapture, readCapture, verifyCapture } from '../captures/read-captures.ts';
+import {
+  capturesIn,
+  exportCase,
+  exportWarc,
+  type Fault,
+  type FoundCapture,
+  readCapture,
+  verifyCapture,
+} from '../captures/read-captures.ts';
 import { operationList, operationOf } from '../contract/operations/index.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { codeOf, ServiceError } from '../contract/errors.ts';
 import type { Input } from '../contract/operations/index.ts';
+import { READERS, readerOf } from '../sources/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
-import { READERS, readerOf } from '../sources/readers.ts';
 
 type Line = Readonly<Partial<Record<'id' | 'reader' | 'body' | 'status' | 'headers' | 'url' | 'input', unknown>>>;
 

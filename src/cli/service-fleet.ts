@@ -15,7 +15,7 @@ import { startAttemptWorker } from '../fleet/worker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
-import { missingSettings } from '../sources/configured.ts';
+import { missingSettings } from '../sources/availability.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -2,10 +2,9 @@ import type { CanaryResult, SourceState } from '../contract/admin/schemas.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { missingSettings } from '../sources/configured.ts';
+import { announcedSunset, missingSettings, sunsetText } from '../sources/availability.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source } from '../sources/source.ts';
-import { announcedSunset, sunsetText } from '../sources/sunset.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
 import { forTerminal, printResult, tableWith } from './terminal.ts';
 

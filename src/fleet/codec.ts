@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { AttemptOutcome, SerialisedResource } from '../orchestrator/serialise.ts';
+import type { AttemptOutcome, SerialisedResource } from '../orchestrator/engine.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { Queue } from 'bullmq';
 import type { OperationId } from '../contract/operations/index.ts';
-import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
-import type { AttemptOutcome } from '../orchestrator/serialise.ts';
+import { type AttemptOutcome, DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import { after } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { FleetTools } from './channels.ts';

@@ -1,7 +1,6 @@
 import { type Job, Worker } from 'bullmq';
-import { type AttemptRecorder, DefectError } from '../orchestrator/engine.ts';
+import { type AttemptRecorder, type Check, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
-import type { Check } from '../orchestrator/serialise.ts';
 import { atLongest } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';

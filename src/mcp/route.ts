@@ -6,7 +6,7 @@ import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
 import { readMaxCredits } from '../gateway/routes/lookup.ts';
 import { createLookupRunner } from '../gateway/routes/lookup-run.ts';
-import { exceedsJsonLimits } from '../upstream/json-limits.ts';
+import { exceedsJsonLimits } from '../upstream/answer.ts';
 import type { ToolTarget } from './calls.ts';
 import { deliver } from './deliver.ts';
 import { createToolCall, smaller } from './http-calls.ts';

@@ -2,13 +2,12 @@ import type { OperationId } from '../contract/operations/index.ts';
 import { MAX_RETRY_WAIT_MS } from '../contract/retryable.ts';
 import type { Drift } from '../monitoring/drift.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { closedText } from '../sources/availability.ts';
 import type { NotFound } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
-import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
 import { cacheKeyOf } from './cache.ts';
-import { DefectError, type Engine, EngineAwayError } from './engine.ts';
-import type { AttemptOutcome } from './serialise.ts';
+import { type AttemptOutcome, DefectError, type Engine, EngineAwayError } from './engine.ts';
 import type { AttemptReport, LookupRequest } from './types.ts';
 
 export interface ChainParts {

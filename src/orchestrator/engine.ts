@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
+import type { TSchema } from 'typebox';
 import type { Captures } from '../captures/captures.ts';
-import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { AttemptOutcome } from './serialise.ts';
+import { type Input, OPERATIONS, type Operation, type OperationId, type Resource } from '../contract/operations/index.ts';
+import { faultFinder } from '../contract/validation.ts';
+import { type FieldPresence, presenceIn } from '../monitoring/field-presence.ts';
+import { changed, type Found, type NotFound, type Outcome } from '../sources/outcome.ts';
 
 /** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
 export interface Work<Id extends OperationId = OperationId> {
@@ -46,4 +50,50 @@ export class EngineAwayError extends Error {
     this.name = 'EngineAwayError';
     this.detail = detail;
   }
+}
+
+/** A resource that satisfies the contract, serialised once: where the attempt was made. */
+export interface SerialisedResource {
+  /** JSON, as it is cached and sent. */
+  readonly bytes: Buffer;
+  /** Weak entity tag over the resource without the times at which it was read. */
+  readonly etag: string;
+  /** Freshness lifetime from the end of the attempt. */
+  readonly freshForMs: number;
+  /** Which of its fields have a value. */
+  readonly fields: FieldPresence;
+}
+/** Outcome of an attempt as an engine returns it. */
+export type AttemptOutcome = (Omit<Found, 'resource'> & { readonly resource: SerialisedResource }) | NotFound;
+
+export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;
+
+/** Checks resources against the contract's schemas, compiled on first use. Null if valid, else the fault with its path (for the log). */
+export function createCheck(): Check {
+  const finders = new Map<TSchema, ReturnType<typeof faultFinder>>();
+  return async (operation, resource) => {
+    const schema = OPERATIONS[operation].resource;
+    const faultOf = finders.get(schema) ?? faultFinder(schema);
+    finders.set(schema, faultOf);
+    const fault = await faultOf(resource);
+    return fault && `${fault.at || '/'} ${fault.why}`;
+  };
+}
+
+/** Checks a found resource against the contract and serialises it; `changed` if it does not fit. */
+export async function serialise(operation: OperationId, outcome: Outcome<Resource>, check: Check, nowMs: number): Promise<AttemptOutcome> {
+  if (outcome.tag !== 'found') return outcome;
+  const { resource } = outcome;
+  const wrong = await check(operation, resource);
+  if (wrong !== null) return changed('The answer of the source does not fit the contract.', wrong);
+  const { freshForMs }: Operation = OPERATIONS[operation];
+  const bytes = Buffer.from(JSON.stringify(resource));
+  const serialised = { bytes, etag: etagOf(resource), freshForMs: freshForMs(resource, nowMs), fields: presenceIn(resource) };
+  return { ...outcome, resource: serialised };
+}
+
+/** The entity tag is over the JSON of the resource without the times at which it was read. */
+export function etagOf(resource: object): string {
+  const hashed = JSON.stringify({ ...resource, scrapedAt: undefined, checkedAt: undefined });
+  return `W/"${hash('sha256', hashed, 'base64url').slice(0, 22)}"`;
 }

@@ -2,9 +2,8 @@ import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { after } from '../runtime/clock.ts';
 import { limited, MAX_WAIT_MS, type Outcome, timeout } from '../sources/outcome.ts';
 import type { Ask, Asks, Ports, Source } from '../sources/source.ts';
-import type { RecordExchange } from '../upstream/recorded-exchange.ts';
-import { type AttemptRecorder, DefectError, type Engine, type Work } from './engine.ts';
-import { type Check, createCheck, serialise } from './serialise.ts';
+import type { RecordExchange } from '../upstream/ports.ts';
+import { type AttemptRecorder, type Check, createCheck, DefectError, type Engine, serialise, type Work } from './engine.ts';
 
 const DEFAULT_REST_MS = 30_000;
 

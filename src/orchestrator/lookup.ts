@@ -2,14 +2,12 @@ import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/define.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
-import { inOrder, missingSettings } from '../sources/configured.ts';
+import { announcedSunset, daysUntil, inOrder, missingSettings } from '../sources/availability.ts';
 import type { Source } from '../sources/source.ts';
-import { announcedSunset, daysUntil } from '../sources/sunset.ts';
 import { type AnswerCache, cacheKeyOf } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
-import { failureOf } from './failure.ts';
-import { notConfigured } from './not-configured.ts';
+import { failureOf, notConfigured } from './failure.ts';
 import type { CachedAnswer, CacheStatus, Freshness, LookupRefusal, LookupRequest, LookupResult, Orchestrator } from './types.ts';
 
 export interface LookupParts extends ChainParts {

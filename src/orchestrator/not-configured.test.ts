@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import { readSettings } from '../settings.ts';
 import { SOURCES } from '../sources/index.ts';
-import { notConfigured } from './not-configured.ts';
+import { notConfigured } from './failure.ts';
 
 test('501 of a search names licensed providers first, then the ways without an account and what speaks against them', () => {
   const read = OPERATIONS.serp.readInput([['keyword', 'tea']]);

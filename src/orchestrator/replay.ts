@@ -1,14 +1,17 @@
 import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
-import { createCapturedUpstream } from '../captures/captured-upstream.ts';
+import { timeOf } from '../captures/capture-files.ts';
+import { createRedaction, secretsOf } from '../captures/redaction.ts';
 import { type Change, compare } from '../contract/compare.ts';
 import { type Input, OPERATIONS, type OperationId } from '../contract/operations/index.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Ports, Source } from '../sources/source.ts';
+import type { Answer, Reply } from '../upstream/answer.ts';
+import { bareHost } from '../upstream/http/guard.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import { DefectError } from './engine.ts';
+import type { Exchange, Http, Pace, Whois } from '../upstream/ports.ts';
+import { type AttemptOutcome, type Check, DefectError } from './engine.ts';
 import { createLocalEngine } from './local-engine.ts';
-import type { AttemptOutcome, Check } from './serialise.ts';
 
 export interface ReplayParts {
   readonly sources: readonly Source[];
@@ -70,4 +73,77 @@ function differencesOf(operation: OperationId, before: CapturedOutcome, after: C
   const [was, is] = [sorted(before.unread), sorted(after.unread)];
   const unread: readonly Change[] = was === is ? [] : [{ kind: 'changed', field: 'unread', key: null, before: was, after: is }];
   return [...compare(OPERATIONS[operation], before.resource, after.resource, { fields: 'every' }), ...unread];
+}
+
+/** Without pace and without pauses. */
+const PACE: Pace = { take: async () => 0, rest: async () => {}, resting: async () => 0 };
+const TOKEN = JSON.stringify({ access_token: 'replay', token_type: 'bearer', expires_in: 3_600 });
+
+type Asked = Exchange['asked'];
+type StoredExchange = StoredCapture['exchanges'][number];
+const keyOf = ({ method, url, body }: Asked): string => `${method} ${url} ${body ?? ''}`;
+const replyOf = ({ facts, sent }: StoredExchange): Reply => {
+  const answer = sent.at(-1)?.answer;
+  return facts.failure ?? (answer ? { tag: 'answer', answer } : refusal(keyOf(facts.asked)));
+};
+const refusal = (detail: string): Reply => ({ tag: 'refused', what: 'The capture holds no answer to this request.', detail });
+
+/** The shared documents of the source as they were when the attempt ended: of each the latest before, or the first after. */
+function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[]): Iterable<StoredCapture['exchanges'][number]> {
+  const endedMs = timeOf(facts.capture);
+  const documents = new Map<string, StoredCapture['exchanges'][number]>();
+  const own = shared.filter((one) => one.facts.source === facts.source).sort((a, b) => (a.facts.at < b.facts.at ? -1 : 1));
+  for (const { facts: of, exchanges } of own)
+    for (const exchange of exchanges) {
+      const key = keyOf(exchange.facts.asked);
+      if (!documents.has(key) || Date.parse(of.at) <= endedMs) documents.set(key, exchange);
+    }
+  return documents.values();
+}
+
+/**
+ * Answers the requests of an attempt from its capture, by method, URL and body, in the order in which they were made. Documents that
+ * attempts share come from `shared`. A token endpoint, which is never captured, gives a token of its own. No request leaves the process.
+ */
+export function createCapturedUpstream(settings: Settings, capture: StoredCapture, shared: readonly StoredCapture[]) {
+  const configured = secretsOf(settings);
+  /** Requests to which the capture has no answer. */
+  const missing: string[] = [];
+  const replies = new Map<string, Reply[]>();
+  const add = (exchange: StoredCapture['exchanges'][number]) => {
+    const key = keyOf(exchange.facts.asked);
+    replies.set(key, [...(replies.get(key) ?? []), replyOf(exchange)]);
+  };
+  capture.exchanges.forEach(add);
+  const own = new Set(replies.keys());
+  for (const exchange of documentsOf(capture, shared)) if (!own.has(keyOf(exchange.facts.asked))) add(exchange);
+
+  function reply(asked: Asked, secrets: readonly string[]): Reply {
+    const redaction = createRedaction([...secrets, ...configured]);
+    const clean = { ...asked, url: redaction.url(asked.url), body: asked.body === null ? null : redaction.text(asked.body) };
+    const recorded = replies.get(keyOf(clean));
+    // asked more often than then: the last reply again
+    const next = recorded && recorded.length > 1 ? recorded.shift() : recorded?.[0];
+    if (next) return next;
+    // the attempt went on, so that the robots.txt did not bar it
+    if (/^https?:\/\/[^/]+\/robots\.txt$/.test(clean.url)) return answerOf(clean.url, 404, '');
+    missing.push(keyOf(clean).trim());
+    return refusal(clean.url);
+  }
+  const at = Date.parse(capture.facts.at);
+  const answerOf = (url: string, status: number, text: string): Reply => {
+    const answer: Answer = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text), url, at };
+    return { tag: 'answer', answer };
+  };
+
+  const http: Http = {
+    async ask({ method = 'GET', url, body = null, credentials, secrets = [] }) {
+      if (credentials) return answerOf(url, 200, TOKEN);
+      return reply({ method, url: URL.canParse(url) ? new URL(url).href : url, body }, secrets);
+    },
+  };
+  const whois: Whois = {
+    ask: async ({ host, query }) => reply({ method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query }, []),
+  };
+  return { http, whois, pace: PACE, missing };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { registered } from '../../test/support/orchestrator-fakes.ts';
 import { found, timeout } from '../sources/outcome.ts';
-import { createCheck, etagOf, serialise } from './serialise.ts';
+import { createCheck, etagOf, serialise } from './engine.ts';
 
 /** The definition: a hash over the JSON of the resource without the times. */
 const defined = (resource: object): string => {

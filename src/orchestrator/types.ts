@@ -1,6 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { SourceSunset } from '../sources/sunset.ts';
+import type { SourceSunset } from '../sources/availability.ts';
 
 /** The freshness that a request asks for (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {

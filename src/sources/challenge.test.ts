@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { challengeIn } from './challenge.ts';
-import { MAX_EVENTS, scanMarkup } from './challenge-markup.ts';
+import { challengeIn, MAX_EVENTS, scanMarkup } from './challenge.ts';
 
 const kindOf = (html: string): string | null =>
   challengeIn({ status: 200, headers: {}, body: Buffer.from(html), url: 'https://a.example/', at: 0 });

@@ -1,10 +1,11 @@
 import { appmarketPage, appmarketSearch } from './appmarket/page/source.ts';
 import { forumApi } from './forum/api/source.ts';
+import { lazyReader } from './loading.ts';
 import { microblogApi, microblogOembed, microblogSyndication } from './microblog/sources.ts';
 import { registrationRdap, registrationWhois } from './registration/sources.ts';
 import { dataforseo, dataforseoHtml, searxng, serpapi, serpBrowser, serpPage } from './searchengine/sources.ts';
 import { shortVideoOembed, shortVideoPage } from './shortvideo/sources.ts';
-import type { Source } from './source.ts';
+import type { ReaderEntries, ReaderEntry, Source } from './source.ts';
 import { similarweb, trafficModel } from './traffic/sources.ts';
 
 /** Every source, in the order in which an operation tries them. */
@@ -28,3 +29,10 @@ export const SOURCES: readonly Source[] = [
   serpPage,
   searxng,
 ];
+
+/** Every reader by its public name: those of the sources, and one of a format that only data providers return. */
+export const READERS: ReaderEntries = Object.assign({}, ...SOURCES.map((source) => source.readers), {
+  'microblog/graphql': lazyReader('microblog-post', async () => (await import('./microblog/graphql.ts')).readMicroblogGraphql),
+});
+
+export const readerOf = (name: string): ReaderEntry | undefined => (Object.hasOwn(READERS, name) ? READERS[name] : undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unreadByPlaces } from './json-places.ts';
+import { unreadByPlaces } from './tables.ts';
 
 const unreadOf = unreadByPlaces({
   name: ['author.name', 'nickname'],

@@ -4,8 +4,8 @@ import { begun, latch, open } from '../../test/support/latched-parsers.ts';
 import { createManualClock, settle } from '../../test/support/manual-clock.ts';
 import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
+import { parse, parsersIn } from './loading.ts';
 import { createParserThreads } from './parser-threads.ts';
-import { parse, parsersIn } from './parsers.ts';
 import type { Attempt, ParserThreads } from './source.ts';
 
 const parser = parsersIn<typeof import('./traffic/model/parse.ts')>(new URL('./traffic/model/parse.ts', import.meta.url));

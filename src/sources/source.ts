@@ -4,7 +4,6 @@ import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { Attempt, Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
-import type { Sunset } from './sunset.ts';
 
 export interface Ports {
   readonly settings: Settings;
@@ -63,6 +62,17 @@ export interface Source<Id extends OperationId = OperationId> {
   /** Set where the platform's terms forbid automated access although its robots.txt allows it: one sentence for the operator. */
   readonly terms?: string;
   readonly open: (ports: Ports) => Asks;
+}
+
+/** The announced end of an interface of a platform. */
+export interface Sunset {
+  /** The last announced day, `YYYY-MM-DD`; a month alone as its first day. */
+  readonly date: string;
+  /** One sentence; it names earlier dates, too. For the operator. */
+  readonly what: string;
+  /** What remains, in neutral words: clients read it after the date. */
+  readonly instead: string;
+  readonly reference: string;
 }
 
 /** A pure function from one recorded answer to an outcome. */

@@ -1,4 +1,4 @@
-import { boundedJson } from '../upstream/json-limits.ts';
+import { boundedJson } from '../upstream/answer.ts';
 import { asUri } from './web-address.ts';
 
 /**

@@ -1,5 +1,3 @@
-import { boundedJson } from './json-limits.ts';
-
 /** One upstream answer: the input of a parser. */
 export interface Answer {
   /** HTTP status; 200 for a WHOIS text. */
@@ -30,3 +28,50 @@ const lenient = new TextDecoder('utf-8');
 export const textOf = (answer: Answer): string => lenient.decode(answer.body);
 /** The body as JSON; `undefined` if it is not JSON or exceeds the limits of depth and size. */
 export const jsonOf = (answer: Answer): unknown => boundedJson(textOf(answer));
+
+/**
+ * Limits of an upstream JSON document: recursion over it must fit the stack, and its tree the memory. Recorded answers have
+ * at most 60 levels and 45,000 values (recordings of 2015 to 2026).
+ */
+export const MAX_JSON_DEPTH = 1_000;
+export const MAX_JSON_VALUES = 1_000_000;
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 44, 91, 93, 123, 125];
+
+/** Index of the quote that ends the string whose first character is at `from`; the length of the text if it does not end. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (end - slashes > from && text.charCodeAt(end - slashes - 1) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Whether a text has more levels or values (members and elements) than allowed, without parsing it. */
+export function exceedsJsonLimits(text: string, maxDepth = MAX_JSON_DEPTH, maxValues = MAX_JSON_VALUES): boolean {
+  let depth = 0;
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) i = endOfString(text, i + 1);
+    else if (c === COMMA) values++;
+    else if (c === OPEN_LIST || c === OPEN_OBJECT) {
+      values++;
+      if (++depth > maxDepth) return true;
+    } else if (c === CLOSE_LIST || c === CLOSE_OBJECT) depth--;
+  }
+  return values > maxValues;
+}
+
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** Parses an upstream document; undefined if the text is not JSON or exceeds the limits. */
+export function boundedJson(text: string, reviver?: Reviver): unknown {
+  if (exceedsJsonLimits(text)) return undefined;
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    return undefined; // not JSON: the caller distinguishes a block page from an unknown shape
+  }
+}

@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import type { Reply } from './answer.ts';
-import { Body } from './http/body.ts';
 import type { HttpParts } from './http/client.ts';
 import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, watch, within } from './http/deadline.ts';
+import { Body } from './http/exchange.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
-import { bareHost, hostFault } from './http/guard.ts';
-import { pinned, systemLookup } from './http/pinned-lookup.ts';
+import { bareHost, hostFault, pinned, systemLookup } from './http/guard.ts';
 import { takeTurn, usualRule } from './pace.ts';
 import type { Whois, WhoisRequest } from './ports.ts';
 

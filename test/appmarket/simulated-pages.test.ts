@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
-import { PLAN, SELECTORS, type SelectorName } from '../../src/sources/appmarket/page/selectors.ts';
+import { PLAN, SELECTORS, type SelectorName } from '../../src/sources/appmarket/page/elements.ts';
 import { indexPage } from '../../src/sources/html/page.ts';
 import { sourceOf } from '../../src/sources/html/source.ts';
 import { FILES, type Kind, readRecording as read, skipRecordings } from './recorded-pages.ts';

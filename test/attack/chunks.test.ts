@@ -5,8 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent } from 'undici';
 import { realClock } from '../../src/runtime/clock.ts';
-import { Body } from '../../src/upstream/http/body.ts';
-import { transfer } from '../../src/upstream/http/exchange.ts';
+import { Body, transfer } from '../../src/upstream/http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const LIMITS = { clock: realClock, headersMs: 20_000, bodyMs: 120_000, maxBytes: 8 * MIB };

@@ -1,7 +1,7 @@
 // Own process: it measures CPU time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { READERS } from '../../src/sources/readers.ts';
+import { READERS } from '../../src/sources/index.ts';
 import type { Reader } from '../../src/sources/source.ts';
 import { type Shape, shapesOf } from './growth.ts';
 import { type Sample, samples } from './reader-samples.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { READERS } from '../../src/sources/readers.ts';
+import { READERS } from '../../src/sources/index.ts';
 import { shapesOf } from './growth.ts';
 import { samples } from './reader-samples.ts';
 

@@ -12,7 +12,7 @@ import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings, SETTINGS, type SettingName } from '../../src/settings.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { createPace } from '../../src/upstream/pace.ts';
-import type { Exchange } from '../../src/upstream/recorded-exchange.ts';
+import type { Exchange } from '../../src/upstream/ports.ts';
 import { answerOf, captureOf, exchangeOf, folderOf, foundOf, idAt, capturesIn as openIn, START, sentOf, writerIn } from './samples.ts';
 
 const WORK = { source: 'appmarket/page', operation: 'app', input: { handle: 'widget' } } as const;

@@ -8,7 +8,7 @@ import { type CapturesParts, createCaptures } from '../../src/captures/captures.
 import { createRedaction, secretsOf } from '../../src/captures/redaction.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
-import type { Exchange, SentRequest } from '../../src/upstream/recorded-exchange.ts';
+import type { Exchange, SentRequest } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export const START = Date.UTC(2026, 10, 22, 5, 0, 0, 0);

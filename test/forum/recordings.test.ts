@@ -7,9 +7,9 @@ import { createForumHosts } from '../../sandbox/forum/host.ts';
 import { type ServedComment, type ServerLimits, serveDiscussion } from '../../sandbox/forum/thread.ts';
 import { listing, type Thing } from '../../sandbox/forum/wire.ts';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
+import { createTokens } from '../../src/sources/forum/api/client.ts';
 import { readMoreComments, readThread } from '../../src/sources/forum/api/parse.ts';
 import { isComment } from '../../src/sources/forum/api/things.ts';
-import { createTokens } from '../../src/sources/forum/api/token.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 import { forumOver, hastyClock, RECORDINGS, recordings, resourceOf } from './simulated-source.ts';
 

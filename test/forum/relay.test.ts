@@ -12,7 +12,7 @@ import { forumProvider, PROVIDER_KEY } from '../../sandbox/forum/provider.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { createPorts } from '../../src/cli/service.ts';
 import type { ForumPostPage, ForumThread } from '../../src/contract/operations/forum.ts';
-import { createCheck } from '../../src/orchestrator/serialise.ts';
+import { createCheck } from '../../src/orchestrator/engine.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, SettingError } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';

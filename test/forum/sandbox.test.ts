@@ -8,7 +8,7 @@ import { foundPosts, sortedPosts } from '../../sandbox/forum/pages.ts';
 import type { SandboxHost } from '../../sandbox/host.ts';
 import type { ForumPost, ForumThread } from '../../src/contract/operations/forum.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { createCheck } from '../../src/orchestrator/serialise.ts';
+import { createCheck } from '../../src/orchestrator/engine.ts';
 import { forumOver, resourceOf } from './simulated-source.ts';
 
 const SITE = 'https://www.reddit.com';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../../sandbox/registration/whois.ts';
-import { parse } from '../../src/sources/parsers.ts';
+import { parse } from '../../src/sources/loading.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
 import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/registries.ts';
 import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { codeOf } from '../../src/contract/errors.ts';
+import { readerOf } from '../../src/sources/index.ts';
 import { errorOf } from '../../src/sources/outcome.ts';
-import { readerOf } from '../../src/sources/readers.ts';
 
 const RECORDINGS = resolve('../shared/recordings/registration');
 const SCRIPT = resolve('../shared/conformance/registration.mjs');

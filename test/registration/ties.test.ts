@@ -6,7 +6,7 @@ import { DOMAINS, SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { type Layout, REGISTRIES, registryOf } from '../../sandbox/registration/registries.ts';
 import { recordText } from '../../sandbox/registration/whois-texts.ts';
-import { keyOf, splitLine } from '../../src/sources/registration/whois/split-line.ts';
+import { keyOf, splitLine } from '../../src/sources/registration/whois/lines.ts';
 
 const FOLDER = resolve('../shared/recordings/registration');
 const required = process.env.SIGHTLINE_TEST_REQUIRE?.includes('recordings');

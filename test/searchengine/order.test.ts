@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../src/settings.ts';
-import { inOrder, missingSettings } from '../../src/sources/configured.ts';
+import { inOrder, missingSettings } from '../../src/sources/availability.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 
 const serp = SOURCES.filter((s) => s.operations.includes('serp'));

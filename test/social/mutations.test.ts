@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { READERS } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { READERS } from '../../src/sources/readers.ts';
 import { explore } from '../support/seeds.ts';
 import { answerOf, type Case, haveRecordings, postCases, videoCases } from './recordings.ts';
 import { check } from './simulated-sources.ts';

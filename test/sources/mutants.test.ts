@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { domainToUnicode } from 'node:url';
 import type { Input } from '../../src/contract/operations/index.ts';
+import { READERS } from '../../src/sources/index.ts';
 import { momentOf } from '../../src/sources/microblog/post.ts';
-import { READERS } from '../../src/sources/readers.ts';
 import type { Reader } from '../../src/sources/source.ts';
 
 /**

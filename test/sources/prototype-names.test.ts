@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { READERS, readerOf } from '../../src/sources/readers.ts';
+import { READERS, readerOf } from '../../src/sources/index.ts';
 import type { Reader } from '../../src/sources/source.ts';
 import { type Sample, samples } from '../attack/reader-samples.ts';
 

@@ -1,4 +1,4 @@
-import { parse, parsersIn } from '../../src/sources/parsers.ts';
+import { parse, parsersIn } from '../../src/sources/loading.ts';
 import type { Asks, Ports } from '../../src/sources/source.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
-import { unreadByPlaces } from '../../src/sources/json-places.ts';
 import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
 import type { Reader } from '../../src/sources/source.ts';
+import { unreadByPlaces } from '../../src/sources/tables.ts';
 import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
 import { countIn, isObject, wordsIn } from '../../src/sources/untyped-json.ts';
 import { jsonOf } from '../../src/upstream/answer.ts';

@@ -5,9 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OperationId } from '../../src/contract/operations/index.ts';
-import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { READERS } from '../../src/sources/readers.ts';
+import { OPERATIONS, type OperationId } from '../../src/contract/operations/index.ts';
+import { READERS } from '../../src/sources/index.ts';
 import { found } from '../../src/watches/compare.ts';
 import { mutationsOf } from '../sources/mutate-answers.ts';
 import { type Recorded, recordedAnswers, skipRecordings } from '../sources/recorded-answers.ts';

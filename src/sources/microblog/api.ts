@@ -4,8 +4,7 @@ import { type Answer, textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, refused } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
-import { aboutAnother, GONE, outcomeOfStatus, UNKNOWN_SHAPE, unexplained } from './failures.ts';
-import { bestVideo, fieldsOf, linksOf, postOf, tagsOf } from './post.ts';
+import { aboutAnother, bestVideo, fieldsOf, GONE, linksOf, outcomeOfStatus, postOf, tagsOf, UNKNOWN_SHAPE, unexplained } from './post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));

@@ -3,12 +3,12 @@ import { isPostHost, type PostAddress, postAddressOf, postUrl } from '../../cont
 import { atMost } from '../../runtime/lru.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
+import { parse, parsersIn } from '../loading.ts';
 import type { NotFound } from '../outcome.ts';
-import { parse, parsersIn } from '../parsers.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import type { Asks, Attempt, Ports, SourceBudgetRule } from '../source.ts';
 import { createSourceBudget } from '../source-budget.ts';
-import { restMs } from './failures.ts';
+import { restMs } from './post.ts';
 
 type Post = Exclude<PostAddress, { kind: 'short' }>;
 const LINKS: LinkRules<Post> = {

@@ -7,8 +7,20 @@ import { sourceOf } from '../html/source.ts';
 import { absent, changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf, parseJson } from '../untyped-json.ts';
-import { aboutAnother, GONE, notData, outcomeOfEmbedError, outcomeOfUnavailable, UNKNOWN_SHAPE } from './failures.ts';
-import { fieldsOf, linksOf, mediaOf, OF_MEDIA, postOf, tagsOf } from './post.ts';
+import {
+  aboutAnother,
+  fieldsOf,
+  GONE,
+  linksOf,
+  mediaOf,
+  notData,
+  OF_MEDIA,
+  outcomeOfEmbedError,
+  outcomeOfUnavailable,
+  postOf,
+  tagsOf,
+  UNKNOWN_SHAPE,
+} from './post.ts';
 
 const fields = fieldsOf('syndication');
 

@@ -4,8 +4,20 @@ import { textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, limited, type NotFound, refused, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
-import { aboutAnother, GONE, notData, outcomeOfStatus, outcomeOfUnavailable, UNKNOWN_SHAPE } from './failures.ts';
-import { type Body, fieldsOf, linksOf, mediaOf, postOf, tagsOf } from './post.ts';
+import {
+  aboutAnother,
+  type Body,
+  fieldsOf,
+  GONE,
+  linksOf,
+  mediaOf,
+  notData,
+  outcomeOfStatus,
+  outcomeOfUnavailable,
+  postOf,
+  tagsOf,
+  UNKNOWN_SHAPE,
+} from './post.ts';
 
 /** The result object, unwrapped from the visibility wrapper of some posts. */
 const unwrap = (result: unknown): JsonObject | null => {

@@ -1,8 +1,8 @@
 import type { DomainRegistration } from '../../contract/operations/registration.ts';
 import type { Answer, Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
+import { parse, parsersIn } from '../loading.ts';
 import { limited, type NotFound, type Outcome, refused, unreachable } from '../outcome.ts';
-import { parse, parsersIn } from '../parsers.ts';
 import type { Asks, Attempt, Ports } from '../source.ts';
 import { TOO_FAST } from './facts.ts';
 import { createBases } from './rdap/bases.ts';

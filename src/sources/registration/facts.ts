@@ -1,5 +1,62 @@
 import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration.ts';
-import { isProxy } from './redaction.ts';
+
+/** Placeholders that are printed instead of a value, collected from recorded answers. */
+const WITHHELD =
+  /\bredacted\b|^\W*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?\W*$|protected\W*$|anonym(?:ous|i[sz]ed|e)\W*$|confidential\W*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private (?:person|individual|data|information|domain owner)$|individual\W*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
+const NOTHING =
+  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|nil|undefined|nan|empty|unknown|unspecified|no (?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|não informado|no especificado)[\s\p{P}\p{S}]*$/iu;
+/** Names of privacy services: a real contact, but not the registrant's. */
+const PROXY =
+  /\bproxy\b|privacy|privat(?:e|ization) (?:registration|service)|whois ?guard|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
+
+/** A longer value is prose. */
+const MAX_VALUE = 1000;
+
+export interface Shown {
+  /** Null if nothing is stated or the value is redacted. */
+  readonly value: string | null;
+  readonly withheld: boolean;
+}
+export const NOT_STATED: Shown = { value: null, withheld: false };
+const HELD_BACK: Shown = { value: null, withheld: true };
+
+const tidy = (raw: string): string => raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+/** A printed value in NFC with single spaces; null for a placeholder. */
+export function shown(raw: string): Shown {
+  if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;
+  const value = tidy(raw);
+  if (NOTHING.test(value)) return NOT_STATED;
+  return WITHHELD.test(value.replaceAll('_', ' ')) ? HELD_BACK : { value, withheld: false };
+}
+/** The first value that is stated; `withheld` if there is none and one is redacted. */
+export const firstShown = (...values: readonly Shown[]): Shown =>
+  values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NOT_STATED;
+/** A value that is never redacted (a registrar's name). */
+export const stated = (raw: string): string | null => {
+  const value = tidy(raw);
+  return NOTHING.test(value) ? null : value;
+};
+/** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
+export function registrarName(value: string): string | null {
+  const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
+  return bare.startsWith('No registrar listed') ? null : stated(bare);
+}
+
+const EMAIL = /[^\s@<>()[\]:;,"]+@[^\s@<>()[\]:;,"]+\.[^\s@<>()[\]:;,".]+/;
+/** The e-mail address in a printed value; null for the URL of a web form or a sentence. */
+export function shownEmail(raw: string): Shown {
+  const { value, withheld } = shown(raw);
+  if (value === null) return { value, withheld };
+  const found = EMAIL.exec(value)?.[0] ?? null;
+  return { value: found, withheld: found === null && withheld };
+}
+/** A telephone number as printed, without `tel:`; null with too few digits. */
+export function shownPhone(raw: string): Shown {
+  const { value, withheld } = shown(raw.replace(/^tel:/i, ''));
+  if (value === null) return { value, withheld };
+  return { value: /[a-z]{4}/i.test(value) || value.replace(/\D/g, '').length < 5 ? null : value, withheld };
+}
+export const isProxy = (name: string | null): boolean => name !== null && PROXY.test(name);
 
 export const ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 export type Role = (typeof ROLES)[number];
@@ -27,11 +84,11 @@ export const takenOf = ({ domain, source, at }: Origin, facts: Facts): DomainReg
 });
 
 const NO_DATES = { registeredOn: null, expiresOn: null, updatedOn: null };
-const NOTHING: Facts = { registrar: NO_REGISTRAR, ...NO_DATES, status: [], nameServers: [], dnssec: null, contacts: [] };
-export const freeOf = (origin: Origin): DomainRegistration => ({ ...takenOf(origin, NOTHING), available: true });
+const NO_FACTS: Facts = { registrar: NO_REGISTRAR, ...NO_DATES, status: [], nameServers: [], dnssec: null, contacts: [] };
+export const freeOf = (origin: Origin): DomainRegistration => ({ ...takenOf(origin, NO_FACTS), available: true });
 /** The resource of a reserved domain: not available, without registration data. */
 export const reservedOf = (origin: Origin, phrase: string | null): DomainRegistration =>
-  takenOf(origin, { ...NOTHING, status: phrase === null ? [] : [phrase] });
+  takenOf(origin, { ...NO_FACTS, status: phrase === null ? [] : [phrase] });
 
 /** A contact; null if it has neither a value nor a redaction. A privacy service counts as redacted; its name is reported. */
 export function contactOf(role: Role, fields: Omit<Contact, 'role'>): Contact | null {

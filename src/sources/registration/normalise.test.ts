@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDate } from './dates.ts';
-import { hostName, readHost, sameDomain } from './hosts.ts';
-import { shown, shownEmail, shownPhone } from './redaction.ts';
-import { longestMatch, registries, registriesOf } from './registries.ts';
+import { shown, shownEmail, shownPhone } from './facts.ts';
+import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
 import { readStatus, readStatuses } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {

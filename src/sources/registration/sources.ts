@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../lazily.ts';
+import { lazily, lazyReader } from '../loading.ts';
 import { baseOf } from './rdap/bases.ts';
 import { whoisServerOf } from './registries.ts';
 

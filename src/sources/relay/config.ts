@@ -3,7 +3,7 @@ import { Check } from 'typebox/schema';
 import { OPERATIONS, type OperationId, operationOf } from '../../contract/operations/index.ts';
 import { amount, count, list, mapOf, matching, oneOf, text } from '../../contract/schema.ts';
 import { SettingError } from '../../settings.ts';
-import { READERS, readerOf } from '../readers.ts';
+import { READERS, readerOf } from '../index.ts';
 import { type JsonObject, objectOf } from '../untyped-json.ts';
 import { INPUTS, inputsOf, mapTexts, NEXT, type RequestForm } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { Input } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
+import { readerOf } from '../index.ts';
 import { changed, type Outcome, refused } from '../outcome.ts';
-import { readerOf } from '../readers.ts';
 import { at, parseJson } from '../untyped-json.ts';
 
 /** At a JSON pointer (RFC 6901): a string is the body itself (such as a page), any other value is JSON; null if there is none. */

@@ -1,7 +1,7 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
-import { type JsonPlaces, unreadByPlaces } from '../json-places.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
+import { type JsonPlaces, unreadByPlaces } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { addressOf } from './address.ts';

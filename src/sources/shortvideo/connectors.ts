@@ -1,7 +1,7 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import { isVideoHost, type VideoAddress, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
+import { parse, parsersIn } from '../loading.ts';
 import { absent, finallyBlocked, type Outcome } from '../outcome.ts';
-import { parse, parsersIn } from '../parsers.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import type { Asks, Attempt, Ports } from '../source.ts';
 import type { Verdict } from './page.ts';

@@ -1,5 +1,5 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
-import { fieldsAt, placesOf } from '../json-places.ts';
+import { fieldsAt, placesOf } from '../tables.ts';
 import {
   countIn,
   firstUrl,

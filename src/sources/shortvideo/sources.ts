@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../lazily.ts';
+import { lazily, lazyReader } from '../loading.ts';
 
 /**
  * The public video page. If it contains no video (an empty shell, a challenge, an unknown format), the embed page is fetched, which has fewer

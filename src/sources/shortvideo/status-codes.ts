@@ -1,5 +1,5 @@
 import { absent, blocked, changed, finallyBlocked, type NotFound, refused, unreachable } from '../outcome.ts';
-import { readTable } from '../table.ts';
+import { readTable } from '../tables.ts';
 
 /** The code for a removed video and for one not shown to this client address; oEmbed decides which. */
 export const AMBIGUOUS = 10204;

@@ -8,7 +8,7 @@ import tls from 'node:tls';
 import { CERTIFICATE, KEY } from '../../../test/support/certificate.ts';
 import { answerOf, detailOf, outside } from '../../../test/support/upstream-fixture.ts';
 import { textOf } from '../answer.ts';
-import type { Lookup } from './pinned-lookup.ts';
+import type { Lookup } from './guard.ts';
 
 tls.setDefaultCACertificates([CERTIFICATE]);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
-import { decode } from './decode.ts';
+import { decode } from './exchange.ts';
 
 const ENCODERS: Record<string, (body: Uint8Array) => Buffer> = {
   gzip: zlib.gzipSync,

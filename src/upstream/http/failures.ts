@@ -1,5 +1,5 @@
 import type { Reply } from '../answer.ts';
-import { AddressRefused } from './pinned-lookup.ts';
+import { AddressRefused } from './guard.ts';
 
 export type Failure = Exclude<Reply, { tag: 'answer' }>;
 

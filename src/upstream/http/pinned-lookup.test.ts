@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AddressRefused, type Lookup, pinned } from './pinned-lookup.ts';
+import { AddressRefused, type Lookup, pinned } from './guard.ts';
 
 const answer = (lookup: Lookup, options: object = { all: true }) =>
   new Promise<{ error: Error | null; found: unknown }>((resolve) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readSettings } from '../../settings.ts';
-import { exempt, proxies } from './proxy.ts';
+import { exempt, proxies } from './dispatchers.ts';
 
 test('NO_PROXY exempts a host with its subdomains, its subdomains only, a port, an address, or everything', () => {
   const table: [entry: string, yes: string[], no: string[]][] = [

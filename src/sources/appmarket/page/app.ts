@@ -2,11 +2,21 @@ import type { AppProfile } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
+import {
+  type AppPage,
+  dayIn,
+  fold,
+  hasBadge,
+  isBlank,
+  labelled,
+  lines,
+  numberIn,
+  type StatedFacts,
+  statedFacts,
+  textOf,
+} from './elements.ts';
 import { unknownPage } from './failures.ts';
-import { type StatedFacts, statedFacts } from './json-ld.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
-import type { AppPage } from './selectors.ts';
-import { dayIn, fold, hasBadge, isBlank, labelled, lines, numberIn, textOf } from './text.ts';
 
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
 

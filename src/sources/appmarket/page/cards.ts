@@ -1,8 +1,7 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
+import { type AppPage, fold, hasBadge, isLeaf, numberIn, textOf } from './elements.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
-import type { AppPage } from './selectors.ts';
-import { fold, hasBadge, isLeaf, numberIn, textOf } from './text.ts';
 
 export type Card = ReturnType<typeof readCard>;
 export const CARDS_A_PAGE = 24;

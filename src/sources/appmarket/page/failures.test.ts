@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf } from '../../../../test/appmarket/recorded-pages.ts';
-import { READERS } from '../../readers.ts';
+import { READERS } from '../../index.ts';
 import { relevantParts } from './parse.ts';
 
 const CHALLENGE = '<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={}</script></body></html>';

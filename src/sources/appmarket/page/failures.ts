@@ -1,7 +1,7 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, failureOfStatus, type NotFound } from '../../outcome.ts';
+import type { AppPage } from './elements.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
-import type { AppPage } from './selectors.ts';
 
 /** A page of the marketplace itself: by title, navigation or canonical address. */
 const OWN_PAGE =

@@ -8,10 +8,9 @@ import {
 import { type Element, within } from '../../html/element.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
+import { type AppPage, fold, isBlank, numberIn, textOf } from './elements.ts';
 import { unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
-import type { AppPage } from './selectors.ts';
-import { fold, isBlank, numberIn, textOf } from './text.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
 /** The quoted keyword, which may contain numbers. */

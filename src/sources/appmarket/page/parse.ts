@@ -4,11 +4,11 @@ import { sourceOf } from '../../html/source.ts';
 import { found, type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
+import { type AppPage, PLAN } from './elements.ts';
 import { failureOf } from './failures.ts';
 import { address, ORIGIN } from './links.ts';
 import { categoryOf, type DeveloperPage, developerPageOf, searchOf } from './lists.ts';
 import { reviewsOf } from './reviews.ts';
-import { type AppPage, PLAN } from './selectors.ts';
 
 /** A page without any of these words has no format that the parsers know. */
 const KNOWN_WORDS = /data-app-card-|adp-|data-merchant-review|arp-reviews|itemListElement|search_page|app-count|\/partners\//;

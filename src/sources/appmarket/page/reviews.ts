@@ -3,11 +3,9 @@ import { type Element, within } from '../../html/element.ts';
 import { rawText } from '../../html/text.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
+import { type AppPage, dayIn, fold, isBlank, isLeaf, lines, numberIn, statedFacts, textOf } from './elements.ts';
 import { unknownPage } from './failures.ts';
-import { statedFacts } from './json-ld.ts';
 import { appHandleIn, appUrl } from './links.ts';
-import type { AppPage } from './selectors.ts';
-import { dayIn, fold, isBlank, isLeaf, lines, numberIn, textOf } from './text.ts';
 
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;

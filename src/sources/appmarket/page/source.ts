@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../loading.ts';
 
 const parsers = () => import('./parse.ts');
 const load = async () => (await import('./connector.ts')).open;

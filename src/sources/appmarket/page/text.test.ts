@@ -5,8 +5,7 @@ import { sourceOf } from '../../html/source.ts';
 import { rawText } from '../../html/text.ts';
 import { splitPrice } from './app.ts';
 import { paginationOf } from './cards.ts';
-import { PLAN } from './selectors.ts';
-import { dayIn, fold, labelled, lines, numberIn, textOf } from './text.ts';
+import { dayIn, fold, labelled, lines, numberIn, PLAN, textOf } from './elements.ts';
 
 const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 

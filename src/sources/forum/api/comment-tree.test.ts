@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTree } from './comment-tree.ts';
-import { textFor } from './fields.ts';
-import { partsOf } from './things.ts';
+import { partsOf, textFor } from './things.ts';
 
 const text = textFor('');
 const comment = (id: string, parent: string, replies: unknown[] = [], more: object = {}) => ({

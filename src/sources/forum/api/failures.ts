@@ -1,5 +1,4 @@
-import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { boundedJson } from '../../../upstream/json-limits.ts';
+import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, failureOfStatus, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../../upstream/answer.ts';
-import { addressOf, permalinkOf } from './fields.ts';
 import { readListing, readMoreComments, readSearch, readThread } from './parse.ts';
+import { addressOf, permalinkOf } from './things.ts';
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,

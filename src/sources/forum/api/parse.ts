@@ -6,8 +6,7 @@ import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { isObject, type JsonObject, objectOf } from '../../untyped-json.ts';
 import { readAnswer } from './failures.ts';
-import { textFor } from './fields.ts';
-import { isComment, type Parts, partsOf, postOf } from './things.ts';
+import { isComment, type Parts, partsOf, postOf, textFor } from './things.ts';
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 

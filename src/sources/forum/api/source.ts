@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../loading.ts';
 
 export const forumApi = lazily({
   id: 'forum/api',

@@ -1,12 +1,12 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
-import { unreadByTable } from '../../json-places.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, TOO_FAST, takenOf } from '../facts.ts';
-import { hostName, sameDomain } from '../hosts.ts';
+import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 

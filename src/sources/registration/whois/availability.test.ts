@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPhrase, saysAvailable } from './phrases.ts';
+import { findPhrase, saysAvailable } from './parse.ts';
 
 /** Sentences of registry software about the unregistered domain `free.xx`. */
 const FREE = [

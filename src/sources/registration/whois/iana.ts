@@ -3,8 +3,7 @@ import { atMost } from '../../../runtime/lru.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
 import type { Attempt, Ports } from '../../source.ts';
-import { hostName } from '../hosts.ts';
-import { pacesOf } from '../registries.ts';
+import { hostName, pacesOf } from '../registries.ts';
 
 export const IANA = 'whois.iana.org';
 const DAY_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { readTable } from '../../table.ts';
+import { readTable } from '../../tables.ts';
 import { isRole, type Role } from '../facts.ts';
 import type { Part } from './people.ts';
 

@@ -1,11 +1,10 @@
 import { isRole, ROLES, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import { type Field, isOfDatabase, isPersonal, type Labels, labelsOf, paragraphSection, type Section } from './labels.ts';
-import { announcedBy, BRACKET, HOST_LINE, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
+import { announcedBy, BRACKET, decoded, HOST_LINE, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
-import { decoded, indentOf, keyOf, splitPairs } from './split-line.ts';
 
 /**
  * Reads the lines of a WHOIS answer in one pass. A line is a label with a value, a heading, or a value below one. The section that the line

@@ -1,6 +1,5 @@
 import type { Contact } from '../../../contract/operations/registration.ts';
-import { contactOf, ROLES, type Role } from '../facts.ts';
-import { firstShown, NOT_STATED, type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
+import { contactOf, firstShown, NOT_STATED, ROLES, type Role, type Shown, shown, shownEmail, shownPhone } from '../facts.ts';
 
 const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', email: '', phone: '', ref: '' };
 /** `ref`: a handle, or a name at registries that print it in the same position. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whoisServerOf } from '../registries.ts';
-import { readWhoisText } from './parse.ts';
-import { waitMsIn } from './phrases.ts';
+import { readWhoisText, waitMsIn } from './parse.ts';
 
 const hostOf = (domain: string): string => whoisServerOf(domain)?.host ?? `whois.nic.${domain.split('.').at(-1)}`;
 function said(domain: string, text: string, host = hostOf(domain)): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { keyOf } from './lines.ts';
 import { readWhoisText } from './parse.ts';
-import { keyOf } from './split-line.ts';
 
 test("a contact's status is not the domain's, even without a blank line between them", () => {
   const record = ['domain: shop.fr', 'registrar: Harbor Registrar LLC', 'created: 2009-12-10T19:24:18Z'];

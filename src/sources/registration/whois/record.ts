@@ -1,8 +1,6 @@
 import { readDate } from '../dates.ts';
-import type { Facts, Role } from '../facts.ts';
-import { hostName, readHost, sameDomain } from '../hosts.ts';
-import { registrarName, shownEmail, shownPhone, stated } from '../redaction.ts';
-import { hasQuirk } from '../registries.ts';
+import { type Facts, type Role, registrarName, shownEmail, shownPhone, stated } from '../facts.ts';
+import { hasQuirk, hostName, readHost, sameDomain } from '../registries.ts';
 import { isTaken, readStatuses, signedOf } from '../status.ts';
 import type { DateField, Field, OfRegistrar } from './labels.ts';
 import { contactsOf, isPart, newPerson, type Part, type People, type Person } from './people.ts';
@@ -11,7 +9,7 @@ import { UnreadValues } from './unread-values.ts';
 /** Fields that only a registered domain has. */
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
-/** Values of a status line that mean "not registered" or "not allowed": phrases.ts interprets them. */
+/** Values of a status line that mean "not registered" or "not allowed": the phrases interpret them. */
 const NOT_A_STATUS =
   /^(?:free|available(?: for registration)?|no (?:object|match|data|record)s? found|(?:not|un) ?-?registered|not (?:found|assigned|exists?)|unassigned|invalid|not allowed|unassignable|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná)[.!]*$/i;
 /** `Label: date (remark)` lines of one registry: the first is the registration, the last the latest change. */

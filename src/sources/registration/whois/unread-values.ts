@@ -1,8 +1,7 @@
 import { UnreadFields } from '../../unread-fields.ts';
 import { at } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { type Facts, ROLES } from '../facts.ts';
-import { type Shown, shownEmail, shownPhone, stated } from '../redaction.ts';
+import { type Facts, ROLES, type Shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import type { People, Person } from './people.ts';

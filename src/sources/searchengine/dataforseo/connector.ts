@@ -1,8 +1,8 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { numericCodeOf } from '../../country-codes.ts';
+import { parse, parsersIn } from '../../loading.ts';
 import { type NotFound, refused } from '../../outcome.ts';
-import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Parser, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages, PAGE_PARSERS } from '../join.ts';

@@ -1,8 +1,8 @@
 import type { AiOverview } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
 import { isOverlay, linesOf, titleOf } from '../../html/text.ts';
-import { isEngineLine } from '../engine-lines.ts';
 import { type Placed, references } from '../result.ts';
+import { isEngineLine } from '../words.ts';
 import { targetOf } from './link.ts';
 import type { GooglePage } from './organic.ts';
 

@@ -3,10 +3,9 @@ import { closest, type Element, find, has, type Test, within } from '../../html/
 import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { domainOf } from '../address.ts';
 import { type Placed, relatedSearches } from '../result.ts';
-import type { GoogleAnchor } from './anchors.ts';
+import { isNewsHeading, isVideoHeading } from '../words.ts';
 import { adTarget, HOME } from './link.ts';
-import type { GooglePage, Spot } from './organic.ts';
-import { isNewsHeading, isVideoHeading } from './words.ts';
+import type { GoogleAnchor, GooglePage, Spot } from './organic.ts';
 
 const hasId = (pattern: RegExp) => (e: Element) => closest(e, ({ attribs }) => pattern.test(attribs.id ?? '')) !== null;
 const isInside = (test: Test) => (e: Element) => closest(e, test) !== null;

@@ -1,5 +1,5 @@
+import { parse, parsersIn } from '../../loading.ts';
 import { found } from '../../outcome.ts';
-import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { ENGINE_NAMES } from '../result.ts';

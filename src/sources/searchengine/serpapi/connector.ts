@@ -1,6 +1,6 @@
 import type { Reply } from '../../../upstream/answer.ts';
+import { parse, parsersIn } from '../../loading.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
-import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';

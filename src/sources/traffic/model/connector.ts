@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse, parsersIn } from '../../loading.ts';
 import { absent, found } from '../../outcome.ts';
-import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
 import { openRanks } from './ranks-file.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { COEFFICIENTS } from './coefficients.ts';
-import { middleOfBucket } from './curve.ts';
-import { estimateOf } from './estimate.ts';
+import { estimateOf, middleOfBucket } from './estimate.ts';
 
 const visitsOf = (domain: string, list: 'tranco' | 'crux' = 'tranco'): number =>
   estimateOf(domain, { list, rank: 26_409, date: '2026-11-01' }, 0).visits ?? Number.NaN;

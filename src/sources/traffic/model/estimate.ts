@@ -1,6 +1,64 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { emptyEstimate } from '../provider-answer.ts';
-import { visitsOfListed } from './curve.ts';
+import { COEFFICIENTS } from './coefficients.ts';
+
+/** z of an 80 % interval of the normal distribution. */
+const Z80 = 1.2816;
+
+/** Piecewise linear function through values at knots; the outer segments are extrapolated. */
+function along(knots: readonly number[], values: readonly number[], x: number): number {
+  let i = 0;
+  while (i < knots.length - 2 && x > (knots[i + 1] ?? 0)) i++;
+  const [x0 = 0, x1 = 1, y0 = 0, y1 = 0] = [knots[i], knots[i + 1], values[i], values[i + 1]];
+  return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+}
+
+/**
+ * Monthly visits from a global rank (1 is the most visited), with an 80 % interval. The interval of the curve is widened by the
+ * disagreement between rank lists, because the curve was fitted on another list than the one with the rank; `spread` (standard deviation of
+ * the rank's own uncertainty in powers of ten, such as that of a bucket) widens it further. Derivation: docs/traffic.md.
+ */
+export function visitsOfRank(rank: number, spread = 0) {
+  const x = Math.log10(Math.max(1, rank));
+  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, x);
+  const lists = Math.hypot(COEFFICIENTS.lists, Z80 * spread);
+  const low = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), lists);
+  const high = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x), lists);
+  return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
+}
+
+/** The upper ends of the buckets of CrUX, in half steps of the rank's magnitude. */
+const BUCKET_ENDS: readonly number[] = [1e3, 5e3, 1e4, 5e4, 1e5, 5e5, 1e6, 5e6, 1e7, 5e7];
+
+/** The rank at the mean of the logarithms of a bucket's ranks, each equally likely, and their standard deviation in powers of ten. */
+export function middleOfBucket(end: number): { rank: number; spread: number } {
+  // of another list's bucket only the order of magnitude is known
+  const from = BUCKET_ENDS.includes(end) ? (BUCKET_ENDS[BUCKET_ENDS.indexOf(end) - 1] ?? 1) : Math.max(1, end / 10);
+  if (end <= from) return { rank: end, spread: 0 };
+  const sumOfLogs = (r: number) => r * (Math.log(r) - 1);
+  const sumOfSquares = (r: number) => r * (Math.log(r) ** 2 - 2 * Math.log(r) + 2);
+  const mean = (sumOfLogs(end) - sumOfLogs(from)) / (end - from);
+  const variance = (sumOfSquares(end) - sumOfSquares(from)) / (end - from) - mean ** 2;
+  return { rank: Math.exp(mean), spread: Math.sqrt(variance) / Math.LN10 };
+}
+
+/** Names of the United States government: links and DNS, from which Tranco is made, rank them far above what people visit. */
+const GOVERNMENT = /\.(gov|mil)$/;
+
+/**
+ * Monthly visits from a rank of Tranco, or from the end of a bucket of CrUX, with an 80 % interval. Names of a class whose real visits are
+ * known get the correction of their class, and its own interval, in place of the disagreement between lists.
+ */
+export function visitsOfListed(domain: string, rank: number, isBucket = false) {
+  const { rank: middleRank, spread } = isBucket ? middleOfBucket(rank) : { rank, spread: 0 };
+  if (!GOVERNMENT.test(domain)) return visitsOfRank(middleRank, spread);
+  const { shift, low, high } = isBucket ? COEFFICIENTS.governmentBuckets : COEFFICIENTS.government;
+  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, Math.log10(Math.max(1, middleRank))) + shift;
+  return { visits: whole(middle), low: whole(middle + low), high: whole(middle + high) };
+}
+
+/** Rounds to three significant digits. */
+const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */
 export interface Ranked {

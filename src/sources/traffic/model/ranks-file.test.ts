@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { fullList, tranco } from '../../../../sandbox/traffic/hosts.ts';
 import type { Http } from '../../../upstream/ports.ts';
-import { visitsOfRank } from './curve.ts';
+import { visitsOfRank } from './estimate.ts';
 import { readCrux } from './parse.ts';
 import { openRanks, writeRanks } from './ranks-file.ts';
 import { cruxFile, type Downloaded, downloadCrux, downloadTranco } from './ranks-update.ts';

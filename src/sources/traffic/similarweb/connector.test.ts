@@ -6,7 +6,7 @@ import { createManualClock } from '../../../../test/support/manual-clock.ts';
 import { readSettings } from '../../../settings.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import type { Ports } from '../../source.ts';
-import { visitsOfRank } from '../model/curve.ts';
+import { visitsOfRank } from '../model/estimate.ts';
 import { similarweb, trafficModel } from '../sources.ts';
 import { monthsUntil } from './connector.ts';
 

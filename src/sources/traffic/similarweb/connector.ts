@@ -1,4 +1,4 @@
-import { parse, parsersIn } from '../../parsers.ts';
+import { parse, parsersIn } from '../../loading.ts';
 import type { Asks, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
 import { panelOutcome } from './panel.ts';

@@ -1,7 +1,7 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { unreadByTable } from '../../json-places.ts';
 import { found, type Outcome } from '../../outcome.ts';
+import { unreadByTable } from '../../tables.ts';
 import { at, isObject, type JsonObject, objectsOf, ratioIn, wordsIn } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import { alone, countriesOf, monthOf, PROVIDER, readPanel, sharesOf, whole, withMonths } from './panel.ts';

@@ -1,8 +1,8 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
-import { unreadByTable } from '../../json-places.ts';
 import { found, type Outcome } from '../../outcome.ts';
+import { unreadByTable } from '../../tables.ts';
 import { isObject, type JsonObject, objectsOf } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import { alone, countriesOf, METRIC_KEYS, monthOf, PROVIDER, positive, readPanel, sharesOf, whole, withMonths } from './panel.ts';

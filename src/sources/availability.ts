@@ -1,17 +1,33 @@
+import type { SettingName, Settings } from '../settings.ts';
+import type { Source, Sunset } from './source.ts';
+
+const placeOf = (source: Source, settings: Settings): number => {
+  const names: unknown = source.listed && settings[source.listed.setting];
+  return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
+};
+
+/** Settings that keep a source from being used: not set, empty, switched off, a list without it, or the list of those that are off. */
+export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] => [
+  ...(settings.SIGHTLINE_SOURCES_OFF.includes(source.id) ? (['SIGHTLINE_SOURCES_OFF'] as const) : []),
+  ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
+  ...source.needs.filter((name) => {
+    const value: unknown = settings[name];
+    return value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+  }),
+];
+
+/** Sources in their default order; those named by an ordering setting take each other's places in its order. */
+export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
+  const listed = sources.filter((s) => s.listed).sort((a, b) => placeOf(a, settings) - placeOf(b, settings));
+  return sources.map((s) => {
+    const at = s.listed ? listed.findIndex((l) => l.listed?.setting === s.listed?.setting) : -1;
+    return at < 0 ? s : (listed.splice(at, 1)[0] ?? s);
+  });
+}
+
 const DAY_MS = 86_400_000;
 /** From this many days before its end a source shows it. */
 const ANNOUNCED_DAYS = 180;
-
-/** The announced end of an interface of a platform. */
-export interface Sunset {
-  /** The last announced day, `YYYY-MM-DD`; a month alone as its first day. */
-  readonly date: string;
-  /** One sentence; it names earlier dates, too. For the operator. */
-  readonly what: string;
-  /** What remains, in neutral words: clients read it after the date. */
-  readonly instead: string;
-  readonly reference: string;
-}
 
 /** The announced end of a configured source, as `/readyz` shows it. */
 export interface SourceSunset {

@@ -1,5 +1,12 @@
-import { readTable } from './table.ts';
+import { readFileSync } from 'node:fs';
 import { isObject } from './untyped-json.ts';
+
+/** The lines of a table beside the code: cells separated by tabs; empty lines and lines that begin with `#` are comments. */
+export const readTable = (file: URL): readonly (readonly string[])[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
 
 /**
  * Where a document states each field of a resource: by the field's dotted path, one or more places in the document. A place is a dotted path

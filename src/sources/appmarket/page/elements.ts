@@ -1,0 +1,140 @@
+import { boundedJson } from '../../../upstream/answer.ts';
+import type { Element } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
+import { planOf } from '../../html/selectors.ts';
+import { rawText } from '../../html/text.ts';
+import { isObject, type JsonObject, numberIn as jsonNumberIn, objectOf, textIn } from '../../untyped-json.ts';
+
+/** The elements that the parsers use, selected by id, data attribute, label and tag, not by layout classes. Source: pages of 2024 to 2026. */
+export const SELECTORS = {
+  main: 'main',
+  h1: 'h1',
+  h2: 'h2',
+  h3: 'h3',
+  h4: 'h4',
+  p: 'p',
+  dt: 'dt',
+  li: 'li',
+  div: 'div',
+  span: 'span',
+  nav: 'nav',
+  img: 'img',
+  frame: 'turbo-frame',
+  link: 'a[href]',
+  canonical: 'link[rel~="canonical"]',
+  facts: 'script[type="application/ld+json"]',
+  // app page
+  hero: '#adp-hero',
+  details: '#adp-details-section',
+  about: '#app-details',
+  aboutShort: '[data-truncate-app-details]',
+  plans: '#adp-pricing',
+  maker: '#adp-developer',
+  banners: '#adp-banners',
+  reviewsLink: '#reviews-link',
+  reviews: '#adp-reviews',
+  plan: '.app-details-pricing-plan-card',
+  planHead: '[data-pricing-component-target="cardHeading"]',
+  planName: '[data-test-id="name"]',
+  planPrice: '.app-details-pricing-format-group',
+  planText: '[data-pricing-component-target="description"]',
+  planCharges: '[data-test-id="additional-charges"]',
+  planFeatures: '[data-test-id="features"]',
+  // reviews page
+  reviewsPage: '#arp-reviews',
+  review: '[data-merchant-review]',
+  reply: '[data-merchant-review-reply]',
+  copy: '[data-truncate-content-copy]',
+  titled: '[title]',
+  stars: '[aria-label$="out of 5 stars"]',
+  totals: '[aria-label$="total reviews"], [aria-label$="total review"]',
+  // lists
+  card: '[data-controller~="app-card"]',
+  badge: '.built-for-shopify-badge, .built-for-shopify-badge-container',
+  searchFrame: '#search_page',
+  appCount: '#app-count',
+  crumb: 'li[itemprop="itemListElement"]',
+  crumbName: '[itemprop="name"]',
+  grouping: '[data-waypoint-app-grouping-handle]',
+  pager: '[data-pagination-controls]',
+  labelled: '[aria-label]',
+  related: '[rel~="next"]',
+} as const;
+export type SelectorName = keyof typeof SELECTORS;
+export type AppPage = Page<SelectorName>;
+export const PLAN = planOf(SELECTORS);
+
+/** One line: white space collapsed, trimmed, NFC; null if nothing is left. */
+export const fold = (text: string | null | undefined): string | null => text?.replace(/\s+/g, ' ').trim().normalize('NFC') || null;
+/** Text with its line breaks: white space collapsed within a line, at most one blank line in a row; may be `""`. */
+export const lines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .normalize('NFC');
+export const textOf = (element: Element | null | undefined): string | null => (element ? fold(rawText(element)) : null);
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+/** "June 10, 2024" (also inside a longer text) as `2024-06-10`; null if there is no such day. */
+export function dayIn(text: string | null): string | null {
+  const [, name = '', day = '', year = ''] = /\b([A-Z][a-z]+) (\d{1,2}), (\d{4})\b/.exec(text ?? '') ?? [];
+  const month = MONTHS.indexOf(name.toLowerCase());
+  const at = new Date(Date.UTC(Number(year), month, Number(day)));
+  return month >= 0 && at.getUTCDate() === Number(day) ? at.toISOString().slice(0, 10) : null;
+}
+
+/** The number that the first group of `form` matches: "3,352" is 3352; null for other texts, also for rounded numbers such as "2.9K". */
+export function numberIn(text: string | null | undefined, form: RegExp): number | null {
+  const digits = form.exec(text ?? '')?.[1] ?? '';
+  return /^\d{1,3}(?:,\d{3})+$|^\d{1,12}$/.test(digits) ? Number(digits.replaceAll(',', '')) : null;
+}
+
+/** It contains no element other than `<svg>`. */
+export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
+/** An element that holds nothing at all: its text is missing. */
+export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(element) === null;
+export const hasBadge = (page: AppPage, around: Element): boolean =>
+  page.first('badge', around) !== null || page.all('span', around).some((span) => textOf(span) === 'Built for Shopify');
+
+/**
+ * The value of a label: the next element, or the element after the box that contains only the label. `place` gives where the value belongs:
+ * the value, its label without a value, or a label whose text is missing; null if there is none.
+ */
+export function labelled(page: AppPage, label: string, labels: readonly SelectorName[], around: Element | null) {
+  const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
+  let value: Element | null = null;
+  for (const element of candidates)
+    for (let box: Element | null = element; box && box !== around && !value && textOf(box) === label; box = box.parent) value = box.next;
+  const place = () => value ?? candidates.find((element) => textOf(element) === label) ?? candidates.find(isBlank) ?? null;
+  return { value, place };
+}
+
+function candidates(data: unknown): JsonObject[] {
+  if (Array.isArray(data)) return data.flatMap(candidates);
+  if (!isObject(data)) return [];
+  return Array.isArray(data['@graph']) ? data['@graph'].filter(isObject) : [data];
+}
+/** The values of the first app in the page's JSON-LD (schema.org SoftwareApplication); null if there is none. */
+export function statedFacts(page: AppPage) {
+  const documents = page.all('facts').flatMap((script) => candidates(boundedJson(rawText(script))));
+  const app = documents.find((data) => data['@type'] === 'SoftwareApplication');
+  if (!app) return null;
+  const ratings = objectOf(app.aggregateRating);
+  const count = jsonNumberIn(ratings?.ratingCount ?? ratings?.reviewCount);
+  const value = jsonNumberIn(ratings?.ratingValue);
+  return {
+    name: fold(textIn(app.name)),
+    description: textIn(app.description),
+    image: textIn(Array.isArray(app.image) ? app.image[0] : app.image),
+    brand: fold(textIn(isObject(app.brand) ? app.brand.name : app.brand)),
+    /** With one decimal, as the page shows it; null without reviews. */
+    rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),
+    /** What the page states in place of the rating. */
+    ratingPlace: ratings?.ratingValue,
+    reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
+  };
+}
+export type StatedFacts = NonNullable<ReturnType<typeof statedFacts>>;
