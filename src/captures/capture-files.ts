@@ -3,10 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sha256 } from './warc.ts';
 
-/**
- * A capture is one file: `<folder>/<area>/<id>~<digest>~<request>.warc.gz`, in a fleet `<folder>/<process>/<area>/…`. The id is a UUIDv7, so that
- * names are in the order of time. The name of a document that attempts share begins with `shared~`.
- */
+/** A capture is `<folder>/[<process>/]<area>/<id>~<digest>~<request>.warc.gz`, the id a UUIDv7; a shared document begins with `shared~`. */
 const NAME = /^(shared~)?([\da-f]{8}-[\da-f]{4}-[\da-f-]{22})~([\da-f]{16})~(.*)\.warc\.gz$/;
 /** A capture has this name while it is written. */
 export const TEMPORARY_END = '.part';
@@ -105,10 +102,7 @@ export const spaceOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES)
 /** What a process writes at most before it looks at the whole folder again. */
 export const stepOf = (maxBytes: number): number => Math.floor(maxBytes / 32);
 
-/**
- * Drops files that are too old, then the oldest ones until `room` bytes fit into the budget beside a step of each process. Removes what killed
- * processes left: temporary files and empty folders.
- */
+/** Drops what is too old, then the oldest until `room` bytes fit, a step of each process reserved; removes what killed processes left. */
 export function dropCaptures(folder: string, { maxBytes, keepMs }: Limits, nowMs: number, room: number): void {
   const { processes, areas } = foldersIn(folder);
   const live: { path: string; space: number; atMs: number }[] = [];

@@ -36,10 +36,7 @@ const MAX_SHARED_BYTES = 4_194_304;
 /** A capture that does not fit into the budget. */
 export class CaptureTooLarge extends Error {}
 
-/**
- * Writes each capture as a file, synchronously: it runs in a thread of its own. The shared documents (robots.txt, the RDAP bootstrap) of a
- * source lie beside its captures, so that these can be replayed.
- */
+/** Writes captures synchronously, in a thread of its own. A source's shared documents lie beside its captures, for their replay. */
 export class CaptureWriter {
   readonly #parts: CaptureWriterParts;
   /** Last shared documents by source and URL, as files. */

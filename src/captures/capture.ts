@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/operations/index.ts';
+import type { Failure } from '../upstream/answer.ts';
 import type { Exchange, SentRequest } from '../upstream/ports.ts';
 
 /** The attempt that a capture is of. */
@@ -46,7 +47,7 @@ export interface ExchangeFacts {
   /** Whether an answer came to each request that was sent, oldest first. */
   readonly answered: readonly boolean[];
   /** The reply of the connector where it was no answer. */
-  readonly failure?: Exclude<Exchange['reply'], { tag: 'answer' }>;
+  readonly failure?: Failure;
 }
 
 /** Content of the metadata record, JSON. */

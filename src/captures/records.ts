@@ -33,10 +33,7 @@ function responseBlock({ status, headers, body }: Answer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/**
- * The records of a capture: the metadata record; a request and, if an answer came, a response for each HTTP request that was sent; a resource for
- * each WHOIS answer, because readers of WARC take the blocks of requests and responses for HTTP.
- */
+/** The metadata record; then a request and its response each; a resource for a WHOIS answer, because readers take a response for HTTP. */
 export function recordsOf({ facts, exchanges }: StoredCapture, newId: () => string): WarcRecord[] {
   const records: WarcRecord[] = [];
   let firstId: string | null = null;

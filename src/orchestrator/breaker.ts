@@ -12,10 +12,7 @@ const MAX_PARTS = 2_000;
 const CHANGED_QUESTIONS = 5;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
-/**
- * Whether an outcome is a failure of the source. A source that limits this service is paused for the time that it stated; a refusal of our request is the operator's
- * matter; `changed` is counted by question; `final` is about the requested page.
- */
+/** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by question; `final`, about one page. */
 const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 
 /** The outcomes that open a breaker. */
@@ -46,10 +43,7 @@ export interface Asked {
   readonly question: string;
 }
 
-/**
- * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s, and so do five different questions of
- * one operation that all ended as `changed`; then a trial call closes or reopens it. Time is measured by a monotonic clock.
- */
+/** Circuit breakers, one per part of a source, on a monotonic clock. After `OPEN_MS` a trial call closes or reopens one. */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
   const parts = new LRUCache<string, Part>({ max: MAX_PARTS });
 

@@ -5,10 +5,7 @@ import type { CachedAnswer } from './types.ts';
 export interface AnswerCache {
   /** The answer that this process has. */
   local(cacheKey: string): CachedAnswer | undefined;
-  /**
-   * The answer of this process, or of a cache that processes share. `mayLead`: without a fresh answer the caller joins the coalesced lookup at
-   * once, in the same turn of the event loop.
-   */
+  /** From this process or a shared cache. `mayLead`: without a fresh answer the caller joins the coalesced lookup in the same turn. */
   get(cacheKey: string, mayLead?: boolean): Promise<CachedAnswer | undefined>;
   set(cacheKey: string, cached: CachedAnswer): void;
   delete(cacheKey: string): void;

@@ -41,10 +41,7 @@ const RETRY_JITTER_MS = 400;
 /** A killed worker is replaced, and Redis restarted, in about this time. */
 const AWAY_WAIT_MS = 5_000;
 
-/**
- * Calls the sources in order until one answers. Each gets an equal share of the time left; unused time is shared by the next ones.
- * An `unreachable` source is retried once, with jitter; other failures are not retried.
- */
+/** Calls the sources in order, each with an equal share of the time left. An `unreachable` one is retried once, with jitter; others are not. */
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
@@ -123,10 +120,7 @@ async function askSource<Id extends OperationId>(
   }
 }
 
-/**
- * Selects the failure that the client sees: statements of a platform take precedence over failures of this service, and every other failure
- * over a long wait at one source, such as its daily cap.
- */
+/** Which failure the client sees: a platform's statement before a failure of ours, anything before a long wait at one source. */
 const PRECEDENCE = ['limited', 'blocked', 'changed', 'timeout', 'unreachable', 'away', 'refused', 'defect'] as const;
 
 function mostSpecific<F extends { tag: string; source: string; retryAfterMs?: number | null }>(

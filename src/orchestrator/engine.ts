@@ -24,10 +24,7 @@ export interface Work<Id extends OperationId = OperationId> {
 export type AttemptRecorder = Pick<Captures, 'begin'>;
 
 export interface Engine {
-  /**
-   * Resolves soon after `leftMs` at the latest: an attempt that takes longer is a `timeout`.
-   * Rejects only with a DefectError (the source threw) or an EngineAwayError (the engine is unavailable).
-   */
+  /** A `timeout` soon after `leftMs`. Rejects with a DefectError (the source threw) or an EngineAwayError alone. */
   attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome>;
   /** Throws if no attempt can be made now. */
   ready(): Promise<void>;

@@ -7,10 +7,7 @@ import { type AttemptRecorder, type Check, createCheck, DefectError, type Engine
 
 const DEFAULT_REST_MS = 30_000;
 
-/**
- * Key of a source's pause, which is stored with the pace (in Redis for a fleet). `part`: '' for the whole source. Sources with the same id are
- * one provider and are paused together.
- */
+/** Key of a pause, stored with the pace. `part`: '' for the whole source. Sources with the same id are one provider and pause together. */
 export const restKeyOf = (id: string, part: string): string => `source ${id} ${part}`.trim();
 
 /** Runs every attempt in this process. A source is opened on its first attempt and reused. */

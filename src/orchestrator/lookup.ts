@@ -18,10 +18,7 @@ export interface LookupParts extends ChainParts {
   readonly sharedCoalescing?: SharedCoalescing;
 }
 
-/**
- * One lookup: a fresh cached answer, else 501 without a configured source, else join the same running lookup, else hold the price and lead
- * it: the chain of sources, the check against the contract, one serialisation, the cache.
- */
+/** One lookup: a fresh cached answer, else 501 without a source, else join the same lookup, else hold the price and lead it. */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
   const coalescing = createCoalescing(parts.sharedCoalescing);

@@ -33,10 +33,7 @@ export type Replay = Replayed | { readonly capture: StoredCapture; readonly skip
 /** Longest replay of one attempt; nothing waits for a network. */
 const MAX_MS = 60_000;
 
-/**
- * Makes the attempt of a capture again: the engine and the source are those of a live attempt, the upstream answers from the capture. Each
- * capture gets a newly opened source, so that no state passes from one attempt to the next.
- */
+/** Makes a captured attempt again with engine and source of a live one. Each capture opens the source anew: no state passes between them. */
 export async function replayCapture(
   { sources, settings, check }: ReplayParts,
   capture: StoredCapture,
@@ -101,10 +98,7 @@ function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[])
   return documents.values();
 }
 
-/**
- * Answers the requests of an attempt from its capture, by method, URL and body, in the order in which they were made. Documents that
- * attempts share come from `shared`. A token endpoint, which is never captured, gives a token of its own. No request leaves the process.
- */
+/** Answers from a capture, by method, URL and body, in order; `shared` has the documents of all attempts. A token endpoint gives its own. */
 export function createCapturedUpstream(settings: Settings, capture: StoredCapture, shared: readonly StoredCapture[]) {
   const configured = secretsOf(settings);
   /** Requests to which the capture has no answer. */

@@ -20,7 +20,7 @@ const source: Source = {
   knowsAbsence: true,
   partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
   limitedByPart: true,
-  dailyCap: () => ({ key: 'paid', maxRequests: 10, maxUsd: 1, usdEach: 0 }),
+  dailyCap: () => ({ key: 'paid', maxRequests: 10, maxUsd: 1, usdEach: 0, settings: '' }),
   about: '',
   open: () => ({}),
 };

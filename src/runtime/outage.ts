@@ -11,10 +11,7 @@ export interface OutageWords {
 export type Outage = ReturnType<typeof createOutage>;
 export type OutageLog = (level: 'info' | 'error', message: string, facts: Record<string, unknown>) => void;
 
-/**
- * Logs an outage of something that is called often: one line when it begins, one a minute with the number of failures, one when it ends. Of
- * several outages within a minute only the first is logged.
- */
+/** Logs an outage when it begins, once a minute, and when it ends; of several within a minute only the first. */
 export function createOutage(clock: Pick<Clock, 'now'>, log: OutageLog, words: OutageWords) {
   let sinceMs: number | null = null;
   let failures = 0;

@@ -1,9 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/**
- * Does `work` until it is closed, each time after a pause of the milliseconds that the last one returned; the first time after `firstMs`, default: at
- * once.
- */
+/** Does `work` until it is closed, each time after the pause (ms) that the last one returned; the first time after `firstMs`. */
 export function repeat(clock: Clock, work: (closed: AbortSignal) => Promise<number>, firstMs = 0): { close(): Promise<void> } {
   const closed = new AbortController();
   const running = (async () => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Source, Sunset } from './source.ts';
 
@@ -25,21 +26,17 @@ export function inOrder(sources: readonly Source[], settings: Settings): readonl
   });
 }
 
-const DAY_MS = 86_400_000;
 /** From this many days before its end a source shows it. */
 const ANNOUNCED_DAYS = 180;
 
 /** The announced end of a configured source, as `/readyz` shows it. */
-export interface SourceSunset {
+export interface SourceSunset extends Pick<Sunset, 'date' | 'what' | 'instead'> {
   readonly source: string;
-  readonly date: string;
   /** Negative after the date. */
   readonly daysLeft: number;
-  readonly what: string;
-  readonly instead: string;
 }
 
-type WithSunset = { readonly sunset?: Sunset };
+type WithSunset = Pick<Source, 'sunset'>;
 
 /** Days from today (UTC) until the announced date: 0 on that day, negative after it. */
 export const daysUntil = ({ date }: Sunset, nowMs: number): number => (Date.parse(date) - (nowMs - (nowMs % DAY_MS))) / DAY_MS;

@@ -43,7 +43,7 @@ type Open = (ports: Ports, cap: SourceBudgetRule) => Asks;
 type Described<Id extends OperationId> = Omit<Source<Id>, 'open' | 'needs' | 'knowsAbsence'> &
   Partial<Pick<Source, 'needs' | 'knowsAbsence'>> & { readonly load: () => Promise<Open> };
 
-const NO_CAP: SourceBudgetRule = { key: '', maxRequests: 0, maxUsd: 0, usdEach: 0 };
+const NO_CAP: SourceBudgetRule = { key: '', maxRequests: 0, maxUsd: 0, usdEach: 0, settings: '' };
 
 /** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
 export function lazily<const Id extends OperationId>({ load, ...source }: Described<Id>): Source {

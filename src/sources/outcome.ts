@@ -1,10 +1,7 @@
 import type { ErrorName } from '../contract/errors.ts';
 import type { Answer } from '../upstream/answer.ts';
 
-/**
- * The result of one attempt at one source; policy depends on the tag alone. `what` is for clients: one sentence without platform names, our
- * hosts or upstream bodies. `detail` is for the operator's log only.
- */
+/** One attempt at one source; policy depends on the tag alone. `what`: a neutral sentence for clients; `detail`: for the operator's log. */
 export type Outcome<R = unknown> = Found<R> | NotFound;
 export interface Found<R = unknown> {
   tag: 'found';
@@ -17,10 +14,7 @@ export interface Found<R = unknown> {
 export type NotFound =
   /** It does not exist, or not publicly: 404. */
   | { tag: 'absent'; what: string; detail?: string }
-  /**
-   * Challenge, captcha, consent page, shell, sign-in page. `final`: blocks this item (age gate, region), not the source: no other source is
-   * tried, and the breaker does not count it. `known`: a challenge or consent page that the shared check recognises.
-   */
+  /** `final`: blocks this item, not the source: no other source is tried, the breaker does not count it. `known`: found by the shared check. */
   | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
   /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }

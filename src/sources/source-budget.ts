@@ -1,3 +1,4 @@
+import { DAY_MS } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createSpending } from '../spending/spending.ts';
 import { limited, type NotFound, refused } from './outcome.ts';
@@ -15,25 +16,19 @@ export interface Taken {
   /** Replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */
   settle(statedUsd: number): Promise<void>;
 }
-const DAY_MS = 86_400_000;
 
 /** Caps what one paid source may cost in a UTC day. `ports.spending` counts: in memory, across restarts, or across a fleet. */
-export interface SourceBudget {
-  /** Counts a request before it is made, at `usd` (default: `usdEach`); `limited` until the next UTC day once a cap is reached. */
-  take(usd?: number): Promise<Taken | NotFound>;
-}
-
-/** Once a cap is reached `take` refuses, and the log names the settings once a day. */
-export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>): SourceBudget {
+export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>) {
   const spending = ports.spending ?? createSpending(ports.clock);
-  const { key, settings = 'SIGHTLINE_DAILY_CAPS', name = key } = rule;
+  const { key, settings } = rule;
   let loggedOn = -1;
   return {
-    async take(usd = rule.usdEach) {
-      const { taken, day, requests } = await spending.take({ key, maxRequests: rule.maxRequests, maxUsd: rule.maxUsd }, usd);
+    /** Counts a request before it is made. Once a cap is reached: `limited` until the next UTC day, and a log line that day. */
+    async take(usd = rule.usdEach): Promise<Taken | NotFound> {
+      const { taken, day, requests } = await spending.take(rule, usd);
       if (taken) return { tag: 'taken', settle: (statedUsd) => settle(day, usd, statedUsd) };
-      ports.paid?.capRefused(name);
-      if (loggedOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
+      ports.paid?.capRefused(key);
+      if (loggedOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: key, requests, settings });
       loggedOn = day;
       if (usd > rule.maxUsd || rule.maxRequests < 1)
         return refused("This lookup costs more than the operator's daily cap for this source.", `cap of ${settings}`);
@@ -44,12 +39,8 @@ export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'c
 
   async function settle(day: number, takenUsd: number, statedUsd: number): Promise<void> {
     const { requests, spentUsd } = await spending.correct(key, day, statedUsd - takenUsd, statedUsd);
-    ports.paid?.cost(name, statedUsd);
-    ports.log('info', 'upstream cost', {
-      source: name,
-      usd: statedUsd,
-      usdToday: Math.round(spentUsd * 1e6) / 1e6,
-      requestsToday: requests,
-    });
+    ports.paid?.cost(key, statedUsd);
+    const usdToday = Math.round(spentUsd * 1e6) / 1e6;
+    ports.log('info', 'upstream cost', { source: key, usd: statedUsd, usdToday, requestsToday: requests });
   }
 }

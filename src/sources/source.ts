@@ -109,9 +109,7 @@ export interface ParserThreads {
 }
 
 export interface SourceBudgetRule extends SpendRule {
-  /** The paid source, for the log; default: the key. */
-  readonly name?: string;
   readonly usdEach: number;
-  /** The setting that raises the caps, for the log; default: SIGHTLINE_DAILY_CAPS. */
-  readonly settings?: string;
+  /** The setting that raises the caps, for the log. */
+  readonly settings: string;
 }

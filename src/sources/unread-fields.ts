@@ -1,14 +1,8 @@
-/**
- * Field truth of one answer: a field is present, absent at the source, or unread, that is, its place is there but its content was not
- * understood. A parser calls `of` where it reads a field; `found` takes the paths that were noted.
- */
+/** Collects the fields of one answer that are unread: their place is there, but its content was not understood. */
 export class UnreadFields {
   readonly #paths = new Set<string>();
 
-  /**
-   * Returns `value`. If it is missing (null, or an empty list) although the source shows something at `place`, notes `path`: the dotted path
-   * of the field in the resource, without list indexes. A function gives the place of a missing value only.
-   */
+  /** Returns `value`; notes its dotted `path`, without list indexes, if it is null or empty although the source shows something at `place`. */
   of<T>(path: string, value: T, place: unknown): T {
     if (isMissing(value) && isShown(typeof place === 'function' ? place() : place)) this.#paths.add(path);
     return value;

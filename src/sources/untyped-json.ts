@@ -1,10 +1,7 @@
 import { boundedJson } from '../upstream/answer.ts';
 import { asUri } from './web-address.ts';
 
-/**
- * The one place where untyped JSON becomes typed. Each function gives the typed value, or null if the value is missing or of another type;
- * none throws. `…Of` functions are for objects and lists, `…In` functions for single values.
- */
+/** The one place where untyped JSON becomes typed: the value, or null if it is missing or of another type. None throws. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,9 +12,9 @@ export interface Answer {
   readonly at: number;
 }
 
-/** Result of an upstream request: an answer or a failure. The failures are outcomes, so that a connector can return them. */
-export type Reply =
-  | { tag: 'answer'; answer: Answer }
+/** Result of an upstream request. The failures are outcomes, so that a connector can return them. */
+export type Reply = { tag: 'answer'; answer: Answer } | Failure;
+export type Failure =
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
@@ -29,10 +29,7 @@ export const textOf = (answer: Answer): string => lenient.decode(answer.body);
 /** The body as JSON; `undefined` if it is not JSON or exceeds the limits of depth and size. */
 export const jsonOf = (answer: Answer): unknown => boundedJson(textOf(answer));
 
-/**
- * Limits of an upstream JSON document: recursion over it must fit the stack, and its tree the memory. Recorded answers have
- * at most 60 levels and 45,000 values (recordings of 2015 to 2026).
- */
+/** For the stack and the memory. Recorded answers of 2015 to 2026 have at most 60 levels and 45,000 values. */
 export const MAX_JSON_DEPTH = 1_000;
 export const MAX_JSON_VALUES = 1_000_000;
 

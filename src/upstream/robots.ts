@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, DAY_MS } from '../runtime/clock.ts';
-import { type Answer, type Reply, textOf } from './answer.ts';
+import { type Answer, type Failure, textOf } from './answer.ts';
 import type { Attempt, Http } from './ports.ts';
 
-/** One `allow` or `disallow` line. */
 interface Rule {
   readonly allow: boolean;
   /** Percent-encoded path pattern; `*` is any run of characters, a final `$` the end. */
@@ -88,15 +87,14 @@ export function allows(robots: Robots, agentToken: string, path: string): boolea
 }
 
 /** Allowed, disallowed by the site, or unknown: the robots.txt could not be fetched, which disallows all paths (RFC 9309, 2.3.1.4). */
-export type RobotsVerdict = { tag: 'allowed' } | { tag: 'barred'; what: string; detail: string } | Exclude<Reply, { tag: 'answer' }>;
-export type RobotsKeeper = ReturnType<typeof createRobots>;
+export type RobotsVerdict = { tag: 'allowed' } | { tag: 'barred'; what: string; detail: string } | Failure;
 
 const LEAST_MS = 600_000;
 const AFTER_FAILURE_MS = 60_000;
 const MAX_HOSTS = 1_000;
 const TIMEOUT_MS = 10_000;
 
-type CachedRobots = { robots: Robots; until: number } | { failure: Exclude<Reply, { tag: 'answer' }>; until: number };
+type CachedRobots = { robots: Robots; until: number } | { failure: Failure; until: number };
 
 /** `Cache-Control: max-age`, limited to 10 minutes to one day (RFC 9309's maximum); one day if none is stated. */
 function freshFor(answer: Answer): number {
@@ -118,12 +116,10 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
     const now = clock.now();
     if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
     const { answer } = reply;
-    if (answer.status === 429 || answer.status >= 500 || answer.status < 200) {
-      const what = "The platform's robots.txt could not be read.";
+    const what = "The platform's robots.txt could not be read.";
+    if (answer.status === 429 || answer.status >= 500 || answer.status < 200)
       return { failure: { tag: 'unreachable', what, detail: `HTTP ${answer.status}` }, until: now + AFTER_FAILURE_MS };
-    }
-    const isThere = answer.status < 300;
-    const text = isThere ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
+    const text = answer.status < 300 ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
     return { robots: parseRobots(text), until: now + freshFor(answer) };
   }
   async function robotsOf(origin: string, attempt: Attempt): Promise<CachedRobots> {
@@ -151,11 +147,8 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
       const found = await robotsOf(origin, attempt);
       if ('failure' in found) return found.failure;
       if (allows(found.robots, agentToken, `${pathname}${search}`)) return { tag: 'allowed' };
-      return {
-        tag: 'barred',
-        what: "The platform's robots.txt does not allow this page to be fetched.",
-        detail: `${host}/robots.txt bars ${pathname}`,
-      };
+      const what = "The platform's robots.txt does not allow this page to be fetched.";
+      return { tag: 'barred', what, detail: `${host}/robots.txt bars ${pathname}` };
     },
   };
 }

@@ -72,10 +72,7 @@ function outcomeOfErrors([first]: readonly JsonObject[]): NotFound | null {
   return unexplained(`${type.slice(-60)} ${detail}`);
 }
 
-/**
- * Parses one post of the X API v2 (https://docs.x.com/x-api). "Not found", protected and suspended are HTTP 200 with `errors` and without
- * `data`; errors beside `data` concern other posts and are ignored.
- */
+/** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const body = objectOf(parseJson(textOf(answer)));
   const post = objectOf(Array.isArray(body?.data) ? body.data[0] : body?.data);

@@ -76,10 +76,7 @@ const readText = (node: Element | string): string => {
   return node.name === 'a' && OF_MEDIA.test(text) ? '' : text;
 };
 
-/**
- * Parses the microblog's oEmbed answer (https://oembed.com): text, author, language and hashtags. It contains no counts and no media, only
- * the day of the date, and unexpanded short links; so `links` is empty and the time is derived from the id.
- */
+/** Parses the oEmbed answer (https://oembed.com): no counts, no media, only the day (the id has the time), only unexpanded links. */
 export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
   const source = textOf(answer);
   const body = objectOf(parseJson(source));

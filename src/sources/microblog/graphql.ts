@@ -104,10 +104,7 @@ const placesIn = (result: JsonObject, said: JsonObject, original: unknown, hasCo
   quoted: field(said, 'quoted_status_permalink'),
 });
 
-/**
- * A repost has its own id, author and date; text, media and counts are those of the original. `anonymous`: the only envelope that clients
- * without an account receive; its `reply_count` has always been 0 since September 2024.
- */
+/** A repost has its own id, author and date. `anonymous`: for clients without an account `reply_count` is always 0 since September 2024. */
 function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<MicroblogPost> {
   const repost = field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results');
   const original = unwrap(at(repost, 'result'));
@@ -139,10 +136,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   return unreachable('The platform failed on its side.', detail);
 }
 
-/**
- * Parses the platform's internal result object, as returned by data providers, in its forms since 2022 (recordings/social/NOTES.md 2.2 to
- * 2.4). Errors beside a result are ignored. A result for a post other than the requested one is ignored.
- */
+/** Parses the platform's internal result object as data providers return it, in its forms since 2022 (recordings/social/NOTES.md 2.2 to 2.4). */
 export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);
   const root = objectOf(parseJson(text));

@@ -132,10 +132,7 @@ export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unkno
   return { links, ownLinks };
 }
 
-/**
- * The text as displayed: short links expanded, links to own media removed, characters decoded once, NFC. Leading mentions remain. Links are
- * replaced by their text, not by offsets: offsets count code points of the text before decoding.
- */
+/** The text as displayed, NFC. Links are replaced by their text: offsets count code points of the text before decoding. */
 function readableText({ text, escaped, links, ownLinks }: Body): string | null {
   if (text === null) return null;
   const plain = escaped ? text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e) : text;

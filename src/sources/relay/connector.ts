@@ -37,8 +37,7 @@ export function relaySource(relay: Relay): Source {
   const { reading } = relay;
   const operations = reading.by === 'reader' ? operationsLike(relay.operation) : [relay.operation];
   const cap: SourceBudgetRule = {
-    name: relay.id,
-    key: `relay/${relay.id}`,
+    key: relay.id,
     maxRequests: relay.maxRequestsPerDay,
     maxUsd: relay.maxUsdPerDay,
     usdEach: relay.usdEach,

@@ -14,10 +14,7 @@ const ascii = (text: string): string =>
 const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
 const whole = (text: string): number => Number(text.replace(/\D/g, ''));
 
-/**
- * The number of results in a line of any language: the largest number before the time in brackets ("Page 3 of about 4,550,000 results",
- * "1-10 of 316,000 results"). Null if there is none.
- */
+/** The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if there is none. */
 export function readTotal(line: string | null): number | null {
   if (!line) return null;
   const stated = ascii(line).split(/[（(]/, 1)[0] ?? '';

@@ -52,10 +52,7 @@ const mark = (extra: JsonObject) => ({
   end: numberIn(extra.end ?? extra.End),
 });
 
-/**
- * Hashtags in the caption's own case: the platform's lists are in lower case, so each tag is looked up at its offsets, then anywhere in the
- * caption. Without a list, the # words of the caption are used. Each tag occurs once, regardless of case.
- */
+/** The platform's lists are in lower case: each tag is looked up in the caption, at its offsets first. Each once, regardless of case. */
 function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknown): string[] {
   const caption = typeof description === 'string' ? description : '';
   const extras = objectsOf(textExtra);

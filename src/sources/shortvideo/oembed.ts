@@ -25,10 +25,7 @@ function readEmbed(page: Page<'quote' | 'tag' | 'sound'>) {
   };
 }
 
-/**
- * Parses the platform's oEmbed answer (https://oembed.com; recordings/social/NOTES.md E6). It contains neither counts, date, region nor
- * duration. For a video that is not public or does not exist it is HTTP 400 with "Something went wrong", or 404.
- */
+/** oEmbed (https://oembed.com; recordings/social/NOTES.md E6). A video that is not public is HTTP 400 with "Something went wrong", or 404. */
 export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const text = textOf(answer);
   const body = objectOf(parseJson(text));

@@ -84,10 +84,7 @@ export function judgeVideoPage(answer: Answer, input: { readonly id: string | nu
   return judge(details(scripts, id), id, hasData);
 }
 
-/**
- * Parses a public video page of any year since 2020, desktop, mobile, picture post or embed, or its JSON as returned by data providers.
- * The item's id must be the requested one. Facts: recordings/social/NOTES.md 1.2 to 1.5.
- */
+/** Parses a video page of any year since 2020, or its JSON from a data provider. Facts: recordings/social/NOTES.md 1.2 to 1.5. */
 export const readVideoPage: Reader<'short-video'> = (answer, input) => {
   const verdict = judgeVideoPage(answer, { id: videoIdOf(input.url) });
   return verdict.tag === 'ambiguous' ? blocked(AMBIGUOUS_WORDS, verdict.detail) : verdict;

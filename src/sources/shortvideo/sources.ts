@@ -1,9 +1,6 @@
 import { lazily, lazyReader } from '../loading.ts';
 
-/**
- * The public video page. If it contains no video (an empty shell, a challenge, an unknown format), the embed page is fetched, which has fewer
- * fields. Status 10204 (removed, or not shown to this client) is decided by oEmbed: blocked if oEmbed has the video, else absent.
- */
+/** Without a video on the page the embed page is asked; whether status 10204 means removed or blocked, oEmbed decides. */
 export const shortVideoPage = lazily({
   id: 'shortvideo/page',
   operations: ['short-video'],

@@ -46,7 +46,6 @@ function takeCredentials(url: URL, headers: Record<string, string>): void {
 /** The HTTP client of all sources. Connections are reused; `close` ends them, and running requests become `unreachable`. */
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
-  const patience = { clock, headersMs: HEADERS_TIMEOUT_MS, bodyMs: BODY_TIMEOUT_MS };
   const proxy = proxies(settings);
   let agents: Promise<Agents> | null = parts.dispatcher ? Promise.resolve(agentsOf(parts.dispatcher)) : null;
   let closed = false;
@@ -92,8 +91,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   ): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? MAX_RESPONSE_BYTES;
-    const { firstByteMs = patience.headersMs, onBytes } = request;
-    const limits = { ...patience, headersMs: firstByteMs, maxBytes, ...(onBytes && { onBytes }) };
+    const { firstByteMs: headersMs = HEADERS_TIMEOUT_MS, onBytes } = request;
+    const limits = { clock, headersMs, bodyMs: BODY_TIMEOUT_MS, maxBytes, ...(onBytes && { onBytes }) };
     const redirects = request.redirects ?? REDIRECTS;
     let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
     for (let followed = 0; ; followed++) {

@@ -21,10 +21,7 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
   return headers;
 }
 
-/**
- * Sends one request and reads the whole body, at most `maxBytes`. Uses the dispatcher directly, because a stream per answer costs more than
- * the rest of the request. Never rejects. When the signal fires the connection is closed.
- */
+/** Sends one request and reads its body. Without undici's stream per answer, which costs more than the rest. Never rejects. */
 export function transfer(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
@@ -134,10 +131,7 @@ function decoderOf(coding: string, body: Uint8Array): readonly [Sync, Async] | n
 
 export type Decoded = { ok: true; body: Uint8Array } | { ok: false; fault: 'coding' | 'size' | 'broken'; why: string };
 
-/**
- * Decodes a whole body from its content encoding (RFC 9110, 8.4). A stream that ends early is `broken`; one that decodes to more than
- * `maxBytes` is `size`. An empty body is valid under any coding.
- */
+/** Decodes a body (RFC 9110, 8.4): `broken` if it ends early, `size` above `maxBytes`. An empty body is valid under any coding. */
 export async function decode(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Decoded> {
   if (!contentEncoding || body.length === 0) return { ok: true, body };
   const codings = contentEncoding

@@ -1,7 +1,5 @@
-import type { Reply } from '../answer.ts';
+import type { Failure } from '../answer.ts';
 import { AddressRefused } from './guard.ts';
-
-export type Failure = Exclude<Reply, { tag: 'answer' }>;
 
 /** A URL for the log: without query, credentials and fragment. */
 export const safeUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;

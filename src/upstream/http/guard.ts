@@ -1,10 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/**
- * IANA's special-purpose registries (RFC 6890 and its updates; iana-ipv4-special-registry, iana-ipv6-special-registry), multicast and
- * reserved space included. Blocks that IANA calls globally reachable (AS112, AMT, anycast) are included too, because no source uses them.
- */
+/** IANA's special-purpose registries (RFC 6890 and updates), multicast and reserved space, also blocks that IANA calls globally reachable. */
 export const SPECIAL_RANGES: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
@@ -113,10 +110,7 @@ export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
-/**
- * A lookup for `net.connect` and `tls.connect`: resolves the name once, checks every address, connects to the checked addresses only. One
- * forbidden address refuses the name, so that a resolver cannot add one to allowed addresses.
- */
+/** A lookup for `net.connect` that connects to checked addresses only; one forbidden address refuses the name. */
 export function pinned(lookup: Lookup, fault: (address: string) => string | null = addressFault): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(

@@ -40,18 +40,13 @@ function keyOf(key: string): string {
   throw fault(`has the key ${JSON.stringify(key)}: expected an origin, such as https://host, https://*.host, https://* or whois://host`);
 }
 
-/**
- * Builds the map of DESIGN.md, "The outside in tests and demos". Precedence: the exact origin, then the longest `*.suffix`, then `*`.
- * A pattern never matches private names or addresses; each must be listed exactly. Throws SettingError if the map is invalid.
- */
+/** The exact origin before the longest `*.suffix` before `*`; a pattern matches no private name or address. Throws SettingError. */
 export function hostsFrom(map: unknown): Hosts {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) throw fault('is not a JSON object of origins');
   const targets = new Map(Object.entries(map).map(([key, value]) => [keyOf(key), targetOf(key, value)]));
   const find = (scheme: string, host: string, exact: readonly string[]): Target | null => {
-    for (const key of exact) {
-      const target = targets.get(key);
-      if (target) return target;
-    }
+    const listed = exact.find((key) => targets.has(key));
+    if (listed !== undefined) return targets.get(listed) ?? null;
     if (innerFault(host) !== null) return null;
     for (let dot = host.indexOf('.'); dot > 0; dot = host.indexOf('.', dot + 1)) {
       const target = targets.get(`${scheme}://*${host.slice(dot)}`);

@@ -99,10 +99,7 @@ export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(
 export const hasBadge = (page: AppPage, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => textOf(span) === 'Built for Shopify');
 
-/**
- * The value of a label: the next element, or the element after the box that contains only the label. `place` gives where the value belongs:
- * the value, its label without a value, or a label whose text is missing; null if there is none.
- */
+/** The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text. */
 export function labelled(page: AppPage, label: string, labels: readonly SelectorName[], around: Element | null) {
   const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
   let value: Element | null = null;

@@ -14,10 +14,7 @@ import { reviewsOf } from './reviews.ts';
 const KNOWN_WORDS = /data-app-card-|adp-|data-merchant-review|arp-reviews|itemListElement|search_page|app-count|\/partners\//;
 /** If one of these is outside head and main, the whole page is parsed. */
 const OUTSIDE = /data-app-card-|"adp-|data-merchant-review|ld\+json|data-pagination-controls/;
-/**
- * An `<svg>` that contains no script, comment or other `<svg>`, and at most 2,000 tags (more would exhaust the stack of the regular
- * expression): the stars of ten reviews are half of their page.
- */
+/** Without script, comment or inner `<svg>`, and at most 2,000 tags, for the regular expression's stack: half of a page of reviews. */
 const SVG = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
 
 /** Head and main of a page, without menu, footer and dialogs, which are a third of its bytes. The whole page if its structure differs. */

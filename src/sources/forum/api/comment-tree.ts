@@ -19,10 +19,7 @@ interface Gap {
 }
 const bare = (name: string): string | null => (name.startsWith('t1_') ? name.slice(3) : null);
 
-/**
- * Collects the comments of one discussion; answers may come in any order and repeat comments. Comments that answers name but do not contain
- * become tasks. An id is requested again only if a newer answer names it again.
- */
+/** Collects one discussion from answers in any order. What they name but lack becomes a task, again only if a newer answer names it again. */
 export function createTree(postId: string) {
   const post = `t3_${postId}`;
   /** In the order of first mention, which is the platform's order among siblings; null until the comment arrives. */

@@ -76,10 +76,7 @@ export function baseOf(domain: string, bootstrap: Bases | null) {
   return null;
 }
 
-/**
- * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. null if the file
- * is malformed, so that the older copy stays in use; a single bad entry is left out.
- */
+/** IANA's bootstrap file (RFC 9224): the base of each top-level domain, https before http. null if malformed; a bad entry is left out. */
 export function readBootstrap(file: unknown): Bases | null {
   const services = objectOf(file)?.services;
   if (!Array.isArray(services)) return null;

@@ -116,10 +116,7 @@ export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 export const HOST_LINE = /^(?:-\s+)?([\w-]+(?:\.[\w-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/i;
 
 const COMMENT = { blank: true, body: '' } as const;
-/**
- * How the first character changes the meaning of a line: comments (`%`, `#`), trailers (`>`, also escaped) and headings between stars end a
- * block (`blank`); rules such as `-----` mean nothing (null); a bullet is removed from the body.
- */
+/** By the first character: comments, trailers and starred headings end a block (`blank`), a rule is null, a bullet is removed. */
 export function markOf(first: number, body: string): { readonly blank: boolean; readonly body: string } | null {
   if (first === 37 || first === 35 || first === 62 || (first === 38 && body.startsWith('&gt;'))) return COMMENT;
   if (first === 42) return body.startsWith('** ') ? { blank: true, body: body.slice(3).trimStart() } : null;

@@ -7,10 +7,7 @@ import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
 
-/**
- * Selectors of the page's parts. The engine's class names are unchanged since 2013; ids, URLs and data attributes are used where they are
- * missing. (Sources: recorded pages of 2021 to 2026.)
- */
+/** Selectors of the page's parts: class names, unchanged since 2013, else ids, URLs and data attributes (recorded pages of 2021 to 2026). */
 export const ANCHORS = {
   column: '#b_results',
   algo: '.b_algo',

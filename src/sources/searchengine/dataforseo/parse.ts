@@ -138,10 +138,7 @@ interface Result {
   readonly cost: number | null;
 }
 
-/**
- * The provider answers HTTP 200 for nearly everything. Two status codes decide, that of the answer and that of its task; a task may fail in
- * an answer whose own status is ok. (docs.dataforseo.com/v3/appendix/errors)
- */
+/** HTTP is 200 for nearly everything: the codes of the answer and of its task decide (docs.dataforseo.com/v3/appendix/errors). */
 function openEnvelope(answer: Answer): Result | { tag: 'nothing-found'; cost: number | null } | NotFound {
   const { status } = answer;
   const body = objectOf(jsonOf(answer));

@@ -54,9 +54,7 @@ export function adTarget(href: string | null | undefined, named: string | null |
   return url ? url.href : null;
 }
 
-/**
- * The URL at the start of a breadcrumb line, without the parts that the line abbreviates: "https://host › a" gives the root of the site.
- */
+/** The root of the site that a breadcrumb line names: its path is abbreviated ("https://host › a"). */
 export function shownRoot(breadcrumb: string | null): string | null {
   const host = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+)(?=$|[\s/›:])/iu.exec(breadcrumb ?? '');
   return host?.[2] ? cleanUrl(`${host[1] ?? 'https://'}${host[2].toLowerCase()}`) : null;

@@ -5,10 +5,7 @@ import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
 import { looksLikeAddress } from '../address.ts';
 import { targetOf } from './link.ts';
 
-/**
- * Selectors of the page's parts, named by their meaning. Ids, roles, data attributes and URLs take precedence: class names change every few
- * months and only add elements to what the others find. (Sources: recorded pages of 2019 to 2026.)
- */
+/** Selectors of the page's parts. Class names change within months and only add to what the others find (recorded pages of 2019 to 2026). */
 export const ANCHORS = {
   /** The results column of rendered pages. */
   column: '#rso',

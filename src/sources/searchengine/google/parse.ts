@@ -26,9 +26,7 @@ import { type GooglePage, PLAN, plainSpots, renderedSpots, type Spot } from './o
 import { readOverview } from './overview.ts';
 import { readAds, readRelated, readSections } from './sections.ts';
 
-/**
- * Parses a result page of engine A as rendered by a browser (desktop, phone) or as served without scripts. Ranks count within this page.
- */
+/** Parses a page of engine A, rendered (desktop, phone) or served without scripts. Ranks count within this page. */
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
 
 /** The same with the number of elements and the URL of the next page, which are needed to join pages. */

@@ -1,6 +1,6 @@
 import type { Page, Request, Response } from 'playwright-core';
 import type { Clock } from '../../../runtime/clock.ts';
-import type { Reply } from '../../../upstream/answer.ts';
+import type { Failure, Reply } from '../../../upstream/answer.ts';
 
 /** A tab that loads one URL after another; the caller that opened it closes it. */
 export interface Tab {
@@ -9,7 +9,7 @@ export interface Tab {
 }
 export interface Browser {
   /** A tab with an empty context: no cookies of earlier lookups. */
-  open(language: string): Promise<Tab | Exclude<Reply, { tag: 'answer' }>>;
+  open(language: string): Promise<Tab | Failure>;
 }
 
 /** Signs that a page is ready to be parsed, or that it will never be. */
@@ -83,14 +83,11 @@ async function arrival(page: Page, url: string, timeoutMs: number): Promise<Resp
 const asSent = (page: string, source: string | null): string =>
   source === null || /<\/html\s*>/i.test(source) ? page : page.replace(/<\/html>\s*$/, '');
 
-function failure(error: unknown): Exclude<Reply, { tag: 'answer' }> {
+function failure(error: unknown): Failure {
   const detail = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+  const missing = 'SIGHTLINE_BROWSER_URL needs the package playwright-core: npm install playwright-core';
   if ((error as { code?: string }).code === 'ERR_MODULE_NOT_FOUND')
-    return {
-      tag: 'refused',
-      what: "The operator's browser cannot be used.",
-      detail: 'SIGHTLINE_BROWSER_URL needs the package playwright-core: npm install playwright-core',
-    };
+    return { tag: 'refused', what: "The operator's browser cannot be used.", detail: missing };
   if (error instanceof Error && error.name === 'TimeoutError')
     return { tag: 'timeout', what: "The operator's browser did not show the page in time.", detail };
   return { tag: 'unreachable', what: "The operator's browser could not be reached.", detail };

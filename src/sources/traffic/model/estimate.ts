@@ -45,10 +45,7 @@ export function middleOfBucket(end: number): { rank: number; spread: number } {
 /** Names of the United States government: links and DNS, from which Tranco is made, rank them far above what people visit. */
 const GOVERNMENT = /\.(gov|mil)$/;
 
-/**
- * Monthly visits from a rank of Tranco, or from the end of a bucket of CrUX, with an 80 % interval. Names of a class whose real visits are
- * known get the correction of their class, and its own interval, in place of the disagreement between lists.
- */
+/** Monthly visits from a rank of Tranco or the end of a CrUX bucket, with an 80 % interval; a known class of names has its own correction. */
 export function visitsOfListed(domain: string, rank: number, isBucket = false) {
   const { rank: middleRank, spread } = isBucket ? middleOfBucket(rank) : { rank, spread: 0 };
   if (!GOVERNMENT.test(domain)) return visitsOfRank(middleRank, spread);

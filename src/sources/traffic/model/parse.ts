@@ -9,10 +9,7 @@ const TRANCO = 'The rank list (Tranco)';
 const day = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d(?:$|[T ])/.test(value) ? value.slice(0, 10) : null;
 
-/**
- * Parses Tranco's answer for a domain, `{domain, ranks: [{date, rank}, …]}` in any order; without ranks the domain is not in the list
- * (`absent`). Source: tranco-list.eu/api_documentation.
- */
+/** `{domain, ranks: [{date, rank}, …]}` in any order; without ranks `absent`. Source: tranco-list.eu/api_documentation. */
 export function readTranco(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
   const read = jsonObjectOf(answer, TRANCO);
   if (read.tag !== 'json') return read;
@@ -41,10 +38,7 @@ export function cruxRow(line: string): { readonly host: string; readonly rank: n
   return URL.canParse(origin) ? { host: new URL(origin).hostname, rank: Number(rank) } : null;
 }
 
-/**
- * Parses rows of CrUX, `origin,rank` with a bucket's end as rank: the domain's estimate by the best bucket of its origins; without one the
- * domain is not in the list (`absent`). The list's month is that of the answer's Last-Modified.
- */
+/** Rows `origin,rank`: the best bucket of the domain's origins, else `absent`. The list's month is that of Last-Modified. */
 export function readCrux(answer: Answer, { domain }: { domain: string }): Outcome<TrafficEstimate> {
   const { status, headers, at } = answer;
   if (status !== 200) return failureOfProvider(answer, CRUX, true);
