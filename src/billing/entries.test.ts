@@ -68,6 +68,7 @@ test('a text becomes one line of at most 200 characters', () => {
   assert.equal(plainLine('x'.repeat(200)), 'x'.repeat(200));
   assert.equal(plainLine('x'.repeat(201)), 'x'.repeat(200));
   assert.equal(plainLine('one\r\n\ttwo\u0000é'), 'one two é');
+  assert.equal(plainLine('\n'), ' ');
   assert.equal(plainLine('\uD800a'), '\uFFFDa');
   assert.equal(plainLine(`${'x'.repeat(199)}😀`), `${'x'.repeat(199)}\uFFFD`);
 });
