@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { anchorKeyOf } from '../billing/anchor.ts';
+import { anchorKeyOf, writeAnchors } from '../billing/anchor.ts';
 import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
 import { createJournal } from '../billing/journal.ts';
 import { createLedger } from '../billing/ledger.ts';
@@ -13,16 +13,15 @@ import { type Clock, instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
-import type { Store, StoreLog } from '../store/store.ts';
+import type { StoreLog } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { writesOutage } from '../store/unavailable.ts';
 import type { Http } from '../upstream/ports.ts';
 import { createAdmin } from './admin/admin.ts';
-import { writeAnchors } from './admin/anchor-file.ts';
 import { writeAudit } from './admin/audit.ts';
 import { createKeys, listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
-import { createOAuth, demandSecret, mayAppsSignIn } from './oauth/oauth.ts';
+import { createOAuth, demandSecret, mayAppsSignIn, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
 import { CONSOLE_KEY_ID, createSessions, createSignInCodes, OPERATOR_KEY_ID } from './sessions/sessions.ts';
 import type { Accounts, AccountView, Caller } from './types.ts';
@@ -57,11 +56,15 @@ export async function openAccounts(parts: AccountsParts) {
   const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(settings, clock, log, parts);
-  const oauth = await opened(store, async () => {
-    const { apps = mayAppsSignIn(settings) } = parts;
+  const { apps = mayAppsSignIn(settings) } = parts;
+  let oauth: OAuth;
+  try {
     if (http) await demandSecret(store, settings, apps);
-    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), apps });
-  });
+    oauth = createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), apps });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const writes = writesOutage(clock, log);
   const journal = createJournal(store, clock);
   const ledger = createLedger({ journal, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
@@ -117,16 +120,6 @@ export async function openAccounts(parts: AccountsParts) {
       return closing;
     },
   } satisfies Accounts & Readonly<Record<string, unknown>>;
-}
-
-/** Closes the store if a later step fails. */
-async function opened<T>(store: Store, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }
 
 /** The caller's account and the key or client that authenticated the request. */

@@ -1,8 +1,14 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { Admin } from '../contract/admin/actions.ts';
+import { type Clock, HOUR_MS } from '../runtime/clock.ts';
+import { createOutage } from '../runtime/outage.ts';
+import { repeat } from '../runtime/repeat.ts';
 import type { Settings } from '../settings.ts';
+import type { StoreLog } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Number and hash of the last link (ledger) or entry (audit log) of a chain. */
@@ -102,4 +108,23 @@ export async function auditAgainst(db: Kysely<Tables>, anchors: readonly Anchor[
     faults.push(...faultOf('audit: entry', 'log', audit, at, await entry.executeTakeFirst()));
   }
   return [...new Set(faults)];
+}
+
+/** Appends an anchor to a file at the start and then hourly. A failed write is logged and retried with the next one. */
+export function writeAnchors(file: string, admin: Pick<Admin, 'anchorLedger'>, clock: Clock, log: StoreLog) {
+  const writes = createOutage(clock, log, {
+    begins: 'ledger: an anchor could not be written',
+    lasts: 'ledger: anchors still cannot be written',
+    ends: 'ledger: anchors are written again',
+  });
+  return repeat(clock, async () => {
+    try {
+      const { line } = await admin.anchorLedger();
+      await appendFile(file, `${line}\n`, { mode: 0o600 });
+      writes.worked();
+    } catch (error) {
+      writes.failed(String(error));
+    }
+    return HOUR_MS;
+  });
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../runtime/clock.ts';
 import { type Entry, plainEntry } from './entries.ts';
 
 /**
@@ -73,7 +74,7 @@ const PHASE = { renew: 0, capture: 1, release: 1, expire: 1, hold: 2 } as const;
 
 /** The keys of `spent` for the day and the month of a time. */
 export function spentKeys(counter: string, at: number): readonly [day: string, month: string] {
-  const day = new Date(at).toISOString().slice(0, 10);
+  const day = dayOf(at);
   return [`${counter} ${day}`, `${counter} ${day.slice(0, 7)}`];
 }
 

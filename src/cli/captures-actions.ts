@@ -10,12 +10,11 @@ import {
   readCapture,
   verifyCapture,
 } from '../captures/read-captures.ts';
-import { operationList, operationOf } from '../contract/operations/index.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
-import { pairsOf, UsageError } from './option-values.ts';
+import { operationNamed, pairsOf, UsageError } from './option-values.ts';
 import { type CaptureFilter, captureById, selectCaptures, warnOfFault } from './select-captures.ts';
 import { forTerminal, printResult, table, tableWith } from './terminal.ts';
 
@@ -116,11 +115,7 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
 
 /** `sightline captures purge --operation … --input name=value …`. */
 export async function purgeCaptures(options: { operation: string; input?: readonly string[] }): Promise<void> {
-  const operation = operationOf(options.operation);
-  if (!operation)
-    throw new UsageError(
-      `There is no operation ${JSON.stringify(options.operation)}: choose one of ${operationList.map((o) => o.id).join(', ')}.`,
-    );
+  const operation = operationNamed(options.operation);
   const read = options.input && operation.readInput(pairsOf(options.input, '--input', 'domain=example.com'));
   if (read?.ok === false) throw new UsageError(read.why);
   const input = read ? JSON.parse(JSON.stringify(read.value)) : null;

@@ -6,13 +6,12 @@ import { DEMO_RELAYS } from '../../sandbox/forum/provider.ts';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
+import { type LookupInput, Sightline, SightlineError } from '../client/index.ts';
 import type { NewKey } from '../contract/admin/schemas.ts';
-import type { ErrorBody } from '../contract/errors.ts';
 import { type OperationId, operationList, type Resource } from '../contract/operations/index.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
-import { createLog } from '../telemetry/log.ts';
 import { createConsoleLinks } from './console.ts';
-import { type Service, startService } from './serve.ts';
+import { openLog, type Service, startService } from './serve.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { table } from './terminal.ts';
 
@@ -73,7 +72,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   let stopOptions: Parameters<typeof stopOnSignals>[1];
   try {
     const settings = demoSettings(sandbox, dataDir, options);
-    const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+    const log = openLog(settings.SIGHTLINE_LOG_LEVEL);
     stopOptions = { drainMs: settings.SIGHTLINE_DRAIN_MS, log };
     // its address is loopback
     service = await startService(settings, { log, apps: true });
@@ -122,7 +121,7 @@ Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acm
 /** `sightline sandbox`: serves the simulated platforms alone, and prints the settings under which a service uses them. */
 export async function sandbox({ port, json }: Pick<DemoOptions, 'port' | 'json'>): Promise<void> {
   const platforms = await startSandbox({ hosts: HOSTS, whois: WHOIS, port });
-  stopOnSignals(() => platforms.close(), { drainMs: 0, log: createLog({ level: 'warn', pretty: process.stderr.isTTY ?? false }) });
+  stopOnSignals(() => platforms.close(), { drainMs: 0, log: openLog('warn') });
   const settings: Readonly<Record<string, string>> = { ...SANDBOX_SETTINGS, SIGHTLINE_HOSTS: platforms.mapFile };
   const exports = Object.entries(settings).map(([name, value]) => `export ${name}='${value}'`);
   process.stdout.write(
@@ -145,27 +144,22 @@ const MORE_DOMAINS = ['gullholmgarn.se', 'never-asked-before.com'];
 
 /** Requests every operation with the examples of the contract and prints a table, 100 columns wide at most. False if a status is not 200. */
 async function show(baseUrl: string, apiKey: string): Promise<boolean> {
-  const requests: { operation: OperationId; path: string }[] = operationList.map((o) => {
-    const query = new URLSearchParams(
-      o.parameters.filter((p) => p.in === 'query' && p.required).map((p): [string, string] => [p.name, String(p.example)]),
-    );
-    const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(o.parameters.find((p) => p.name === name)?.example)),
-    );
-    return { operation: o.id, path: query.size ? `${path}?${query}` : path };
+  const client = new Sightline({ baseUrl, apiKey, maxRetries: 0 });
+  const examples = operationList.map(({ id, parameters }) => {
+    return { id, input: Object.fromEntries(parameters.flatMap((p) => (p.required ? [[p.field, p.example]] : []))) };
   });
-  const domains = MORE_DOMAINS.map((domain) => ({ operation: 'registration' as const, path: `/v1/website/whois/domains/${domain}` }));
   const rows: string[][] = [];
   let ok = true;
-  for (const { operation, path } of [...requests, ...domains]) {
-    const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } });
-    const { status, headers } = answer;
-    if (status !== 200) ok = false;
-    const [first = '', ...more] =
-      status === 200 ? answerLines(operation, (await answer.json()) as Resource) : [((await answer.json()) as ErrorBody).error.code];
-    rows.push([operation, String(status), headers.get('x-credits-charged') ?? '', headers.get('x-data-source') ?? '', first]);
-    rows.push(...more.map((line) => ['', '', '', '', line]));
-  }
+  for (const { id, input } of [...examples, ...MORE_DOMAINS.map((domain) => ({ id: 'registration' as const, input: { domain } }))])
+    try {
+      const { data, credits, source } = await client.lookup(id, input as LookupInput).withResponse();
+      const [first = '', ...more] = answerLines(id, data);
+      rows.push([id, '200', String(credits.charged), source ?? '', first], ...more.map((line) => ['', '', '', '', line]));
+    } catch (error) {
+      if (!(error instanceof SightlineError)) throw error;
+      ok = false;
+      rows.push([id, String(error.status), String(error.charged ?? ''), '', error.code]);
+    }
   process.stdout.write(`${table(['OPERATION', 'STATUS', 'CREDITS', 'SOURCE', 'ANSWER'], rows)}\n`);
   return ok;
 }

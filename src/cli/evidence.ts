@@ -4,7 +4,7 @@ import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { EVIDENCE_ACTIONS, ReplayReport } from '../contract/admin/evidence-actions.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { instant } from '../runtime/clock.ts';
+import { HOUR_MS, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
@@ -21,7 +21,6 @@ export interface EvidenceParts {
   readonly driftSums: DriftSums;
 }
 
-const HOUR_MS = 3_600_000;
 /** Text of an answer that is shown. */
 const MAX_TEXT = 1_000_000;
 /** Captures of one replay. */

@@ -9,13 +9,11 @@ import { realClock } from '../runtime/clock.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { migrate } from '../store/migrate.ts';
-import { demandStore } from '../store/sqlite/data-folder.ts';
+import { demandStore, makePrivate } from '../store/sqlite/data-folder.ts';
 import { createMutex, embeddedDialect } from '../store/sqlite/dialect.ts';
-import { makePrivate } from '../store/sqlite/private-folder.ts';
-import type { StoreLog } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { warnings } from './admin-session.ts';
 import { capturesFolder } from './open-captures.ts';
-import { say } from './terminal.ts';
 
 /** What `ledger verify` and `audit verify` read, with the columns that order it. Keys and tokens are stored as hashes. */
 const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] } = {
@@ -32,10 +30,6 @@ const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table]
 };
 const PAGE = 1_000;
 const STORE_FILE = 'sightline.db';
-
-const warnings: StoreLog = (level, message, facts) => {
-  if (level !== 'info') say.log('warn', 'warn', message, facts);
-};
 
 /** Kysely on a file of SQLite in this thread: a command has nothing else to do meanwhile. */
 function kyselyOn(file: DatabaseSync): Kysely<Tables> {

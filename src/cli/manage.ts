@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { type Command, createOption, type Option } from 'commander';
+import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
 import { type ActionName, ADMIN_ACTIONS } from '../contract/admin/actions.ts';
 import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
 import { OUTPUT } from './manage-output.ts';
 import { duration, fail, list, whole } from './option-values.ts';
-import { forTerminal } from './terminal.ts';
+import { forTerminal, printResult } from './terminal.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
   accounts: 'create, list, rename, suspend and delete accounts; show their usage, ledger and requests',
@@ -80,7 +82,7 @@ export function addManagement(program: Command): void {
       'check the checksum of API keys and client secrets offline: of the argument, or of each line on standard input; exit code 1 where one is invalid',
     )
     .option('--json', 'print one JSON line per input line')
-    .action(async (key: string | undefined, o: { json?: boolean }) => (await import('./check-keys.ts')).runKeyCheck(key, o.json === true));
+    .action((key: string | undefined, o: { json?: boolean }) => runKeyCheck(key, o.json === true));
 }
 
 function addCommand(command: Command, name: ActionName, { summary, input, answer }: AdminAction, inOrder: readonly string[]): void {
@@ -110,4 +112,20 @@ function addCommand(command: Command, name: ActionName, { summary, input, answer
       if ('faults' in result && (result.faults as readonly string[]).length) process.exitCode = 1;
     });
   });
+}
+
+/** Recognises credentials by form and checksum, without the store. `none`: not a Sightline credential, or a mistyped one. Empty lines are skipped; a key is never printed. */
+export function checkKeys(lines: readonly string[]) {
+  const kindOf = (line: string) => (isKey(line) ? 'key' : isClientSecret(line) ? 'client-secret' : 'none');
+  return lines.flatMap((line, i) => (line.trim() === '' ? [] : [{ line: i + 1, kind: kindOf(line.trim()) }]));
+}
+
+/** `sightline keys check [key]`: checks the argument, else each line of standard input. Exits with 1 if any is `none`. */
+async function runKeyCheck(given: string | undefined, json: boolean): Promise<void> {
+  const verdicts = checkKeys(given === undefined ? (await text(process.stdin)).split('\n') : [given]);
+  for (const verdict of verdicts) {
+    const words = verdict.kind === 'none' ? 'no credential of Sightline' : `${verdict.kind}, its checksum holds`;
+    printResult(json, verdict, () => `line ${verdict.line}: ${words}`);
+  }
+  process.exitCode = verdicts.length > 0 && verdicts.every(({ kind }) => kind !== 'none') ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** Invalid command line: exit code 2. The message names the option or argument. */
@@ -18,6 +19,10 @@ export const whole = (text: string): number =>
 export const fail = (message: string): never => {
   throw new UsageError(message);
 };
+
+/** The operation of this id. */
+export const operationNamed = (id: string): Operation =>
+  operationOf(id) ?? fail(`There is no operation ${JSON.stringify(id)}: choose one of ${operationList.map((o) => o.id).join(', ')}.`);
 
 /** Parameters that are given as `name=value`. `option` names them in the message; they are arguments without it. */
 export function pairsOf(texts: readonly string[], option: string | null, example: string): [string, string][] {

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
+import type { OpenAccounts } from '../accounts/accounts.ts';
 import { AdminError } from '../accounts/admin/admin-error.ts';
-import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
+import type { AdminActions } from '../contract/admin/actions.ts';
+import { orRefuse, ServiceError } from '../contract/errors.ts';
+import { camelCase, type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
 import { readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
@@ -48,4 +52,15 @@ async function run(operation: Operation, options: Options): Promise<void> {
   if (!server) throw new AdminError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: there is no cache to purge.`);
   const { dropped } = await server.purgeCache({ operation: id, ...(input && { parameters: textsOf(operation, options) }) });
   process.stdout.write(`${summary(dropped, 'cached')}\n`);
+}
+
+/** The admin action `purgeCache` on the cache of this process. Parameters are parsed as those of a request. */
+export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>, audit: OpenAccounts['audit']): AdminActions['purgeCache'] {
+  return async ({ operation: id, parameters }) => {
+    const operation = operationOf(id);
+    if (!operation) throw new ServiceError('INVALID_REQUEST', `There is no operation ${JSON.stringify(id)}.`);
+    await audit('cache.purge', operation.id, { parameters: parameters ?? null });
+    const input = parameters && orRefuse(operation.readInput(Object.entries(parameters)));
+    return { dropped: orchestrator.purge(operation.id, input) };
+  };
 }

@@ -25,7 +25,7 @@ import { createEvidence } from './evidence.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { openCanaries, openWatches } from './open-watches.ts';
-import { createCachePurge } from './purge-cache.ts';
+import { createCachePurge } from './purge.ts';
 import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
 import { stopOnSignals } from './stop-on-signals.ts';

@@ -1,4 +1,5 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
+import type { WatchSettings } from '../contract/account/watch-input.ts';
 import type {
   Watch,
   WatchChange,
@@ -15,14 +16,7 @@ import type { CallOptions } from './options.ts';
 import { queryOf } from './path.ts';
 
 /** What is set of a watch. */
-export interface WatchEdit {
-  readonly every?: Watch['every'] | undefined;
-  readonly fields?: readonly (string | { readonly path: string; readonly least: number })[] | null | undefined;
-  readonly creditsPerMonth?: number | undefined;
-  readonly name?: string | null | undefined;
-  readonly paused?: boolean | undefined;
-  readonly webhook?: { readonly url: string } | null | undefined;
-}
+export type WatchEdit = Query<WatchSettings>;
 export interface NewWatch extends WatchEdit {
   readonly operation: OperationId;
   readonly parameters: Readonly<Record<string, string | number>>;

@@ -53,6 +53,8 @@ export const steadyClock: Clock = { ...realClock, now: () => performance.timeOri
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The UTC day of an instant, `YYYY-MM-DD`. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** An instant as RFC 3339, UTC, with milliseconds. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
 export const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { HOUR_MS } from '../runtime/clock.ts';
 import type { FieldHourRow, Tables } from './tables.ts';
 
 export type DriftSums = ReturnType<typeof createDriftSums>;
 
-const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 const RETENTION_HOURS = 30 * 24;
 /** Rows of one statement: SQLite takes 32,766 parameters. */

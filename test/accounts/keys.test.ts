@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { checkKeys } from '../../src/cli/check-keys.ts';
+import { checkKeys } from '../../src/cli/manage.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 

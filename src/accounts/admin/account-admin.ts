@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
 import type { ActionInput, Admin } from '../../contract/admin/actions.ts';
 import type { AccountSummary, ListedAccount } from '../../contract/admin/schemas.ts';
-import { DAY_MS, instant } from '../../runtime/clock.ts';
+import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
 import { findRequests, isRequestCursor, readRequests, requestWithId } from '../usage/request-log.ts';
@@ -72,8 +72,7 @@ export function createAccountAdmin(context: AdminContext) {
     async accountUsage({ accountId, limit = 1000, ...query }) {
       await accountOf(accountId);
       demandPage({ ...query, limit }, isUsageCursor);
-      const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-      const { from = day(now() - 29 * DAY_MS), to = day(now()), after = null } = query;
+      const { from = dayOf(now() - 29 * DAY_MS), to = dayOf(now()), after = null } = query;
       return usage.page(accountId, { from, to, after, limit });
     },
     async accountLedger({ accountId, receipt = null, after = null, limit = 100 }) {
@@ -120,7 +119,7 @@ export async function listAccounts(
   nowMs: number,
 ): Promise<readonly ListedAccount[]> {
   const { search = '', order = 'age', after, limit = 10_000 } = query;
-  const since = new Date(nowMs - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const since = dayOf(nowMs - (DAYS - 1) * DAY_MS);
   const used = db
     .selectFrom('usage_days')
     .where('day', '>=', since)

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Page } from '../../billing/types.ts';
 import type { AccountRequest } from '../../contract/account/schemas.ts';
 import { type Operation, operationOf } from '../../contract/operations/index.ts';
-import { DAY_MS, instant } from '../../runtime/clock.ts';
+import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { RequestLogRow, Tables } from '../../store/tables.ts';
 import type { RequestQuery, Timings, UsageQuery, UsageRow } from '../types.ts';
 import { unpackRequests } from './rows.ts';
@@ -156,7 +156,7 @@ export async function readTimings(db: Kysely<Tables>, accountId: string, { from,
   const groupOf = (day: string | null, operation: string | null) => ({ day, operation, cacheHits: 0, durationsMs: [] as number[] });
   const groups = new Map<string, ReturnType<typeof groupOf>>();
   for (const row of rows) {
-    const day = new Date(row.at).toISOString().slice(0, 10);
+    const day = dayOf(row.at);
     const keys: readonly [string | null, string | null][] = [
       [day, null],
       [null, row.operation],

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { plainLine } from '../../billing/entries.ts';
+import { dayOf } from '../../runtime/clock.ts';
 import type { Statement } from '../../store/store.ts';
 import type { Tables, UsageDayRow } from '../../store/tables.ts';
 import type { UsageRow } from '../types.ts';
@@ -46,21 +47,18 @@ export function insertUsage(db: Kysely<Tables>, rows: readonly UsageRow[], at: n
   ];
 }
 
-const DAY_MS = 86_400_000;
-
 /** Sorted, so that gateways that update the same sums cannot deadlock. */
 function daySums(rows: readonly UsageRow[]): readonly UsageDayRow[] {
   const sums = new Map<string, UsageDayRow>();
   for (const { accountId, at, operation, keyId, status, credits } of rows) {
-    const day = Math.floor(at / DAY_MS);
+    const day = dayOf(at);
     const key = `${accountId}\t${day}\t${operation}\t${keyId}\t${status}`;
     const sum = sums.get(key);
     if (sum) {
       sum.requests++;
       sum.credits += credits;
     } else {
-      const names = { account_id: accountId, day: new Date(day * DAY_MS).toISOString().slice(0, 10), operation, key_id: keyId, status };
-      sums.set(key, { ...names, requests: 1, credits });
+      sums.set(key, { account_id: accountId, day, operation, key_id: keyId, status, requests: 1, credits });
     }
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);

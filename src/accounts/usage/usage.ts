@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from '../../billing/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Clock, DAY_MS } from '../../runtime/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../runtime/clock.ts';
 import type { Outage } from '../../runtime/outage.ts';
 import { repeat } from '../../runtime/repeat.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
@@ -17,7 +17,6 @@ export const RAW_DAYS = 30;
 const WRITE_EVERY_MS = 200;
 const BATCH = 500;
 const MAX_QUEUED = 20_000;
-const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_ROWS = 200;
 /** Resolution of the last-used time of a key. */
 const LAST_USE_MS = 60_000;
@@ -95,9 +94,9 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
     } catch (error) {
       log('warn', 'usage: not pruned', { reason: String(error) });
     }
-    return PRUNE_EVERY_MS;
+    return HOUR_MS;
   };
-  const pruning = repeat(clock, pruneAll, PRUNE_EVERY_MS);
+  const pruning = repeat(clock, pruneAll, HOUR_MS);
 
   return {
     counts,

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { operationList, operationOf } from '../../contract/operations/index.ts';
+import { operationList } from '../../contract/operations/index.ts';
 import { readHostName } from '../../contract/parameters/domain-name.ts';
 import { pastedHost } from '../../contract/parameters/pasted.ts';
 import { ROWS } from '../../contract/tables.ts';
-import { fail, list, perSecond, wholeNumber } from '../option-values.ts';
+import { fail, list, operationNamed, perSecond, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './bulk.ts';
 
 function hostIn(text: string): string {
@@ -45,9 +45,7 @@ export function addBulk(program: Command): void {
       '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --local --yes\n  sightline bulk serp keywords.csv -o ranks.csv --rows entries --columns keyword,rank,domain,url',
     )
     .action(async (name: string, file: string, options: BulkOptions) => {
-      const operation = name === 'any' ? null : operationOf(name);
-      if (operation === undefined)
-        return fail(`There is no operation ${JSON.stringify(name)}: choose ${operationList.map(({ id }) => id).join(', ')}.`);
+      const operation = name === 'any' ? null : operationNamed(name);
       const { output, json, local, url, retryFailed, find, rows } = options;
       if (json && output === undefined) fail('--json prints events on standard output: name a file with --output.');
       if (local && url !== undefined) fail('Give --url or --local, not both.');

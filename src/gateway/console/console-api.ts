@@ -1,18 +1,19 @@
 import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
+import { ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
+import { type AdminAction, requestsOf, without } from '../../contract/admin/define.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/contract-view.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { operationList } from '../../contract/operations/index.ts';
 import { readPasted } from '../../contract/parameters/pasted.ts';
 import { instant } from '../../runtime/clock.ts';
-import { refuseByAdmin } from '../admin/routes.ts';
+import { createFieldReader, refuseByAdmin } from '../admin/routes.ts';
 import type { Admission } from '../admission/admit.ts';
 import { challenge } from '../admission/credentials.ts';
 import { demandAddress } from '../admission/ip-allow-list.ts';
 import type { Method, Route } from '../http/listener.ts';
 import { hasBody, jsonOf, queryOf, refuseBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { ConsoleDependencies } from '../parts.ts';
-import { ownKeyRoutes } from './own-keys.ts';
+import type { ConsoleDependencies, KeyAdmin } from '../parts.ts';
 import { openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
 
 const MAX_BODY_BYTES = 16_384;
@@ -79,6 +80,30 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   const ended = (context: RequestContext, count: number, signedOut: boolean): void =>
     responder.writeJson(context, { ended: count }, signedOut ? ['Set-Cookie', entrance.cookie.clear] : []);
 
+  /**
+   * The actions on keys that the table of the operator's actions opens to sessions, on the keys of the session's account. A session whose key
+   * has limits sees, replaces and revokes this key only.
+   */
+  const ownKeyRoutes = (): readonly Route[] =>
+    Object.entries<AdminAction>(ADMIN_ACTIONS).flatMap(([name, action]) => {
+      const { session: needs, operatorFields = [] } = action;
+      if (!needs) return [];
+      return requestsOf(action).map(({ method, path, inPath, fields }) => {
+        const read = createFieldReader({ method, fields: without(fields, operatorFields) });
+        return withSession(method, `/console/api${path}`, async (context, session, params) => {
+          const body = method === 'GET' ? {} : await readJson(admission, context);
+          demandRights(session, needs);
+          const { accountId, keyId } = accountOf(session);
+          const admin = console.adminAs(actorOf(accountId, keyId), keyId ?? session.sessionId);
+          if (name === 'listKeys') return responder.writeJson(context, await keysOf(session, admin));
+          const given = await read(body);
+          const target = inPath.length ? { keyId: await ownKeyId(session, admin, params) } : { accountId };
+          const run = admin[name as keyof KeyAdmin] as (input: object) => Promise<unknown>;
+          responder.writeJson(context, await run({ ...given, ...target }));
+        });
+      });
+    });
+
   return [
     route('POST', '/console/api/session', signIn),
     withSession('GET', '/console/api/session', async (context, session) => responder.writeJson(context, sessionView(session))),
@@ -96,22 +121,9 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
         throw new ServiceError('NOT_FOUND', `There is no session ${sessionId.slice(0, 100)}.`);
       ended(context, 1, sessionId === session.sessionId);
     }),
-    ...(entrance.kind === 'account' ? ownKeyRoutes() : []).map(({ method, path, run }) =>
-      withSession(method, path, async (context, session, params) => {
-        const body = method === 'GET' ? {} : await readJson(admission, context);
-        const result = await run(
-          session,
-          console.adminAs(actorOf(session.caller?.accountId ?? null, keyIdOf(session)), keyIdOf(session) ?? session.sessionId),
-          body,
-          params,
-        );
-        responder.writeJson(context, result);
-      }),
-    ),
+    ...(entrance.kind === 'account' ? ownKeyRoutes() : []),
   ];
 }
-
-const keyIdOf = ({ owner }: Session): string | null => (owner.kind === 'operator' ? null : owner.keyId);
 
 /** `?operation=…&…`: the parameters of a form, where a pasted address is replaced by the value that the service reads from it. */
 function readAddresses(url: string): ReturnType<typeof readPasted> {
@@ -151,3 +163,33 @@ const listView = (list: readonly Session[], { sessionId: current }: Session): Co
     current: sessionId === current,
   })),
 });
+
+function accountOf({ owner }: Session) {
+  if (owner.kind !== 'account') throw new Error('a session without an account has no keys');
+  return owner;
+}
+
+async function keysOf(session: Session, admin: KeyAdmin) {
+  const keys = await admin.listKeys({ accountId: accountOf(session).accountId });
+  return session.limited ? keys.filter((key) => key.keyId === session.caller?.keyId) : keys;
+}
+
+/** The key of the path, if the session may manage it. The answer is the same for keys of others and for keys that do not exist. */
+async function ownKeyId(session: Session, admin: KeyAdmin, { keyId = '' }: Readonly<Record<string, string>>): Promise<string> {
+  const own = (await keysOf(session, admin)).some((key) => key.keyId === keyId);
+  if (!own) throw new ServiceError('NOT_FOUND', `There is no key ${keyId.slice(0, 100)}.`);
+  return keyId;
+}
+
+function demandRights(session: Session, needs: AdminAction['session']): void {
+  if (needs !== 'any' && !session.manages)
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This session only reads keys: sign in with a key made by "sightline keys create --manage", or by a link, which "sightline console" prints.',
+    );
+  if (needs === 'unlimited manager' && session.limited)
+    throw new ServiceError(
+      'FORBIDDEN',
+      'The key of this session has limits, so that it may neither make nor change keys: sign in with a key without limits.',
+    );
+}

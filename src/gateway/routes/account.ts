@@ -4,6 +4,7 @@ import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/a
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
 import { orRefuse, ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
+import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { PageQuery } from '../../watches/feed.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
@@ -12,10 +13,8 @@ import { jsonOf, queryOf, readBody } from '../http/request.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
 import { refuseCaller } from './lookup-run.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export async function accountOf({ accounts, admission }: RouteDependencies, caller: Caller): Promise<Account> {
   const { key, credits, ...view } = await accounts.view(caller);
@@ -34,7 +33,7 @@ export async function priceOfLookup(
   const input = orRefuse(operation.readInput(given));
   const cached = await orchestrator.peek(operation.id, input, accountId);
   const { price, charge } = billing.quote(operation.id, input, cached);
-  const freshUntil = cached && new Date(cached.freshUntil).toISOString();
+  const freshUntil = cached && instant(cached.freshUntil);
   return { operation: operation.id, price, cached: cached !== null, freshUntil, charge };
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createOutage } from '../../runtime/outage.ts';
+import { singleFlight } from '../../runtime/single-flight.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { challenge, credentialOf, isSameSecret } from '../admission/credentials.ts';
 import { READ } from '../http/assets.ts';
@@ -16,7 +17,6 @@ export function createReadiness(
 ): () => Promise<ServiceError | null> {
   const { accounts, orchestrator, clock, log } = routes;
   let known: { until: number; refusal: ServiceError | null } | null = null;
-  let checking: Promise<ServiceError | null> | null = null;
 
   const part = (name: string, ready: () => Promise<void>): (() => Promise<string | null>) => {
     const outage = createOutage(clock, (level, message, facts) => log[level](facts, message), {
@@ -36,22 +36,19 @@ export function createReadiness(
     };
   };
   const parts = [part('store', () => accounts.ready()), part('engine', () => orchestrator.ready())];
-  async function check(): Promise<ServiceError | null> {
+  const check = singleFlight(async () => {
     const missing = await Promise.all(parts.map((ready) => ready()));
     const names = missing.filter((name) => name !== null);
     const refusal = names.length
       ? new ServiceError('UNAVAILABLE', `Not ready: the ${names.join(' and the ')} cannot be reached.`, { 'retry-after': '5' })
       : null;
     known = { until: clock.now() + CACHED_MS, refusal };
-    checking = null;
     return refusal;
-  }
+  });
   return async () => {
     const leftMs = known ? known.until - clock.now() : 0;
     // more than the cache time: the clock was set back
-    if (known && leftMs > 0 && leftMs <= CACHED_MS) return known.refusal;
-    checking ??= check();
-    return checking;
+    return known && leftMs > 0 && leftMs <= CACHED_MS ? known.refusal : check();
   };
 }
 

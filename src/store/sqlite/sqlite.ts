@@ -5,9 +5,9 @@ import { migrate } from '../migrate.ts';
 import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { unavailable } from '../unavailable.ts';
+import { makePrivate } from './data-folder.ts';
 import { createMutex, embeddedDialect, type WorkerRows } from './dialect.ts';
 import type { StoreRequest } from './engine.ts';
-import { makePrivate } from './private-folder.ts';
 import { type EngineThread, type StartEngine, startWorker } from './thread.ts';
 
 export interface EmbeddedParts {
