@@ -66,10 +66,7 @@ const DAILY_CAPS = {
   x: { requests: [1, 100_000_000, 2_000], usd: [0, 1_000_000, 25], requestUsd: [0, 100, 0.015] },
 } as const;
 
-/**
- * Every setting of the service: an environment variable, its type, its default and its purpose. Checked once, at start; an invalid value
- * is refused with the name of the variable. docs/settings.md is generated from this table.
- */
+/** Every setting: environment variable, type, default, purpose. Checked at the start. docs/settings.md is generated from this table. */
 export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
   HOST: serving.set(

@@ -98,10 +98,7 @@ export class Charge implements Payment {
     this.#giveBack();
   }
 
-  /**
-   * Decides what the answer costs: the price of the results delivered, to the leader of the lookup; nothing to others, unless answers from the
-   * cache are charged. Throws a ServiceError where these credits cannot be held.
-   */
+  /** Decides the charge: the price of the results delivered, to the leader; nothing to others, unless answers from the cache are charged. May throw. */
   async decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> {
     const { operation, input } = this.#request;
     const price = priceOf(this.#parts.prices, operation, input, cached.delivered ?? undefined);
@@ -117,10 +114,7 @@ export class Charge implements Payment {
     return free === null ? null : free + this.#held + this.#returning - this.#amount;
   }
 
-  /**
-   * The hold may expire before the response is written. To be checked in the same turn of the event loop that sends the first byte: a process
-   * can be suspended between two turns.
-   */
+  /** The hold may expire before the response is written. Check it in the turn that sends the first byte: a process may be suspended between two. */
   get nearlyExpired(): boolean {
     return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= this.#parts.holdLife.renewBelowMs;
   }

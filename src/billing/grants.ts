@@ -16,10 +16,7 @@ export interface Grant {
 /** A grant that cannot be made: wrong amount, no such account, too few or too many credits. */
 export class GrantError extends OperatorError {}
 
-/**
- * Grants credits within a transaction, so that they commit together with their audit entry. Returns the free credits afterwards; `written` false: the
- * reference was granted before, and nothing was written. Throws GrantError for invalid grants.
- */
+/** Grants credits within a transaction. Returns the free credits; `written` false: the reference was granted before. Throws GrantError. */
 export async function grantWithin(store: Store, trx: Transaction<Tables>, grant: Grant) {
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)

@@ -31,10 +31,7 @@ type Changes = Map<string, Change>;
 type Groups = ReadonlyMap<string, readonly Op[]>;
 type CapsOf = (keyId: string) => Caps | null;
 
-/**
- * Decides a batch by what this process knows of the accounts (rules.ts), and writes it under the condition that every account is still in that
- * state. An account that another gateway or a grant has changed is locked, read and decided again, and so is one with a refusal.
- */
+/** Decides a batch by the accounts as known here, and writes it if they are so still. A changed account, or one with a refusal, is locked and decided again. */
 export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
   const accounts = createKnownAccounts(store, clock);
   const caps = new Map<string, Caps | null>();

@@ -44,10 +44,7 @@ const CLOSE_MS = 2_000;
 /** The ledger as the accounts use it. */
 export type CreditLedger = ReturnType<typeof createLedger>;
 
-/**
- * Hold, capture, release, expire, with group commit: one flush at a time takes all calls that arrived during the one before, without a timer. A hold resolves once it
- * is durable; captures and releases go with the same flushes and are tried again while their hold may live.
- */
+/** Group commit: one flush takes all calls that arrived during the one before. A hold resolves once durable; settlements are tried again while it may live. */
 export function createLedger(parts: LedgerParts) {
   const { journal, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
   const settlements = createOutage(clock, log, {

@@ -1,10 +1,7 @@
 import { dayOf } from '../runtime/clock.ts';
 import { type Entry, plainEntry } from './entries.ts';
 
-/**
- * An operation on an account. Order within a batch: renewals, then settlements (the first of a hold wins), then holds in order of arrival; a
- * hold is admitted if the rest of the balance, and of the caps of its key, covers it.
- */
+/** An operation on an account. In a batch: renewals, settlements (the first of a hold wins), then holds in order of arrival, as far as balance and caps go. */
 export interface Op {
   readonly kind: 'hold' | 'capture' | 'release' | 'renew' | 'expire';
   readonly accountId: string;
@@ -21,10 +18,7 @@ export const settlement = (kind: Op['kind'], accountId: string, hold: string, am
   return { kind, accountId, hold, amount, lifeMs, keyId: '', operation: '', label: '' };
 };
 
-/**
- * `short`: the balance does not cover it; `capDay`, `capMonth`: a cap of the key does not cover it; `over`: there is no open hold with this
- * id; `noAccount`: there is no account with this id.
- */
+/** `short`, `capDay`, `capMonth`: balance or a cap of the key does not cover it; `over`: there is no open hold with this id. */
 export type Code = 'done' | 'short' | 'capDay' | 'capMonth' | 'over' | 'noAccount';
 export interface Outcome {
   readonly code: Code;

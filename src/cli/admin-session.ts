@@ -8,10 +8,7 @@ import type { StoreLog } from '../store/store.ts';
 import { withCaptures } from './open-captures.ts';
 import { say } from './terminal.ts';
 
-/**
- * Connects to the server that holds the data folder, else opens the store. Throws a SettingError if there is no store, a StoreHeldError if
- * a server holds it but does not answer.
- */
+/** The server that holds the data folder, else the store. Throws a SettingError without a store, a StoreHeldError where a server does not answer. */
 export async function openAdmin(parts: AccountsParts) {
   const { settings } = parts;
   if (!settings.DATABASE_URL) {

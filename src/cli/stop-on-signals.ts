@@ -9,10 +9,7 @@ interface StopOptions {
 }
 const CLOSE_MS = 5_000;
 
-/**
- * Stops on the first SIGTERM and exits with 0, or on SIGINT (Ctrl-C) and exits with 130. A second signal exits with 130 at once; a stop that takes longer than its time limit
- * is logged and exits with 1.
- */
+/** Stops on SIGTERM (exit code 0) or SIGINT (130). A second signal exits at once with 130; a stop beyond its time limit is logged and exits with 1. */
 export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): void {
   let stopping = false;
   const exitLate = () => {

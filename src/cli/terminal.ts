@@ -49,10 +49,7 @@ function fitted(widths: readonly number[], width: number): readonly number[] {
   return fit;
 }
 
-/**
- * Text columns, each padded to its widest value; the last one is not padded. On a terminal no line is wider than it: cells are cut, with `…`.
- * Elsewhere nothing is cut.
- */
+/** Text columns, padded to their widest value. On a terminal cells are cut with `…`, so that no line is wider than it. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -30,10 +30,7 @@ export type Send = (path: string, options: CallOptions & { readonly deadlineMs: 
 /** Seconds that a retry may take until the service reads it: a busy service, a slow network, a clock that was set. */
 const ARRIVAL_S = 10;
 
-/**
- * Directives of one attempt. `lateS` is above 0 where an answer that may have been charged was lost: the retry accepts every answer that would
- * have done when the call began, because the lost one is in the cache of the service, and costs nothing.
- */
+/** Directives of one attempt. `lateS` above 0: an answer that may be charged was lost, so that the retry also accepts what is in the cache since. */
 function directives(options: CallOptions, lateS: number): string {
   const { maxAge, noCache, onlyIfCached, staleIfError, maxStale = 0 } = options;
   const age = noCache ? 0 : maxAge;

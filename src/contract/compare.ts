@@ -15,10 +15,7 @@ export interface Change {
   readonly after: unknown;
 }
 
-/**
- * A field that counts: its path, which includes all fields below it; `organic[example.com].rank` is the field of the entries that have this text.
- * `least`: differences of numbers below it do not count.
- */
+/** A field that counts, with all below it; `organic[example.com].rank`: of the entries with this text. `least`: smallest difference that counts. */
 export type WatchedField = string | { readonly path: string; readonly least: number };
 
 export interface Comparison {
@@ -189,10 +186,7 @@ function oldestIn(entries: Iterable<Entry>, time: string): string {
   return times.length === 0 ? '' : times.reduce((a, b) => (a < b ? a : b));
 }
 
-/**
- * The largest set of keys that are in the same order on both sides: the others moved. Groups (ads, say) have an order of their own. Of several
- * sets the one whose keys come first in the alphabet, so that comparing back finds the same.
- */
+/** The largest set of keys in the same order on both sides, within each group (ads, say). Of several sets the first in the alphabet. */
 function unmovedKeys(before: Entries, after: Entries, groupOf: (entry: Entry) => string): ReadonlySet<string> {
   const groups = new Map<string, string[]>();
   for (const [key, entry] of before) {

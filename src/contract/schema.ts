@@ -1,9 +1,6 @@
 import type { Static, TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, TSchema, TString, TUnion, TUnsafe } from 'typebox';
 
-/**
- * Plain JSON Schema under TypeBox's types: the compiler accepts it, and the start does not load the five hundred modules of TypeBox's
- * builders.
- */
+/** Plain JSON Schema under TypeBox's types: a start does not load the five hundred modules of TypeBox's builders. */
 const typed = <T extends TSchema>(schema: object): T => schema as T;
 
 /** A value, or null if the source does not state it. */

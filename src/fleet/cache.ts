@@ -47,10 +47,7 @@ interface SharedCacheParts extends FleetTools {
 /** Longest wait for a reply of a Redis of its own. */
 const TIMEOUT_MS = 500;
 
-/**
- * Cache in Redis behind the local one, shared by all gateways. Entries are the bytes that are served. The size is limited by `maxBytes`:
- * the queue's Redis must not evict. While Redis is unavailable, the local cache is used alone.
- */
+/** Cache of the served bytes in Redis behind the local one, limited by `maxBytes`. While Redis is unavailable, the local cache is used alone. */
 export function createSharedCache(parts: SharedCacheParts): AnswerCache & { latest(cacheKey: string): Promise<CachedAnswer | undefined> } {
   const { fleet, clock, local, own, purges } = parts;
   const redis = own ?? fleet.redis;

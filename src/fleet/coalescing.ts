@@ -16,10 +16,7 @@ interface RedisCoalescingParts extends FleetTools {
   readonly latest: ((cacheKey: string) => Promise<CachedAnswer | undefined>) | null;
 }
 
-/**
- * Coalesces equal lookups over the gateways of a fleet: one of them leads, the others wait for its result, which is published as a message.
- * While Redis is unavailable each gateway leads its own lookups.
- */
+/** One gateway of a fleet leads a lookup, the others wait for its published result. While Redis is unavailable each gateway leads its own lookups. */
 export function createRedisCoalescing({ fleet, channels, leads, latest, clock, log }: RedisCoalescingParts): SharedCoalescing {
   const aheadMs = (): number => fleet.now() - clock.now();
 

@@ -3,10 +3,7 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { AttemptOutcome, SerialisedResource } from '../orchestrator/engine.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
 
-/**
- * Messages between gateways and workers. Workers that serve the same sources share one BullMQ queue, in which a job is named by its source.
- * Each gateway has one Redis stream of replies, which exists while the gateway does.
- */
+/** Workers that serve the same sources share one BullMQ queue, whose jobs are named by source. Each gateway has one Redis stream of replies. */
 export const PREFIX = 'sightline';
 
 /** The queue of the workers that serve exactly these sources. BullMQ refuses ":" in names. */

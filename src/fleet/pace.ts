@@ -16,10 +16,7 @@ const leaveScript = script('pace-leave');
 const restingScript = script('pace-resting');
 const restScript = script('pace-rest');
 
-/**
- * Paces the upstream requests of a whole fleet. While Redis is unavailable each process uses its share: the rule divided by the last known
- * number of workers, so that no platform receives more than before.
- */
+/** Paces the upstream requests of a fleet. While Redis is unavailable each process uses its share: the rule divided by the last known workers. */
 export function createRedisPace({
   fleet,
   clock,

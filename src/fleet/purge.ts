@@ -35,10 +35,7 @@ interface PurgesParts extends FleetTools {
   readonly local: AnswerCache;
 }
 
-/**
- * Applies the purges of the whole fleet to the local cache. A gateway that missed the message of a purge, whatever it purged, drops all its
- * answers of the operation.
- */
+/** Applies the purges of the fleet to the local cache. A gateway that missed a message drops all its answers of the operation. */
 export async function listenForPurges({ fleet, channels, local, clock, log }: PurgesParts) {
   const epochs = new Map<string, number>();
   let count = 0;

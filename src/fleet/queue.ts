@@ -21,10 +21,7 @@ interface Waiting extends Pick<Work, 'source' | 'account'> {
   readonly end: (reply: Reply | null) => void;
   readonly fail: (error: Error) => void;
 }
-/**
- * Runs attempts on the workers through BullMQ: one job per attempt. Pending attempts fail at once when Redis or the last worker of their
- * queue becomes unavailable.
- */
+/** Runs attempts on the workers, one BullMQ job each. They fail at once when Redis or the last worker of their queue becomes unavailable. */
 export async function createBullEngine({ fleet, url, clock, log }: FleetTools & { readonly url: string }): Promise<Engine> {
   await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();

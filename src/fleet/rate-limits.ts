@@ -13,10 +13,7 @@ import { script } from './redis.ts';
 
 const takeScript = script('rate-limit-take');
 
-/**
- * Limits requests over all gateways: the limits of a request in one command. While Redis is unavailable each gateway applies its share: the
- * rule divided by the last known count of gateways, with a burst of at least 1.
- */
+/** Limits requests over all gateways, in one command. While Redis is unavailable each applies its share: the rule divided by the last known gateways. */
 export function createRedisLimits(fleet: Fleet): TakeLimits {
   const share = ({ ratePerSecond, burst, overrun = 0 }: LimitRule): LimitRule => ({
     ratePerSecond: ratePerSecond / fleet.gateways,
@@ -52,10 +49,7 @@ interface PenaltyMessage {
   readonly waitMs: number;
 }
 
-/**
- * Publishes each wait that a gateway imposes to all gateways, as the time left, so that no clocks are compared. A gateway that misses a
- * message reads the wait from Redis when it counts the next failure itself.
- */
+/** Publishes each wait to all gateways, as the time left: no clocks are compared. Who misses a message reads the wait with the next failure. */
 export async function createRedisPenalties({
   fleet,
   channels,

@@ -12,10 +12,7 @@ const DISCONNECT_MS = 100;
 
 export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 
-/**
- * Writes the commands of one turn of the event loop at once. Not ioredis' automatic pipelines: each copies all scripts of BullMQ, and delivers
- * no reply before its last one.
- */
+/** Writes the commands of one turn of the event loop at once. ioredis' own pipelines copy all scripts of BullMQ, and delay replies. */
 class BatchingRedis extends Redis {
   override sendCommand(...sent: Parameters<Redis['sendCommand']>): ReturnType<Redis['sendCommand']> {
     const { stream } = this;
@@ -27,10 +24,7 @@ class BatchingRedis extends Redis {
   }
 }
 
-/**
- * A connection that fails fast: while Redis is unavailable every command is rejected at once. Commands are not sent again automatically:
- * one whose reply was lost may have been executed. It reconnects until it is closed.
- */
+/** Fails every command at once while Redis is unavailable, and sends none again: it may have been executed. Reconnects until it is closed. */
 export function connectRedis(url: string, log: RedisLog, options: Omit<RedisOptions, 'replyMapping'> = {}): Redis {
   const redis = new BatchingRedis(url, {
     lazyConnect: true,
@@ -67,10 +61,7 @@ const LUA_FOLDER = new URL('./lua/', import.meta.url);
 const luaOf = (path: string): string =>
   readFileSync(new URL(`${path}.lua`, LUA_FOLDER), 'utf8').replace(/^-- @include (\S+)$/gm, (_, included) => luaOf(`include/${included}`));
 
-/**
- * The Lua script of a file in `lua/`, with its includes; the file's header names keys and arguments. Sent by its digest (EVALSHA), and
- * as text only to a server that does not have it. `result`: how strings in its result are read.
- */
+/** The Lua script of a file in `lua/`, whose header names keys and arguments. Sent as text only to a server that does not have it (EVALSHA). */
 export function script(name: string, result: 'strings' | 'buffers' = 'strings') {
   const lua = luaOf(name);
   const sha = createHash('sha1').update(lua).digest('hex');

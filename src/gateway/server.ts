@@ -141,10 +141,7 @@ export function createServer(parts: GatewayParts) {
       await billing.settled();
       return empty;
     },
-    /**
-     * Adds to the admin listener the operator's console and the routes of the contract, on which the operator acts as the account that
-     * `X-Sightline-Account` names.
-     */
+    /** Adds the operator's console and the routes of the contract, on which the operator acts as the account of `X-Sightline-Account`. */
     addOperatorConsole(admin: Listener, operatorEntrance: Entrance): void {
       if (!parts.console) return;
       const operatorAdmission = createAdmission({

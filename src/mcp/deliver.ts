@@ -9,10 +9,7 @@ const EVENT_STREAM = 'text/event-stream';
 /** A stream begins before the price of its answer is known. */
 const OF_THE_CHARGE = new Set(['X-Credits-Charged', 'X-Credits-Remaining', 'X-Receipt']);
 
-/**
- * Writes the answer of the protocol. What its tool call costs is charged after the last byte; nothing is charged if the client is gone before the
- * answer begins. Returns whether the answer was written. Throws a ServiceError where the hold has expired and nothing was written yet.
- */
+/** Writes the answer, charged after its last byte; free if the client is gone before. Returns whether it was written. Throws where the hold has expired. */
 export async function deliver(responder: Responder, context: RequestContext, answer: Response, call: ToolCall): Promise<boolean> {
   const { response } = context;
   const streams = answer.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;

@@ -33,10 +33,7 @@ const NO_JSON = {
   error: { code: -32_700, message: 'Parse error: the body must be one JSON-RPC message as UTF-8 JSON, without a byte order mark.' },
 };
 
-/**
- * `POST /mcp`: one message of the Model Context Protocol. A tool call is admitted, charged and recorded like the same request over HTTP; other
- * messages need credentials and no scope. Never rejects.
- */
+/** `POST /mcp`. A tool call is admitted, charged and recorded like the same request over HTTP; other messages need credentials and no scope. */
 export function createMcpRoute(
   routes: RouteDependencies,
   corsOrigins: ReadonlySet<string>,

@@ -31,10 +31,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-/**
- * The protocol's own handler, with a server for each request that knows its caller. `onError`: what the protocol's library reports beside its
- * answers. `bus`: changes of lists, for clients that listen; default: there are none.
- */
+/** The protocol's handler, with a server for each request that knows its caller. `onError`: failures beside the answers. `bus`: changes of lists. */
 export function createMcpEndpoint(
   tools: readonly Tool[],
   createServer: (calls: ToolCalls) => McpServer,

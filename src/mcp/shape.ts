@@ -105,10 +105,7 @@ const ENOUGH_ENTRIES = 5;
 /** Unless the caller names what he wants, texts are first cut to this. */
 const USUAL_CHARACTERS = 400;
 
-/**
- * An answer as its caller wants it, and small enough for a model. `listName`: the main list of the resource; null: it has none. `twice`: the
- * result has it as an object and as text.
- */
+/** An answer as its caller wants it, small enough for a model. `listName`: the main list of the resource. `twice`: the result has it as text too. */
 export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean): Shaped {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];

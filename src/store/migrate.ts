@@ -9,10 +9,7 @@ const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */
 const LOCK = '3853314791062309107';
 
-/**
- * Brings the schema up to date: all pending migrations in one transaction, in PostgreSQL under an advisory lock. Returns the names of those
- * that ran. Throws a StoreError if a newer version, or a development version before the first release, made the store.
- */
+/** Runs all pending migrations in one transaction, in PostgreSQL under an advisory lock. Throws a StoreError for a store of a newer or development version. */
 export async function migrate(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
   if ((await pendingOf(db, kind)).length === 0) return [];
   return db.transaction().execute(async (trx) => {

@@ -24,10 +24,7 @@ export interface JournalBatch {
   /** The number of key changes that the batch knows, null: not checked. `at` is checked together with it. */
   readonly keyChanges: number | null;
 }
-/**
- * Database of accounts, ledger, keys and usage. Both backends pass the same conformance suite. While the store is unreachable every call
- * throws a ServiceError UNAVAILABLE; once it is reachable again, calls succeed without a restart.
- */
+/** Accounts, ledger, keys and usage; both backends pass one suite. While unreachable every call throws UNAVAILABLE; later calls succeed without a restart. */
 export interface Store {
   readonly kind: StoreKind;
   readonly db: Kysely<Tables>;
@@ -45,10 +42,7 @@ export interface Store {
   atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
   /** The store's clock, epoch ms: decides the expiry of holds and the days of caps. */
   now(): Promise<number>;
-  /**
-   * Notifies of changed keys by the SHA-256 of the key, or null for any key. `fresh` is false while a change by another gateway may be
-   * missed for more than a second. Null if only this process can change the store.
-   */
+  /** Notifies of changed keys (SHA-256), null for any. `fresh` is false while a change by another gateway may be missed. Null: only this process writes. */
   readonly keyChanges: KeyChanges | null;
   ready(): Promise<void>;
   close(): Promise<void>;

@@ -7,10 +7,7 @@ import type { StoreLog } from './store.ts';
 export const unavailable = (cause: unknown): ServiceError =>
   Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
 
-/**
- * SQLSTATE classes of a server that is unavailable: connection, credentials, database, resources, operator intervention, system error, deadlock,
- * lock, read-only standby.
- */
+/** SQLSTATE: connection, credentials, database, resources, operator intervention, system error, deadlock, lock, read-only standby. */
 const AWAY = /^(?:08|28|3D|53|57|58|40|55P03|25006)/;
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 

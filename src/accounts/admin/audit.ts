@@ -13,10 +13,7 @@ export type WriteEvent = (action: string, subject: string, facts: Record<string,
 export const auditText = (seq: number, at: number, e: Pick<AuditRow, 'actor' | 'action' | 'subject' | 'facts'>, head: string): string =>
   `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
 
-/**
- * Appends an audit entry in the caller's transaction. Entries are chained by SHA-256. `action`: such as `key.create`; `subject`: id of what was
- * changed, such as an account.
- */
+/** Appends an audit entry, chained by SHA-256, in the caller's transaction. `subject`: id of what was changed, such as an account. */
 export async function writeAudit(
   trx: Transaction<Tables>,
   at: number,
@@ -49,10 +46,7 @@ export async function readAudit(db: Kysely<Tables>, query: ActionInput<'auditLog
 
 const MAX_COMPARISONS = 20;
 
-/**
- * Verifies the hash chain, the number of entries against the stored count, that the chain contains the anchors' heads, and that accounts, keys,
- * clients, sessions and signing keys are as the events leave them.
- */
+/** Verifies the hash chain, its count, the anchors' heads, and that accounts, keys, clients, sessions and signing keys are as the events leave them. */
 export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[] = []): Promise<AuditReport> {
   const faults: string[] = [];
   const replay = createAuditReplay();

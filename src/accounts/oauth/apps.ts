@@ -41,10 +41,7 @@ export const askDocument = (http: Http, clock: Clock, document: Pick<HttpRequest
     }),
   );
 
-/**
- * Identifies apps by the URL of their metadata document (OAuth Client ID Metadata Document) or by registration. `http` fetches the documents; its
- * address guard refuses private addresses.
- */
+/** Apps by the URL of their metadata document or by registration. The address guard of `http` refuses private addresses. */
 export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomBytes, http: Http) {
   const documents = new LRUCache<string, { readonly app: App; readonly until: number }>(atMost(1_000));
 

@@ -22,10 +22,7 @@ export type KeyActions = Pick<Admin, 'createKey' | 'editKey' | 'revokeKey'>;
 export type Grants = ReturnType<typeof createGrants>;
 export const CODE_MS = 60_000;
 
-/**
- * A grant is stored as a key without a usable text: its account, daily cap, operations, end, maker and revocation are the key's. The key ends after a
- * minute unless its code is used by then. `admin` acts for the service: it ends grants and lengthens their keys.
- */
+/** A grant is a key without a usable text, which ends after a minute unless its code is used. `admin` acts for the service: ends and lengthens keys. */
 export function createGrants(store: Store, clock: Clock, randomBytes: RandomBytes, admin: () => KeyActions) {
   const { db } = store;
   const cached = createCachedRows(store, 20_000, async (keyId): Promise<TokenHolder | null> => {

@@ -35,10 +35,7 @@ export function createSealer(secret: string, randomBytes: RandomBytes) {
   };
 }
 
-/**
- * The secret of this service: SIGHTLINE_SECRET, else (embedded store) a file in the data folder with mode 0600, created on first use.
- * Null with DATABASE_URL and no secret: a fleet must share one. Throws SettingError if the secret is too short or others can read the file.
- */
+/** SIGHTLINE_SECRET, else (embedded store) a file of mode 0600 in the data folder; null with DATABASE_URL alone. Throws SettingError if it is short or open. */
 export function serviceSecret(
   settings: Pick<Settings, 'SIGHTLINE_SECRET' | 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,
   randomBytes: RandomBytes,

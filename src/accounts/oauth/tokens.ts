@@ -122,10 +122,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
   };
 }
 
-/**
- * The intersection of `scope` (RFC 9068, 2.2.3) and `scp`, which some issuers use instead; null if neither is present.
- * A claim of another type is refused: if it were ignored, the token would gain scopes.
- */
+/** The intersection of `scope` (RFC 9068, 2.2.3) and `scp` of some issuers; null without both. Another type is refused: ignored, it would add scopes. */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malformed' {
   let scopes: readonly string[] | null = null;
   for (const claim of [scope, scp]) {

@@ -108,10 +108,7 @@ function matches(row: UsageRow, { operation, status, label, key: keyId, source, 
 /** Requests of one label that an explanation names at most. */
 const MAX_LABELLED = 1000;
 
-/**
- * The request with this id, else the newest that its caller labelled so, and all others with the label; of one account or (null) of any.
- * Empty: none.
- */
+/** The request with this id, else the newest with this label, then all others with the label. `accountId` null: of any account. */
 export async function findRequests(db: Kysely<Tables>, name: string, accountId: string | null): Promise<readonly UsageRow[]> {
   const found = await requestWithId(db, name, accountId);
   const labelled: UsageRow[] = [];

@@ -24,10 +24,7 @@ async function readLedger(client: Sightline, run: Run) {
   return { captured, open };
 }
 
-/**
- * Corrects the credits of the run's lines by the ledger: an answer may have been lost. Holds that are still open (the gateway ended between the
- * answer and its charge) are awaited until they must have ended.
- */
+/** Corrects the credits of lines whose answers may have been lost by the ledger; awaits holds that are still open until they must have ended. */
 export async function correctCredits(
   { client, settings, stop, notice }: { client: Sightline; settings: Settings; stop: AbortSignal; notice: (text: string) => void },
   { plan, journal, run }: { plan: Plan; journal: Journal; run: Run },

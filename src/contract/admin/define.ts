@@ -45,10 +45,7 @@ export interface AdminAction {
   readonly answer: TSchema;
   /** Limit of the body. Default: MAX_BODY_BYTES. */
   readonly maxBytes?: number;
-  /**
-   * Who may, beside the operator: a session of an account, on the keys of this account below `/console/api`. `manager`: its key manages keys, or
-   * a link opened it; `unlimited manager`: its key has no limits either.
-   */
+  /** Who may, beside the operator: a session, on the keys of its account. `manager`: its key manages keys, or a link opened it; `unlimited manager`: without limits. */
   readonly session?: 'any' | 'manager' | 'unlimited manager';
   readonly operatorFields?: readonly string[];
 }

@@ -10,10 +10,7 @@ const OTHER = `(?!(?:${WITH_SECONDS}|${MAX_STALE})(?!${TOKEN}))${TOKEN}+(?:=(?:"
 const DIRECTIVE = `(?:(?:${WITH_SECONDS})=${SECONDS}|${MAX_STALE}(?:=${SECONDS})?|${OTHER})`;
 const ELEMENT = `[ \\t]*(?:${DIRECTIVE}[ \\t]*)?`;
 
-/**
- * `Cache-Control` of a request, as the service takes it: a list of directives (RFC 9111, 5.2), empty elements allowed. A directive with
- * seconds has digits; unknown directives are ignored.
- */
+/** `Cache-Control` of a request (RFC 9111, 5.2): directives, empty elements allowed; one with seconds has digits, unknown ones are ignored. */
 export const CACHE_CONTROL = `^${ELEMENT}(?:,${ELEMENT})*$`;
 
 /** Request headers that every lookup accepts. */

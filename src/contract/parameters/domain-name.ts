@@ -34,10 +34,7 @@ export function readHostName(given: string): Read<string> {
   return labels.length < 2 ? bad('must have at least two labels, such as example.com') : good(ascii);
 }
 
-/**
- * The registrable domain of a host name, by the ICANN section of the public suffix list; with `privateRegistries` also by the suffixes
- * that a private registry sells. A name under an unknown top-level domain keeps its last two labels: the source decides whether it exists.
- */
+/** The registrable domain by the ICANN section of the public suffix list, and by private registries. Unknown top-level domains keep two labels. */
 export const readDomain =
   (options: { privateRegistries: boolean }) =>
   (given: string): Read<string> => {
@@ -74,10 +71,7 @@ const IP_ADDRESS = `(?:^|[.])(?:0[xX][0-9A-Fa-f]*|[0-9]+)\\.?\\s*$`;
 export const DOMAIN_DESCRIPTION =
   'Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused.';
 
-/**
- * A domain name. The pattern states its form. The format `registrable-domain` states what a regular expression cannot: IDNA maps it to
- * valid A-labels, its lengths are within RFC 1035, and it is below a public suffix.
- */
+/** A domain name. The format `registrable-domain` states what its pattern cannot: valid IDNA, lengths of RFC 1035, below a public suffix. */
 export const domainType = (options: { privateRegistries: boolean }): ValueType<string> => ({
   schema: { type: 'string', format: 'registrable-domain', pattern: DOMAIN_PATTERN, not: { pattern: IP_ADDRESS } },
   read: readDomain(options),

@@ -64,10 +64,7 @@ export type Pairs = Iterable<readonly [string, string]>;
 /** The value as quoted in a message: short, and escaped for logs and pages. */
 const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 
-/**
- * Reads the parameters of a request into the endpoint's input. An absent parameter takes its default; a parameter that is unknown,
- * repeated, missing or invalid is refused with a message that names the parameter, the value and what it must be.
- */
+/** Reads the parameters of a request. An unknown, repeated, missing or invalid one is refused: the message names it, the value and what it must be. */
 export function readInput<const P extends readonly Parameter[]>(parameters: P, given: Pairs): Read<InputOf<P[number]>> {
   const texts = new Map<string, string>();
   for (const [name, value] of given) {

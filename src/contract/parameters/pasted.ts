@@ -7,10 +7,7 @@ export interface Understood {
   readonly value: string;
 }
 
-/**
- * Reads what people paste from a browser: the URL of a page where a domain, a handle, a community or a post id is asked for. A text that the
- * parameter accepts, or that is no such URL, stays as it is. For inputs of people; the HTTP interface accepts only what its schema declares.
- */
+/** Reads URLs pasted where a domain, a handle, a community or an id is asked for; other texts stay. The HTTP interface accepts only its schema. */
 export function readPasted(
   parameters: readonly Parameter[],
   given: Pairs,

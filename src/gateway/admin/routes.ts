@@ -13,10 +13,7 @@ import type { Responder } from '../http/response.ts';
 /** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
 export type OfferedActions = Admin & Partial<AdminActions>;
 
-/**
- * The routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. `entrance`: a session
- * of the operator is accepted in its place.
- */
+/** The routes of the admin API. `token` null: none is required, because file modes protect the listener. `entrance`: its sessions are accepted too. */
 export function adminRoutes(
   responder: Responder,
   actions: OfferedActions,

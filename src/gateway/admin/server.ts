@@ -13,10 +13,7 @@ import { adminRoutes, type OfferedActions } from './routes.ts';
 export interface AdminServerDependencies {
   readonly http: HttpDependencies;
   readonly version: string;
-  /**
-   * The admin API; without it the server has only metrics and health. `token`: null for a listener protected by file modes. `entrance`: whose
-   * sessions of the operator are accepted in place of the token.
-   */
+  /** The admin API; without it the server has only metrics and health. `token`, `entrance`: see `adminRoutes`. */
   readonly manage?: {
     readonly actions: OfferedActions;
     readonly token: string | null;

@@ -15,10 +15,7 @@ export function socketPath(folder: string): string {
   return join(tmpdir(), `sightline-${userInfo().uid}-${hash('sha256', path, 'hex').slice(0, 16)}`, 'admin.sock');
 }
 
-/**
- * Listens on the admin socket of a data folder (mode 0600). Only the process that holds the folder's lock calls this, so an existing
- * socket file belongs to a process that has ended.
- */
+/** Listens with mode 0600. Only the holder of the folder's lock calls this, so an existing socket belongs to a process that has ended. */
 export async function listenOnSocket(listener: Listener, folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = socketPath(folder);
   makeFolder(dirname(path), 0o700);

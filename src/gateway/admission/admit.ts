@@ -155,10 +155,7 @@ export function createAdmission(admission: AdmissionParts) {
       refuseMalformed(context.request);
     },
     checkPermission: refuseForbidden,
-    /**
-     * Reads the body: 400, 413. A request that still sends counts against its address (429), and not as one in flight; 503 where a shutdown has
-     * begun meanwhile.
-     */
+    /** Reads the body: 400, 413. A request that still sends counts against its address (429), not as one in flight; 503 in a shutdown. */
     async readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string> {
       const key = addressKey(context.address);
       const count = sending.get(key) ?? 0;
@@ -181,10 +178,7 @@ export function createAdmission(admission: AdmissionParts) {
       refuseAddress(context, key, await takeOne(takeLimits, addressLimit(key), context.at));
       return key;
     },
-    /**
-     * 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. Where this process knows caller and limits, it
-     * resolves in the same turn of the event loop.
-     */
+    /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
     async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
       const key = addressKey(context.address);
       const known = knownCaller(context, key);

@@ -19,10 +19,7 @@ const MALFORMED: Identified = { ok: false, reason: 'malformed' };
 
 const NONE: Identified = { ok: false, reason: 'none' };
 
-/**
- * A credential in a header outranks the cookie: a browser adds the cookie to every request. The caller of an account's session is its key, or its
- * account where a code opened it. `entrance`: null where there are no sessions.
- */
+/** A credential in a header outranks the cookie, which a browser adds to every request. `entrance` null: there are no sessions. */
 export const createIdentify =
   (accounts: Pick<Accounts, 'authenticate'>, entrance: Entrance | null): Identify =>
   async ({ request, at }, accepted) => {
@@ -34,10 +31,7 @@ export const createIdentify =
     return session === 'ended' || session.caller === null ? NONE : { ok: true, caller: session.caller };
   };
 
-/**
- * On the admin listener the operator (admin token or session) sends requests as the account that `X-Sightline-Account` names: with its
- * credits, its ledger and its usage.
- */
+/** On the admin listener the operator sends requests as the account of `X-Sightline-Account`: with its credits, ledger and usage. */
 export const identifyOperator =
   (entrance: Entrance, admin: Pick<Admin, 'showAccount'>): Identify =>
   async ({ request }) => {

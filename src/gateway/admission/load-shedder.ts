@@ -101,10 +101,7 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
 
 /** Delay of the event loop, and how much of it is this thread's own work. */
 export interface EventLoop {
-  /**
-   * Since the last call: the mean wait, in ms, of requests until they were read (half a turn, weighted by its length), and the share of a
-   * core that this thread used. While other processes use the machine, the wait grows and the share falls.
-   */
+  /** Since the last call: mean wait, in ms, of requests until they were read, and the share of a core that this thread used. */
   measure(): { readonly waitMs: number; readonly usage: number };
   /** Longest wait, in ms, of a request that is served now: the length of the previous turn and of the current one so far. */
   turnMs(): number;

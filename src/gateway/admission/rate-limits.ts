@@ -167,10 +167,7 @@ const MAX_WAITING = 100_000;
 /** A wait is published only if it is longer than the known one by at least this. */
 const MIN_CHANGE_MS = 1;
 
-/**
- * `name` prefixes the keys, so that several penalties can share a limiter. Limits that a fleet shares count for all gateways; waits are
- * stored in this process and published, so that another gateway admits requests until it has received the wait.
- */
+/** `name` prefixes the keys. Limits that a fleet shares count for all gateways; waits are stored here and published, and apply once received. */
 export function createPenalties(
   name: string,
   takeLimits: TakeLimits,

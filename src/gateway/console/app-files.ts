@@ -11,10 +11,7 @@ import { JSON_TYPE } from '../http/response.ts';
 import type { ConsoleDependencies } from '../parts.ts';
 import { consoleApiRoutes } from './console-api.ts';
 
-/**
- * Scripts, styles and requests of this origin only; no inline code, no `eval`, no frame, no text that becomes markup (Trusted Types without a
- * policy). `https:` for images: the hosts of an answer's images are not known in advance; the app loads an image only on request.
- */
+/** This origin only; no inline code, `eval`, frame or text that becomes markup. `https:` for images, which the app loads only on request. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,10 +47,7 @@ export const consoleIsBuilt = (): boolean => existsSync(join(builtConsoleFolder(
 /** For the operator: what to do where the app is not built. */
 export const NOT_BUILT = 'The pages of the service are not built here: run "npm ci && npm run build" in the folder of Sightline.';
 
-/**
- * A file of the built app by its path below `/console/`. Other paths are pages of the app: they get `index.html`. Null: there is no such
- * asset. `not built`: there is no app. Files are read once, when the app is first requested.
- */
+/** A file of the built app by its path below `/console/`; other paths are pages, which get `index.html`. Null: no such asset. */
 export function createAppFiles(folder: string) {
   let loading: Promise<ReadonlyMap<string, Asset>> | null = null;
   return async (path: string): Promise<Asset | null | 'not built'> => {

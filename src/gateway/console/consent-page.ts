@@ -21,10 +21,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 const document = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>${head}<style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 
-/**
- * Headers of every page of the sign-in of apps: no script, no frame, no other origin. `redirect`: browsers apply `form-action` to the redirect
- * that answers a form too, so that of the app is added once it is proven.
- */
+/** Headers of every page: no script, no frame, no other origin. Browsers apply `form-action` to the `redirect` that answers a form too. */
 export function pageHeaders(redirect: string | null): readonly string[] {
   const policy = [
     "default-src 'none'",

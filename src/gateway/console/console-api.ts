@@ -80,10 +80,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   const ended = (context: RequestContext, count: number, signedOut: boolean): void =>
     responder.writeJson(context, { ended: count }, signedOut ? ['Set-Cookie', entrance.cookie.clear] : []);
 
-  /**
-   * The actions on keys that the table of the operator's actions opens to sessions, on the keys of the session's account. A session whose key
-   * has limits sees, replaces and revokes this key only.
-   */
+  /** The actions on keys that the table opens to sessions. A session whose key has limits sees, replaces and revokes this key only. */
   const ownKeyRoutes = (): readonly Route[] =>
     Object.entries<AdminAction>(ADMIN_ACTIONS).flatMap(([name, action]) => {
       const { session: needs, operatorFields = [] } = action;

@@ -26,10 +26,7 @@ export function createEntrance(
     isAdminToken: (text: string): boolean => adminToken !== null && isSameSecret(text, adminToken),
     /** Throws a ServiceError 403 for a request from a page of another origin. */
     demandOwnPage: (request: IncomingMessage): void => demandOwnPage(request, publicUrl),
-    /**
-     * The session of the request's cookie: `missing` without a cookie, `ended` where it is not valid (any more) or belongs to the other
-     * entrance. Throws a ServiceError 403 for a cookie on a request from a page of another origin.
-     */
+    /** The session of the cookie; `ended`: not valid any more, or of the other entrance. Throws FORBIDDEN for a page of another origin. */
     async sessionOf(request: IncomingMessage): Promise<Session | 'missing' | 'ended'> {
       const token = cookie.read(request);
       if (token === null) return 'missing';
@@ -40,10 +37,7 @@ export function createEntrance(
   };
 }
 
-/**
- * Browsers share cookies between the ports of a host, so each listener has a name of its own. `https`: the prefix `__Host-` keeps other hosts
- * and paths from setting the cookie; on plain http browsers would drop such a cookie.
- */
+/** One name for each listener: browsers share cookies between ports. `__Host-` keeps other hosts and paths from setting it, and needs https. */
 function createSessionCookie(kind: 'account' | 'operator', https: boolean) {
   const name = `${https ? '__Host-' : ''}sightline_${kind}`;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${https ? '; Secure' : ''}`;

@@ -46,10 +46,7 @@ async function ownerOf(
   return { kind: 'account', accountId, keyId };
 }
 
-/**
- * Opens the session of a credential in place of the one that the browser has: a token that the browser brings along is never used for the new
- * one. Null: the credential is not valid.
- */
+/** Opens the session of a credential, with a new token: one that the browser brings along is never used. Null: the credential is not valid. */
 export async function openSession(
   dependencies: Pick<ConsoleDependencies, 'entrance' | 'console' | 'accounts' | 'admission'>,
   context: RequestContext,

@@ -3,10 +3,7 @@ import { type CachedAnswer, type CacheStatus, type Freshness, ORDINARY } from '.
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */
 const GREATEST_SECONDS = 2_147_483_648;
-/**
- * One list element: a token, optionally with a token or quoted string as argument (RFC 9111, 5.2); empty elements are allowed. The pattern
- * matches white space in one place only, so that a long run of it is matched in linear time.
- */
+/** One list element (RFC 9111, 5.2), or none. White space is matched in one place only, so that a long run of it takes linear time. */
 const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?[ \t]*)?(,|$)/sy;
 
 /** The directives in the order sent, names in lower case; null where the field is malformed. */

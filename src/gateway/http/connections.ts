@@ -45,10 +45,7 @@ export function createPipeline() {
   }
 
   return {
-    /**
-     * Calls `begin` once all earlier responses of the connection were written to the system (immediately if there are none), or never if the
-     * connection ends before. A pipelined request is charged only when its response can be written.
-     */
+    /** Calls `begin` once all earlier responses of the connection were written, or never if it ends before: only what can be answered is charged. */
     inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
       const { socket } = request;
       const queue = queueOf(socket, response);
@@ -94,10 +91,7 @@ export function watchConnections(server: Server, clock: Clock) {
   });
   const isSending = (): boolean => [...sockets].some((socket) => socket.writableLength > 0);
   return {
-    /**
-     * Until the signal aborts: destroys all connections, incomplete requests too, once nothing is `inWork` and no response is being sent, or at
-     * `untilMs`.
-     */
+    /** Until the signal aborts: destroys all connections once nothing is `inWork` and no response is being sent, or at `untilMs`. */
     async cutAfter(untilMs: number, inWork: () => number, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         // not closeAllConnections: Node's list lacks detached sockets

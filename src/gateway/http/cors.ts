@@ -36,10 +36,7 @@ export function preflight(
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * Refuses requests that a browser sends from a page that may not call the service (403), as the transport demands against DNS rebinding. Allowed:
- * the origins of SIGHTLINE_CORS_ORIGINS, that of the public URL, loopback where there is no public URL, and requests without `Origin`.
- */
+/** Refuses (403) pages that may not call the service, against DNS rebinding. Allowed: SIGHTLINE_CORS_ORIGINS, the public URL, else loopback, and no `Origin`. */
 export function refuseOrigin(origin: string | undefined, corsOrigins: ReadonlySet<string>, publicUrl: string | null): void {
   if (origin === undefined || corsOrigins.has('*') || corsOrigins.has(origin)) return;
   if (URL.canParse(origin)) {

@@ -67,10 +67,7 @@ interface Found {
 /** Percent-encodings of unreserved characters (RFC 3986, 2.3). */
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/**
- * Decodes unreserved characters in the path of a request target (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. The query
- * is unchanged.
- */
+/** Decodes unreserved characters in the path of a request target (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. */
 function normalized(target: string): string {
   if (!target.includes('%')) return target;
   const mark = target.indexOf('?');
@@ -192,10 +189,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       server.listen(where);
       await once(server, 'listening');
     },
-    /**
-     * Accepts no more connections, and resolves when all are closed. With `untilMs` (epoch ms) they are closed once no request is in work and no
-     * response is being sent, or at that time.
-     */
+    /** Accepts no more connections, and resolves when all are closed: once no request is in work and no response is being sent, or at `untilMs`. */
     async close(untilMs?: number): Promise<void> {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       if (untilMs === undefined) return ended;

@@ -65,10 +65,7 @@ export function refuseRaw(http: HttpDependencies, socket: Socket, error: () => S
   });
 }
 
-/**
- * Answers what Node's parser rejected. A request in work whose body is not complete is answered by its route; another one reaches no route,
- * so that the usual error body is written to the socket.
- */
+/** Answers what Node's parser rejected: a request in work with an incomplete body by its route, another one on the socket. */
 export function answerParserError(http: HttpDependencies, error: ParserError, socket: Socket): void {
   // the client is gone
   if (error.code === 'ECONNRESET' || !socket.writable) {

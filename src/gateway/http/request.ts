@@ -37,10 +37,7 @@ export function refuseBody(request: IncomingMessage): void {
   if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
 }
 
-/**
- * The name-value pairs of a query string, in order, with repeated names (`readInput` refuses them). `+` is a space, as in forms. An invalid
- * percent-encoding, or one that is not UTF-8, is INVALID_REQUEST.
- */
+/** The pairs of a query string, in order and with repeated names; `+` is a space. Throws INVALID_REQUEST for an encoding that is broken or not UTF-8. */
 export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (readonly [string, string])[] {
   const mark = url.indexOf('?');
   if (mark < 0) return [];
@@ -58,10 +55,7 @@ export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (r
 const unreadable = new WeakMap<Socket, ServiceError>();
 const readers = new WeakMap<Socket, (error: ServiceError) => void>();
 
-/**
- * Nothing more of a connection can be read: a body that is not complete fails with this error, now or when it is asked for. Its request is
- * answered, because Node ends a request only with its connection. False: this was known.
- */
+/** Fails the incomplete body of a connection that cannot be read any further, so that its request is answered. False: this was known. */
 export function stopReading(socket: Socket, error: ServiceError): boolean {
   if (unreadable.has(socket)) return false;
   unreadable.set(socket, error);

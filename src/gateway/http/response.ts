@@ -84,10 +84,7 @@ export function createResponder(http: HttpDependencies) {
     });
   }
 
-  /**
-   * Writes the whole response, unless the client is gone. HEAD gets the same headers and no body. `headers` is flat, and is modified: the length
-   * of the body is added.
-   */
+  /** Writes the whole response, unless the client is gone. `headers` is flat, and is modified. HEAD gets the same headers and no body. */
   function write(context: RequestContext, status: number, headers: string[], body: Buffer | null, error: ServiceError | null = null): void {
     const { response } = context;
     if (body) headers.push('Content-Length', String(body.length));
@@ -183,10 +180,7 @@ export async function negotiated(context: RequestContext, bytes: Buffer): Promis
   return { body: encoding ? await compressed(bytes, encoding) : bytes, encoding };
 }
 
-/**
- * Runs `then` exactly once: after the last byte was sent, after the client disconnected, or immediately where either has already happened.
- * Call it before the response is written.
- */
+/** Runs `then` exactly once: after the last byte or the disconnection, or now if either has happened. Call it before the response is written. */
 export function whenSent(response: ServerResponse, then: () => void): void {
   if (response.destroyed || response.writableFinished) {
     then();

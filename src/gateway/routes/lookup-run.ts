@@ -94,10 +94,7 @@ export async function deliverCharged(context: RequestContext, charge: Charge, wr
   writeCharged(charge, context.response, write);
 }
 
-/**
- * Writes an answer, over HTTP and over MCP: what it costs is charged after its last byte, or when the client has left or does not read it. The
- * hold was valid in this turn.
- */
+/** Writes an answer: it is charged after its last byte, or when the client has left or does not read it. The hold was valid in this turn. */
 export function writeCharged(charge: Charge, response: ServerResponse, write: () => void): void {
   if (charge.amount > 0) whenSent(response, () => charge.capture());
   else charge.waive();
@@ -113,10 +110,7 @@ function captureUnread(charge: Charge, response: ServerResponse): void {
   charge.captureSlowRead(closed.signal);
 }
 
-/**
- * Sends an error. An authenticated caller gets the remaining credits, and every credit held for the request is released. `more`: further
- * headers, flat.
- */
+/** Sends an error: every credit held for the request is released, and its caller gets the remaining ones. `more`: further headers, flat. */
 export function refuseCaller(
   { billing, responder }: Pick<RouteDependencies, 'billing' | 'responder'>,
   context: RequestContext,

@@ -8,10 +8,7 @@ export interface GuardedPool extends PostgresPool {
   call<R>(name: string, text: string, values: readonly unknown[]): Promise<R>;
 }
 
-/**
- * Opens pools whose failures are translated by `fromPostgres`. A connection is closed after an error that PostgreSQL did not send itself,
- * because its answer may never come; so is every older connection of these pools before its next use, because the same network carries it.
- */
+/** Pools with failures as `fromPostgres` has them. After an error that PostgreSQL did not send, older connections are closed: their answers may never come. */
 export function createPools(log: StoreLog): (config: pg.PoolConfig) => GuardedPool {
   let losses = 0;
   /** Number of losses before each connection was made. */

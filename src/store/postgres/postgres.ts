@@ -142,10 +142,7 @@ const MAX_AHEAD_MS = 1_000;
 /** How far it may be behind: a batch that waited is written, one of a gateway whose clock is wrong is not. */
 const MAX_BEHIND_MS = 10_000;
 
-/**
- * Appends a batch in one statement. Balance rows are locked in one order, so that batches of several gateways cannot deadlock. A row is written
- * if its number is the next of its account; a balance row that changed while the statement waited for it is compared as it is then.
- */
+/** Appends a batch in one statement, which locks balance rows in one order. A row is written if its number is the next of its account as it is then. */
 const APPEND = `with clock as materialized (select sightline_now() as at, n from changes where name = 'keys'),
   locked as materialized (
     -- the clock is read before the locks are waited for

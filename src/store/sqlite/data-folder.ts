@@ -65,10 +65,7 @@ const OTHERS = 0o077;
 const OTHERS_WRITE = 0o002;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
-/**
- * Creates the data folder and sets its modes at every start: 0700, files of the store 0600. Otherwise other users could read key hashes,
- * and their read lock on lock.db would block every start. A folder of another owner (a mounted volume) is accepted unless world-writable.
- */
+/** Creates the data folder, mode 0700, its files 0600: a read lock of another user on lock.db would block every start. A mounted volume may have another owner. */
 export function makePrivate(folder: string, log: StoreLog): void {
   makeFolder(folder, 0o700);
   const { mode } = statSync(folder);

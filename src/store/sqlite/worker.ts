@@ -1,7 +1,4 @@
-/**
- * The thread of the embedded store: node:sqlite is synchronous, and a slow disk must not block the event loop. Runs requests in order of
- * arrival. Published as .js; thread.ts starts it.
- */
+/** The thread of the embedded store, which thread.ts starts: node:sqlite is synchronous, and a slow disk must not block the event loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type EngineOptions, openEngine, type StoreRequest } from './engine.ts';
 
