@@ -4,7 +4,6 @@ import { OPERATIONS, type OperationId, operationOf } from './contract/operations
 import { bad, good, type Reader } from './contract/parameters/parameter.ts';
 import type { Prices } from './contract/prices.ts';
 
-/** The parser of a setting. */
 export interface Kind<T> {
   readonly words: string;
   /** The value, or the reason why the text is invalid. */
@@ -40,7 +39,6 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[n
 });
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
-/** A list in which every entry must be valid. */
 const listOf = (words: string, isGood: (entry: string) => boolean, must: string): Kind<readonly string[]> => ({
   words,
   read(text) {
@@ -50,7 +48,6 @@ const listOf = (words: string, isGood: (entry: string) => boolean, must: string)
   },
 });
 
-/** Whether a text is an IP address or a CIDR. */
 export function isCidr(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);
@@ -119,7 +116,6 @@ type NumberRule = readonly [min: number, max: number, value: number];
 type NumberGroups = Readonly<Record<string, Readonly<Record<string, NumberRule>>>>;
 type NumbersOf<G extends NumberGroups> = { readonly [K in keyof G]: { readonly [F in keyof G[K]]: number } };
 
-/** The defaults of a JSON setting. */
 export const defaultsOf = <const G extends NumberGroups>(groups: G): NumbersOf<G> =>
   Object.fromEntries(
     Object.entries(groups).map(([name, rules]) => [

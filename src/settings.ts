@@ -305,7 +305,6 @@ export class SettingError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 const PREFIX = 'SIGHTLINE_';
 
-/** Settings that must be set together. */
 const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
   ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
@@ -355,5 +354,4 @@ export function settingWarnings(environment: Environment): string[] {
   return [...unknown, ...bare];
 }
 
-/** Deadline of a lookup of this operation. */
 export const deadlineOf = (operation: { readonly deadline: Deadline }, settings: Settings): number => settings[operation.deadline.setting];

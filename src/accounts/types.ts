@@ -51,7 +51,6 @@ export interface UsageRow {
 export interface RequestDetails {
   /** `Cache-Control` of the request. */
   readonly cacheControl?: string;
-  /** Message of the error. */
   readonly message?: string;
   readonly receipt?: string;
   readonly attempts?: readonly AttemptReport[];
@@ -77,7 +76,6 @@ export type RequestQuery = Omit<AccountInput<'account-requests'>, 'rest'>;
 /** The account of a caller; its limits are the gateway's. */
 export type AccountView = Omit<ValueOf<typeof Account>, 'limits'>;
 
-/** Interface of the account services to the gateway. */
 export interface Accounts {
   readonly ledger: Ledger;
   /** Authenticates a raw credential. Comparisons are constant-time. Results are cached in process; a revocation removes them at once. */
@@ -94,10 +92,8 @@ export interface Accounts {
   requests(caller: Caller, query: RequestQuery): Promise<Page<AccountRequest>>;
   /** The request of the account with this id, else the newest with this label; null: none in the last 30 days. */
   request(caller: Caller, requestId: string): Promise<RequestExplanation | null>;
-  /** Entries of the ledger, newest first. */
   statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;
   /** Queries the store; throws if it is unavailable. */
   ready(): Promise<void>;
-  /** Flushes queued rows and closes. */
   close(): Promise<void>;
 }

@@ -18,7 +18,6 @@ export function journalRows(db: Kysely<Tables>, accountId: string, after: number
   return (naming ? rows.where('lines', 'like', `%\t${naming}%`) : rows).orderBy('seq').execute();
 }
 
-/** Number of the last row of an account's journal. */
 export const lastSeq = async (db: Kysely<Tables>, accountId: string): Promise<number> =>
   (await db.selectFrom('balances').select('seq').where('account_id', '=', accountId).executeTakeFirst())?.seq ?? 0;
 
@@ -44,7 +43,6 @@ async function openHolds(db: Kysely<Tables>, row: BalanceRow, known?: AccountSta
   }
 }
 
-/** The caps of those keys that have one. */
 export async function readCaps(db: Kysely<Tables>, keyIds: readonly string[]): Promise<ReadonlyMap<string, Caps>> {
   if (!keyIds.length) return new Map();
   const rows = await db
@@ -87,13 +85,11 @@ export function createKnownAccounts(store: Store, clock: Pick<Clock, 'now'>) {
   const busy = new Map<string, Known>();
   const reading = new Map<string, Promise<number>>();
   let searches = 0;
-  /** All accounts with open holds were read. */
   let discovered = false;
 
   const find = (accountId: string): Known | undefined => busy.get(accountId) ?? idle.get(accountId);
   const stateOf = (accountId: string): AccountState | undefined => find(accountId)?.state;
 
-  /** Keeps a state unless a later one is known. */
   function keep(accountId: string, state: AccountState): void {
     const known = stateOf(accountId);
     const latest = known && known.seq > state.seq ? known : state;

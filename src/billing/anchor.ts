@@ -16,7 +16,6 @@ export interface Head {
   readonly seq: number;
   readonly hash: string;
 }
-/** The heads of all chains at one moment. */
 export interface Anchor {
   /** RFC 3339. */
   readonly at: string;
@@ -99,7 +98,6 @@ export async function ledgerAgainst(db: Kysely<Tables>, anchors: readonly Anchor
   return [...new Set(faults)];
 }
 
-/** The same for the audit log. */
 export async function auditAgainst(db: Kysely<Tables>, anchors: readonly Anchor[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { at, audit } of anchors) {

@@ -6,7 +6,6 @@ import { type BillingParts, Charge, type PaidLookup } from './charge.ts';
 
 export type Billing = ReturnType<typeof createBilling>;
 
-/** What the lookups of a gateway cost. */
 export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'>) {
   const { ledger, log, prices, chargeCacheHits } = given;
   const captures = new Set<Promise<void>>();

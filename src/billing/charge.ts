@@ -12,7 +12,6 @@ import type { HoldRequest, Ledger } from './types.ts';
 /** Renewals of a hold before one response. */
 const MAX_RENEWALS = 2;
 
-/** The account and key that pay. */
 export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
 /** Limits failures per key (wrong credentials per address, uncharged lookups per account). */
 export interface Penalties {
@@ -21,7 +20,6 @@ export interface Penalties {
   /** Counts one failure; whether the rule still allowed it. Never rejects. */
   penalize(key: string, nowMs: number): Promise<boolean>;
 }
-/** A lookup, and who pays for it. */
 export interface PaidLookup {
   readonly payer: Payer;
   readonly operation: OperationId;
@@ -35,7 +33,6 @@ export interface PaidLookup {
   readonly maxCredits: number | null;
 }
 
-/** What the charges of a gateway share. */
 export interface BillingParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -47,7 +44,6 @@ export interface BillingParts {
   /** SIGHTLINE_CHARGE_CACHE_HITS: answers from the cache cost their price. */
   readonly chargeCacheHits: boolean;
   readonly holdLife: HoldLife;
-  /** Captures in progress. */
   readonly captures: Set<Promise<void>>;
   /** Free credits of an account, if they are known. */
   readonly remaining: (accountId: string) => number | null;
@@ -77,7 +73,6 @@ export class Charge implements Payment {
     this.#request = request;
   }
 
-  /** Credits charged for the answer, once decided. */
   get amount(): number {
     return this.#amount;
   }
@@ -87,7 +82,6 @@ export class Charge implements Payment {
     return this.#holdId;
   }
 
-  /** Holds the price of the lookup. */
   hold(): Promise<void> {
     const { operation, input } = this.#request;
     return this.#hold(priceOf(this.#parts.prices, operation, input));
@@ -152,7 +146,6 @@ export class Charge implements Payment {
     void this.#parts.clock.sleep(this.#parts.holdLife.captureAfterMs, closed).then(() => this.capture());
   }
 
-  /** Nothing is charged for the response. */
   waive(): void {
     this.#amount = 0;
     this.#countUncharged();

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 
 const KINDS = ['grant', 'hold', 'capture', 'release', 'expire', 'renew'] as const;
 
-/** One line of the journal. */
 export interface Entry {
   readonly kind: (typeof KINDS)[number];
   /** Change of balance + held: the sum over all entries equals balance + held. */

@@ -13,13 +13,10 @@ export interface JournalAnswer {
   readonly at: number;
   /** By index of the operations. */
   readonly outcomes: readonly Outcome[];
-  /** Of each account touched. */
   readonly states: ReadonlyMap<string, AccountState>;
 }
-/** The accounts as their journals say. */
 export type Journal = ReturnType<typeof createJournal>;
 
-/** What the operations do to one account. */
 interface Change {
   readonly state: AccountState;
   readonly settled: Settled;
@@ -27,7 +24,6 @@ interface Change {
   readonly row: JournalRow | null;
 }
 type Changes = Map<string, Change>;
-/** Operations by account. */
 type Groups = ReadonlyMap<string, readonly Op[]>;
 type CapsOf = (keyId: string) => Caps | null;
 

@@ -33,12 +33,10 @@ export interface OpenHold {
   /** Id under which caps count it, '' if none does. */
   readonly counter: string;
 }
-/** An account after a row of its journal. */
 export interface AccountState {
   /** Free credits. */
   readonly balance: number;
   readonly held: number;
-  /** Number and hash of the row. */
   readonly seq: number;
   readonly head: string;
   /** By `<number of the hold's row>.<UUID>`. Changed only by `fold`. */

@@ -128,7 +128,6 @@ async function grantFaults({ db }: Store, accountId: string, { granted }: Runnin
   return audited === granted ? [] : [`the entries grant ${granted} credits, the audit log says ${audited}`];
 }
 
-/** Maximum faults reported per check. */
 const MOST = 50;
 
 interface Row {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-/** Adds the options of a CaptureFilter to a command. */
 const addFilter = (command: Command): Command =>
   command
     .option('--source <name>', 'of this source')

@@ -23,7 +23,6 @@ export interface EvidenceParts {
 
 /** Text of an answer that is shown. */
 const MAX_TEXT = 1_000_000;
-/** Captures of one replay. */
 const MAX_REPLAYED = 1_000;
 
 const summaryOf = ({ facts, length }: FoundCapture) => ({

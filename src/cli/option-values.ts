@@ -6,7 +6,6 @@ import { OperatorError } from '../runtime/operator-error.ts';
 /** Invalid command line: exit code 2. The message names the option or argument. */
 export class UsageError extends OperatorError {}
 
-/** Items of a list separated by commas. */
 export const list = (text: string): string[] =>
   text
     .split(',')
@@ -15,12 +14,10 @@ export const list = (text: string): string[] =>
 /** A whole number, with a sign or without. Throws a UsageError for other text. */
 export const whole = (text: string): number =>
   /^-?\d{1,15}$/.test(text) ? Number(text) : fail(`${JSON.stringify(text)} is not a whole number`);
-/** Ends the command as wrong usage. */
 export const fail = (message: string): never => {
   throw new UsageError(message);
 };
 
-/** The operation of this id. */
 export const operationNamed = (id: string): Operation =>
   operationOf(id) ?? fail(`There is no operation ${JSON.stringify(id)}: choose one of ${operationList.map((o) => o.id).join(', ')}.`);
 

@@ -51,7 +51,6 @@ const given = ({ parameters }: Operation, options: Options): [string, string][] 
     const value = options[camel(p.name)];
     return typeof value === 'string' ? [[p.name, value]] : [];
   });
-/** The given parameters, as text by name. */
 export const textsOf = (operation: Operation, options: Options): Record<string, string> => Object.fromEntries(given(operation, options));
 export const hasParameters = (operation: Operation, options: Options): boolean => given(operation, options).length > 0;
 

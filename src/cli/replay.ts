@@ -13,7 +13,6 @@ import { briefJson, printResult, table } from './terminal.ts';
 
 type Counts = Record<string, Record<string, number>>;
 
-/** What a replay found. */
 export interface ReplaySummary {
   captures: number;
   /** Neither outcome nor field differs. */
@@ -24,11 +23,9 @@ export interface ReplaySummary {
   lost: number;
   /** Became `found`, or lost an unread field. */
   healed: number;
-  /** Captures in which a field differs, by source and field. */
   readonly fields: Counts;
   /** Captures whose outcome differs, by source and `before → after`. */
   readonly outcomes: Counts;
-  /** Captures that were skipped, by source and reason. */
   readonly reasons: Counts;
 }
 
@@ -78,7 +75,6 @@ export const emptySummary = (): ReplaySummary => ({
   reasons: {},
 });
 
-/** Adds one replay to the counts. */
 export function addTo(summary: ReplaySummary, replay: Replay): void {
   const { source, outcome } = replay.capture.facts;
   summary.captures++;
@@ -100,7 +96,6 @@ export function addTo(summary: ReplaySummary, replay: Replay): void {
   for (const field of new Set(differences.map((d) => d.field))) count(summary.fields, source, field);
 }
 
-/** Characters of a value in a report. */
 export const MAX_VALUE = 200;
 /** The value itself, or the begin of its JSON where that is long. */
 const brief = (value: unknown): unknown => {

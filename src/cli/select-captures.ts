@@ -5,7 +5,6 @@ import { realClock } from '../runtime/clock.ts';
 import { UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
 
-/** Which captures a command takes. */
 export interface CaptureFilter {
   readonly source?: string;
   readonly operation?: string;

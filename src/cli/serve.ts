@@ -52,7 +52,6 @@ const WARM_AFTER_MS = 500;
 /** Captures that are not written by then are lost. */
 export const CAPTURES_CLOSE_MS = 2_000;
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
-/** The log of all components: level, message, facts. */
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
 
@@ -182,7 +181,6 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
   return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
 }
 
-/** Members of the fleet, and whether Redis is available. */
 export const addFleetMetric = ({ metrics }: Metrics, fleet: Fleet): void =>
   metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({ up: Number(fleet.up), ...fleet.seen }));
 

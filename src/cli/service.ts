@@ -30,7 +30,6 @@ export interface Lookups {
   readonly cache: AnswerCache;
   readonly http: Http;
   readonly clock: Clock;
-  /** The state of every source, for the operator. */
   sourceStates(): Promise<readonly SourceState[]>;
   /** Members of the fleet; absent in a single process. */
   fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };

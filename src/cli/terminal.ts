@@ -4,7 +4,6 @@ import { printable, visibleJson } from '../contract/errors.ts';
 export const grouped = (n: number): string => n.toLocaleString('en-US');
 export const plural = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
 
-/** A duration for people. */
 export function durationText(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -38,7 +37,6 @@ export const say = {
 
 const GAP = '  ';
 const MIN_WIDTH = 6;
-/** A text, cut where it is longer. */
 export const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
 /** The widest columns become narrower until the line fits; none below MIN_WIDTH. */
@@ -72,10 +70,8 @@ export function tableWith<Row>(columns: Readonly<Record<string, keyof Row | ((ro
     );
 }
 
-/** A value as JSON, cut where it is longer. */
 export const briefJson = (value: unknown, maxLength: number): string => cut(JSON.stringify(value) ?? 'null', maxLength);
 
-/** Asks on the terminal. */
 export async function isConfirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await terminal.question(question);

@@ -47,7 +47,6 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
   };
 }
 
-/** `sightline worker`. */
 export async function worker(options: { sources?: string; json?: boolean }, overrides: Pick<LookupOptions, 'clock'> = {}): Promise<void> {
   const settings = readSettings(process.env);
   const log = openLog(settings.SIGHTLINE_LOG_LEVEL);

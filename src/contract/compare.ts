@@ -59,7 +59,6 @@ export const sameJson = (before: unknown, after: unknown): boolean => asJson(bef
 
 const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
 
-/** The list of entries that a field belongs to. */
 export const listOf = ({ lists }: WatchRules, path: string): string | null =>
   Object.keys(lists).find((list) => isBelow(path, list)) ?? null;
 
@@ -198,7 +197,6 @@ function unmovedKeys(before: Entries, after: Entries, groupOf: (entry: Entry) =>
   const places = new Map([...after.keys()].map((key, i) => [key, i]));
   return new Set([...groups.values()].flatMap((keys) => longestRun(keys, (key) => places.get(key) ?? 0)));
 }
-/** The longest part of the keys whose places rise. */
 function longestRun(keys: readonly string[], placeOf: (key: string) => number): readonly string[] {
   const places = keys.map(placeOf);
   if (places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0))) return keys;

@@ -42,7 +42,6 @@ const operationView = (operation: Operation, prices: Prices) => ({
   path: operation.path,
   summary: operation.summary,
   parameters: operation.parameters.map(parameterView) as readonly ParameterView[],
-  /** The price as a phrase, at the operator's prices. */
   price: priceInWords(prices, operation),
   resourceName: operation.resourceName,
   deadlineMs: operation.deadline.ms,

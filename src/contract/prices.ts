@@ -10,7 +10,6 @@ export function priceOf<Id extends OperationId>(prices: Prices, id: Id, input: I
   return operation.price(input, delivered) * (prices[id] ?? 1);
 }
 
-/** The price as a phrase, for the description. */
 export function priceInWords(prices: Prices, operation: Pick<Operation, 'id' | 'priceInWords'>): string {
   const unit = prices[operation.id] ?? 1;
   return unit === 1 ? operation.priceInWords : operation.priceInWords.replace('1 credit', `${unit} credits`);

@@ -5,7 +5,6 @@ interface Shape {
   readonly anyOf?: readonly TSchema[];
   readonly items?: TSchema;
 }
-/** The schema without its null. */
 export function shapeOf(schema: TSchema): Shape & { readonly type?: string } {
   const shape = schema as Shape & { readonly type?: string };
   const inner = shape.anyOf?.find((one) => (one as { readonly type?: string }).type !== 'null');

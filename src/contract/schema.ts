@@ -6,7 +6,6 @@ const typed = <T extends TSchema>(schema: object): T => schema as T;
 /** A value, or null if the source does not state it. */
 export const nullable = <T extends TSchema>(schema: T) => typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }] });
 
-/** An object with exactly these fields, all required. */
 export const record = <P extends TProperties>(fields: P, description?: string) =>
   typed<TObject<P>>({
     type: 'object',

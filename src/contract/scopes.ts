@@ -11,6 +11,5 @@ export const ALL_SCOPES: readonly Scope[] = [...SCOPES.keys()];
 
 export const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text);
 
-/** Operations that these scopes permit. */
 export const operationsOf = (scopes: readonly string[]): string[] =>
   operationList.filter((o) => scopes.includes(o.area.id)).map((o) => o.id);

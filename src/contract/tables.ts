@@ -41,7 +41,6 @@ export function tableForm({ resource, rows: lists = {}, firstColumns = [] }: Ope
 export const cellAt = (record: unknown, column: string): Cell =>
   cellOf(column.split('.').reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[key], record));
 
-/** The records of an answer that become rows. */
 export const recordsIn = ({ list }: TableForm, resource: unknown): readonly unknown[] =>
   list === null ? [resource] : ((resource as Readonly<Record<string, readonly unknown[]>>)[list] ?? []);
 

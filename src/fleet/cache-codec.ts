@@ -10,7 +10,6 @@ export const CACHE_KEYS = ['sightline:cache:order', 'sightline:cache:sizes', 'si
 /** Where a cached answer and the leadership of its lookup are in Redis. */
 export interface Place {
   readonly member: string;
-  /** Key of the cached answer. */
   readonly entry: string;
   /** Key of the leadership, and channel of its result. */
   readonly lead: string;

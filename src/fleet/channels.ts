@@ -3,7 +3,6 @@ import { parseMessage } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
 
-/** What the parts of a fleet share. */
 export interface FleetTools {
   readonly fleet: Fleet;
   readonly clock: Clock;

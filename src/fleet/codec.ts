@@ -27,7 +27,6 @@ export const messageText = (body: object): string => JSON.stringify({ v: VERSION
 /** Where the reply to an attempt goes. These fields are the same in every version, so that a refusal reaches its gateway. */
 export interface ReplyAddress {
   readonly gatewayId: string;
-  /** Number of the attempt at that gateway. */
   readonly attempt: number;
 }
 /** Data of a job: one attempt at one source for one gateway. */
@@ -39,7 +38,6 @@ export interface JobData extends ReplyAddress {
   readonly untilMs: number;
   /** The account of the request, for fair queueing. */
   readonly account?: string | undefined;
-  /** The request that caused the attempt. */
   readonly requestId?: string | undefined;
 }
 

@@ -27,7 +27,6 @@ interface Held {
   readonly sinceMs: number;
   /** False for a claim that was made together with a read of the cache, until the lookup takes it. */
   isTaken: boolean;
-  /** Stores the answer and ends the leadership in one command. */
   store: ((end: LeadEnd) => void) | null;
 }
 

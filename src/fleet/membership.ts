@@ -31,7 +31,6 @@ export interface Part {
 }
 export type FleetEvent = 'up' | 'down' | 'members';
 
-/** The fleet as seen by one of its processes. */
 export type Fleet = Awaited<ReturnType<typeof joinFleet>>;
 
 export interface FleetParts {

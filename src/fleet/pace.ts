@@ -4,7 +4,6 @@ import type { Fleet, FleetParts } from './membership.ts';
 import { script } from './redis.ts';
 
 const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:${key}${part}`);
-/** Maximum delay of a ticket after its turn. */
 const LATE_MS = 20;
 /** A ticket that does not return for this long after its turn is removed. */
 const SILENT_MS = 1_000;

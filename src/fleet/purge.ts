@@ -28,7 +28,6 @@ interface PurgeMessage {
 export const publishPurge = async (redis: Redis, operation: OperationId, cacheKey = ''): Promise<number> =>
   (await purgeScript(redis, [EPOCHS_KEY], [operation, CHANNEL, VERSION, cacheKey])) as number;
 
-/** Purges that this gateway received. */
 export type Purges = Awaited<ReturnType<typeof listenForPurges>>;
 interface PurgesParts extends FleetTools {
   readonly channels: Channels;

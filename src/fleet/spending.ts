@@ -10,7 +10,6 @@ const RESERVE_DIVISOR = 20;
 const takeScript = script('spending-take');
 const correctScript = script('spending-correct');
 
-/** The state of one paid source in this process. */
 const newBudget = () => ({
   /** The count at the last reply of Redis, reserves included. */
   known: { day: -1, turn: 0, requests: 0, nano: 0, spent: 0 },
@@ -118,7 +117,6 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
       if (!isCounted && budget.reserve.day === on && (more > 0 || !wasUp)) budget.reserve.nano -= more;
       return spent(budget);
     },
-    /** Returns the reserves. */
     async close() {
       unwatch();
       for (const [key, budget] of budgets) {

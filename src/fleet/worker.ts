@@ -12,7 +12,6 @@ import { connectRedis, reasonOf } from './redis.ts';
 const LOCK_MS = 3_000;
 const RENEW_MS = 1_000;
 const STALLED_CHECK_MS = 1_000;
-/** Pause after a failure of Redis. */
 const RETRY_MS = 200;
 /** A job ends at its deadline, independent of the number of workers that crashed while they ran it. */
 const MAX_TAKEOVERS = 1_000;

@@ -67,7 +67,6 @@ export interface RouteDependencies
   readonly monotonicMs: () => number;
 }
 
-/** A JSON body, or bytes of another type with the headers that belong to them. */
 export type Served = { readonly json: object } | { readonly bytes: Buffer; readonly headers: readonly string[] };
 
 /** Answers one account endpoint. A method's type, so that the handlers of all endpoints fit `AccountHandler`. */

@@ -160,7 +160,6 @@ export function createServer(parts: GatewayParts) {
   };
 }
 
-/** One route for each operation and each account endpoint of the contract. */
 function contractRoutes(routes: RouteDependencies): readonly Route[] {
   const lookupRoute = createLookupRoute(routes);
   const accountRoute = createAccountRoute(routes);

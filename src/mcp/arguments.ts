@@ -8,7 +8,6 @@ const refuse = (why: string): never => {
   throw new ServiceError('INVALID_REQUEST', why);
 };
 
-/** A value as a message quotes it. */
 function shown(value: unknown): string {
   try {
     return JSON.stringify(value)?.slice(0, 80) ?? String(value);

@@ -7,7 +7,6 @@ import type { Input, Operation, OperationId } from '../contract/operations/index
 import { type CachedAnswer, type Freshness, ORDINARY } from '../orchestrator/types.ts';
 import { instant } from '../runtime/clock.ts';
 
-/** A lookup that a tool asks for. */
 export interface ToolLookup {
   readonly operation: Operation;
   readonly input: Input;
@@ -26,7 +25,6 @@ export interface ToolLookup {
 /** A resource with what its headers would say. */
 export interface ToolAnswer {
   readonly resource: Readonly<Record<string, unknown>>;
-  /** Credits charged. */
   readonly credits: number;
   /** Id of the charge in the ledger; null: nothing was charged. */
   readonly receipt: string | null;

@@ -82,7 +82,6 @@ export function createToolCall(
   };
 }
 
-/** Path and query of the same lookup over HTTP. */
 function targetOf(operation: Operation, texts: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(texts);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

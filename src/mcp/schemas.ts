@@ -55,7 +55,6 @@ const SHAPING = {
 /** Names of the arguments that a tool has beside the parameters of its operation. */
 export const SHAPING_NAMES = Object.keys(SHAPING);
 
-/** The first clause of a description. */
 const sentenceOf = (description: string): string => `${(/^[^.;]+/.exec(description)?.[0] ?? description).trim()}.`;
 
 export function inputSchemaOf(parameters: readonly Parameter[], more: object = SHAPING): JsonSchema {

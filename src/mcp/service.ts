@@ -21,13 +21,11 @@ import type { JsonSchema } from './schemas.ts';
 import { createTools, type Tool } from './tools.ts';
 import type { Waiting } from './waiting.ts';
 
-/** Turns messages of the protocol into tool calls. */
 export interface McpEndpoint {
   /** Null: there is no such tool. */
   targetOf(tool: string): ToolTarget | null;
   /** Answers one message. `calls` are made for its caller. */
   answer(request: Request, message: unknown, calls: ToolCalls): Promise<Response>;
-  /** Ends open streams. */
   close(): Promise<void>;
 }
 
@@ -65,7 +63,6 @@ export function createMcpService(settings: Settings, clock: Clock) {
   return { tools, createServer: createServerFactory(tools, createPages({ publicUrl, prices }), clock) };
 }
 
-/** The endpoint of a service with these settings. */
 export function createServiceEndpoint(settings: Settings, clock: Clock, onError: (error: Error) => void): McpEndpoint {
   const { tools, createServer } = createMcpService(settings, clock);
   return createMcpEndpoint(tools, createServer, onError);
@@ -84,7 +81,6 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON<unknown> => ({
   },
 });
 
-/** Tells the client of progress where it asks for it. */
 function progressNotifier({ _meta, notify }: ServerContext['mcpReq']): Waiting['report'] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return null;
@@ -126,7 +122,6 @@ export function createServerFactory(
   };
 }
 
-/** A document that clients may read. */
 interface Page {
   readonly name: string;
   readonly uri: string;

@@ -3,7 +3,6 @@ import { ServiceError, visibleJson } from '../contract/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a caller wants an answer. */
 export interface ShapeOptions {
   /** Dotted paths to keep; null: all. */
   readonly fields: readonly string[] | null;
@@ -61,11 +60,8 @@ function project(value: unknown, paths: readonly string[]): unknown {
   return chosen;
 }
 
-/** Paths of what an answer lacks. */
 interface Notes {
-  /** Paths of texts that were cut. */
   readonly cut: Set<string>;
-  /** Paths of lists that were shortened. */
   readonly shortened: Set<string>;
 }
 

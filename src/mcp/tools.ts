@@ -26,7 +26,6 @@ import {
 import { shape } from './shape.ts';
 import { type Waiting, waitFor } from './waiting.ts';
 
-/** One call of a client. */
 export interface ToolContext {
   readonly clock: Clock;
   /** Aborted where the client has cancelled the call. */

@@ -15,7 +15,6 @@ export interface Progress {
 
 export interface Waiting {
   readonly clock: Clock;
-  /** Time that the lookup has. */
   readonly deadlineMs: number;
   /** Time after which the caller wants no answer; null: that of the lookup. */
   readonly patienceMs: number | null;

@@ -6,7 +6,6 @@ export const DAY_MS = 86_400_000;
 export const nanoUsd = (usd: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.round(usd * 1e9));
 export const usdOf = (nano: number): number => nano / 1e9;
 
-/** Spending of one day, by source. */
 export interface DayCount {
   readonly day: number;
   readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;

@@ -11,7 +11,6 @@ export interface Statement {
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
-/** A row for the journal, and the balance after it. */
 export type JournalRow = Readonly<Pick<JournalTableRow, 'seq' | 'lines' | 'hash'> & Pick<BalanceRow, 'balance' | 'held'>> & {
   readonly accountId: string;
 };

@@ -84,7 +84,6 @@ export interface KeyTable {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** Id of the key that replaced this one. */
   replaced_by: string | null;
   /** 1: it may make, change, replace and revoke keys of its account. */
   manage: Generated<number>;
@@ -125,7 +124,6 @@ export interface UsageDayRow {
   credits: number;
 }
 
-/** A session of the console. */
 export interface SessionRow {
   /** SHA-256 of the token in the cookie, hex. */
   hash: string;
@@ -177,7 +175,6 @@ export interface SigningKeyRow {
   kid: string;
   /** JWS algorithm. */
   alg: string;
-  /** Public JWK, JSON. */
   public: string;
   /** Private JWK, encrypted with the service's secret. */
   sealed: string;

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
 
-/** A stored lookup. */
 export interface WatchRow {
   /** Under which the other tables know it: small, because a check has little more than it. */
   n: Generated<number>;
@@ -22,14 +21,12 @@ export interface WatchRow {
   /** 1: its slots are skipped. */
   paused: number;
   created_at: number;
-  /** Its next slot. */
   next_at: number;
   /** Of the process that makes the check, and until when; null: none does. */
   claim: string | null;
   claim_until: number | null;
   /** When the last check ended that may have asked a source. */
   checked_at: number | null;
-  /** Failed checks in a row. */
   fails: number;
   /** `gone` or `free`: said once, and not confirmed yet; since when. */
   pending: string | null;
@@ -47,7 +44,6 @@ export interface WatchRow {
   webhook_error: string | null;
 }
 
-/** The last answer of a source that was read. */
 export interface WatchAnswerRow {
   watch: number;
   source: string;

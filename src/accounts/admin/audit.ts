@@ -6,7 +6,6 @@ import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { instant } from '../../runtime/clock.ts';
 import type { AuditRow, Tables } from '../../store/tables.ts';
 
-/** Writes an audit entry in the transaction of its change. */
 export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
 
 /** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
@@ -30,7 +29,6 @@ export async function writeAudit(
     .execute();
 }
 
-/** The latest entries, newest first. */
 export async function readAudit(db: Kysely<Tables>, query: ActionInput<'auditLog'>): Promise<readonly AuditEntry[]> {
   const { limit = 100, before, subject, action } = query;
   let found = db.selectFrom('audit').selectAll();
@@ -97,7 +95,6 @@ type Facts = Readonly<Stated>;
 
 const KINDS = { account: 'accounts', key: 'keys', client: 'clients', session: 'sessions', 'signing key': 'signing_keys' } as const;
 type Kind = keyof typeof KINDS;
-/** Differences that are named at most. */
 const MOST = 200;
 
 /** Accounts, keys, clients, sessions and signing keys as the events of the audit log leave them. */

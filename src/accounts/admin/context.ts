@@ -45,7 +45,6 @@ export function createAdminContext(parts: AdminParts) {
     ...parts,
     db,
     writerOf,
-    /** Grants credits with their audit entry. */
     async grantWithin(trx: Transaction<Tables>, accountId: string, facts: Omit<Grant, 'accountId'>): Promise<void> {
       const { written } = await grantWithin(store, trx, { accountId, ...facts });
       if (written) await writerOf(trx)('credits.grant', accountId, { ...facts });

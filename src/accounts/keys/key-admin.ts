@@ -133,7 +133,6 @@ function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyR
   return [...found];
 }
 
-/** Each key after the one that made it. */
 function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {
   const ids = new Set(rows.map(({ id }) => id));
   const madeBy = Map.groupBy(rows, ({ made_by }) => (made_by !== null && ids.has(made_by) ? made_by : null));

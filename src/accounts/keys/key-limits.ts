@@ -10,7 +10,6 @@ import { listOf } from './keys.ts';
 
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
 
-/** Validated limits of a key. */
 export function readLimits(input: ActionInput<'createKey'>, now: number): Limits {
   const label = (input.label ?? '').trim();
   if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');

@@ -29,5 +29,4 @@ export const isKey = (text: string): boolean => SHAPE.test(text) && checkOf(text
 
 export const isClientSecret = (text: string): boolean => text.startsWith(SECRET) && isKey(`sl_${text.slice(SECRET.length)}`);
 
-/** The displayable prefix that identifies a key. */
 export const hintOf = (key: string): string => `${key.slice(0, 7)}…`;

@@ -63,7 +63,6 @@ export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomByt
     return app;
   }
 
-  /** Deletes registrations without a grant. */
   async function makeRoom(now: number): Promise<void> {
     await db
       .deleteFrom('apps')
@@ -75,7 +74,6 @@ export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomByt
   }
 
   return {
-    /** The app, or why there is none. */
     async find(clientId: string): Promise<App | { readonly fault: string }> {
       if (isDocumentUrl(clientId)) return fetched(clientId);
       const row = REGISTERED.test(clientId)
@@ -113,7 +111,6 @@ export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomByt
         },
       };
     },
-    /** Keeps a registered app for another 90 days. */
     async used(clientId: string): Promise<void> {
       await db.updateTable('apps').set({ used_at: clock.now() }).where('id', '=', clientId).execute();
     },
@@ -160,7 +157,6 @@ const REFUSED_SCHEMES = /^(?:https?|javascript|data|blob|file|filesystem|vbscrip
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const MAX_CHARACTERS = 2_000;
 
-/** An http URL of this computer. */
 export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
 
 /** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252). */

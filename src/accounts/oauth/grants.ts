@@ -11,7 +11,6 @@ import { randomToken } from '../sessions/sessions.ts';
 import type { Authorization } from './authorize.ts';
 import type { TokenHolder } from './clients.ts';
 
-/** What a person decides at the consent page. */
 interface Consent {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
@@ -110,7 +109,6 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
       }
       return taken;
     },
-    /** The grant of a refresh token, used or not. */
     async findByRefreshToken(text: string): Promise<GrantRow | null> {
       const token = await tokenOf('refresh', text);
       return token ? grantOf(token.key_id) : null;

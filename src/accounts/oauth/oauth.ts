@@ -27,7 +27,6 @@ export interface OAuthParts {
   /** The actions on keys of the service itself, in the audit log as `oauth`. */
   readonly admin: () => KeyActions;
 }
-/** The authorization code flow of apps. */
 export interface AppSignIn {
   readonly apps: Apps;
   readonly grants: Grants;

@@ -8,7 +8,6 @@ import type { SigningKeyRow, Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
 import type { Sealer } from './sealer.ts';
 
-/** How long a key signs. */
 export const PERIOD_MS = 30 * DAY_MS;
 /** A new key is published this long before it signs, so that verifiers that cache the key set have fetched it. */
 export const LEAD_MS = DAY_MS;
@@ -110,7 +109,6 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
     });
     await tellChange(trx, store.kind, 'signing');
   }
-  /** Serialised over all gateways of the fleet. */
   const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
 
   const renew = singleFlight(async () => {

@@ -114,9 +114,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
     /** Ends one of `list`; false if it is not among them. */
     endOne: async (session: Session, sessionId: string): Promise<boolean> =>
       (await endThese((await list(session)).filter((each) => each.sessionId === sessionId))) > 0,
-    /** Ends all of `list`; returns their number. */
     endAll: async (session: Session): Promise<number> => endThese(await list(session)),
-    /** Ends all sessions of an account; returns their number. */
     endAllOf: async (accountId: string): Promise<number> =>
       endThese(await db.selectFrom('sessions').select('hash').where('account_id', '=', accountId).execute()),
   };

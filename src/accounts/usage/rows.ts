@@ -11,7 +11,6 @@ const MEMBERS = [
   ...(['credits', 'source', 'cache', 'durationMs', 'upstreamMs', 'target', 'details'] as const),
 ];
 
-/** The text of requests of one account. */
 const packRequests = (rows: readonly UsageRow[]): string =>
   JSON.stringify(rows.map((row) => MEMBERS.map((name) => (name === 'requestId' ? plainLine(row.requestId) : row[name]))));
 

@@ -60,9 +60,7 @@ async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, setti
     if (first) units.set(id, (await client.account.price(id, read(first).input)).price / first.units);
   return {
     client,
-    /** Credits of a lookup as the operator set them. */
     priceOf: (lookup: Lookup) => lookup.units * (units.get(lookup.operation.id) ?? 0),
-    /** Credits that may be spent now. */
     available: credits.balance - credits.held,
     /** Limits that lookups may meet, by the number of lookups of each operation. */
     limitsFor(counts: Counts): string[] {

@@ -22,7 +22,6 @@ interface InputLine {
 /** A checked line of the input. Its values are read again when they are needed. */
 export interface Lookup {
   readonly line: number;
-  /** Place in the text. */
   readonly start: number;
   readonly operation: Operation;
   /** The first lookup with the same input; null where this is it. */
@@ -30,7 +29,6 @@ export interface Lookup {
   /** Price in the contract's unit. */
   readonly units: number;
 }
-/** The checked input. */
 export type Plan = Awaited<ReturnType<typeof readInput>>;
 
 const NOT_UTF8 = 'is not valid UTF-8: save the file as UTF-8';

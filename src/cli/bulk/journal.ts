@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import { UsageError } from '../option-values.ts';
 import type { Lookup, Plan, Texts } from './input.ts';
 
-/** What became of a lookup. */
 export interface LineResult {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
@@ -15,7 +14,6 @@ export interface LineResult {
   /** As `Cache-Status` says; `duplicate`: answered with another line of the same input. */
   readonly cache: string | null;
 }
-/** What is written for one line of the input. */
 export interface OutputLine extends LineResult {
   readonly line: number;
   readonly input: Texts;
@@ -140,7 +138,6 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       place(append({ run }));
     },
     write: (lookup: Lookup, result: LineResult, at: string) => appendLine(lookup, { ...namesOf(lookup), ...result, at }),
-    /** Writes the credits that the ledger has for a line. */
     correct(lookup: Lookup, credits: number): void {
       const row = rows.get(lookup);
       if (row && row.credits !== credits) appendLine(lookup, { ...lineAt(row), credits });

@@ -20,7 +20,6 @@ export function offerOf({ lookups }: Plan, journal: Journal, todo: readonly Look
   };
 }
 
-/** The price in words, before anything is asked. */
 export function offerText({ lookups, duplicates, answered, credits, available, limits }: ReturnType<typeof offerOf>): string {
   const parts = [plural(lookups, 'lookup')];
   if (available !== null) parts.push(`at most ${plural(credits, 'credit')}`, `you have ${grouped(available)}`);
@@ -33,7 +32,6 @@ export function offerText({ lookups, duplicates, answered, credits, available, l
   return `${[parts.join(', '), ...notes].join('; ')}.`;
 }
 
-/** Counts of all lines. */
 function tallyOf({ lookups }: Plan, journal: Journal) {
   const failed: Record<string, number> = {};
   let [found, notFound, retryable, missing, credits] = [0, 0, 0, 0, 0];
@@ -80,7 +78,6 @@ export function createReporter(json: boolean, now: () => number) {
   const { stdout, stderr } = process;
   const isBar = !json && stderr.isTTY;
   let shownAt = now();
-  /** Removes the bar. */
   const clear = () => void (isBar && stderr.write('\r\x1b[K'));
   const event = (name: string, facts: Readonly<Record<string, unknown>>, words: string): void => {
     clear();

@@ -17,9 +17,7 @@ const PAUSE_MS = 30_000;
 export interface RunOptions<Item> {
   readonly todo: readonly Item[];
   readonly concurrency: number;
-  /** Lookups a second. */
   readonly rate?: number | undefined;
-  /** Credits that this run may spend. */
   readonly maxCredits?: number | undefined;
   readonly clock: Clock;
   random(): number;
@@ -80,7 +78,6 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     return { item: todo[isProbe ? --last : next++] as Item, failures: 0, notBefore: 0, since: now };
   }
 
-  /** Starts as many lines as may run now. */
   function start(): void {
     while (!stopped && !failure && active < Math.floor(allowed)) {
       const now = clock.now();

@@ -11,7 +11,6 @@ export interface TableOptions {
   readonly rows: Rows;
   /** Names of the columns. Default: all but those of the whole answer beside its entries. */
   readonly columns?: readonly string[];
-  /** Host whose best rank is a row. */
   readonly find?: string;
   readonly separator: keyof typeof SEPARATORS;
   readonly bom?: true;

@@ -64,7 +64,6 @@ export const defineEndpoint = <const Id extends string, const P extends readonly
   },
 });
 
-/** What the description says of a parameter. */
 export type DescribedParameter = Pick<Parameter, 'name' | 'in' | 'required' | 'description' | 'example' | 'schema' | 'default'>;
 
 interface Use {
@@ -73,7 +72,6 @@ interface Use {
 }
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 
-/** A schema for what one of these accepts. */
 function schemaOfAny(schemas: readonly Parameter['schema'][]): Parameter['schema'] {
   const [first = {}, ...others] = distinct(schemas);
   if (others.length === 0) return first;
@@ -101,7 +99,6 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
 
-/** The parameters of a page. */
 export const limit = (maximum: number, usual: number) =>
   withDefault({ name: 'limit', default: usual, description: 'Entries of a page.', example: usual, type: integerOf(1, maximum) });
 export const format = <const V extends readonly string[]>(...values: V) => {

@@ -172,7 +172,6 @@ const ENDPOINTS = [account, usage, ledger, price, requests, request, ...WATCH_EN
 type Defined = (typeof ENDPOINTS)[number];
 export type EndpointId = Defined['id'];
 type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };
-/** The input of an account endpoint. */
 export type AccountInput<Id extends EndpointId = EndpointId> = Inputs[Id];
 export type AccountEndpoint = Endpoint<EndpointId, AccountInput>;
 

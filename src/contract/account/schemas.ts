@@ -18,7 +18,6 @@ export const Account = record({
 });
 export type Account = Static<typeof Account>;
 
-/** Members of every page. */
 export const pages = {
   after: orNull.text('Cursor: `after` of the next request; null on the last page.'),
   hasMore: flag('Whether there is another page.'),
@@ -181,7 +180,6 @@ export const ErrorDetails = record({
   ),
   message: text('What was wrong, with which value, and what to do.'),
 });
-/** The body of every error. */
 const ErrorSchema = record({ error: ErrorDetails }, 'Every error has this body.');
 
 export { ErrorSchema as Error };

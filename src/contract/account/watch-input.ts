@@ -62,7 +62,6 @@ function readFields(value: unknown, operation: Operation): readonly WatchedField
   });
 }
 
-/** What values of these fields must be. */
 const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, must: string]>> = {
   every: [(value) => EVERY.includes(value as Every), `must be one of ${EVERY.join(', ')}`],
   creditsPerMonth: [
@@ -89,7 +88,6 @@ function readSettings(body: Body, operation: Operation): WatchSettings {
   return { ...given, ...(fields !== undefined && { fields: readFields(fields, operation) }) };
 }
 
-/** Reads the body of a new watch. */
 export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
   reading(() => {
     knownFields(body, ['operation', 'parameters', ...SETTABLE]);
@@ -106,7 +104,6 @@ export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
     return { ...settings, operation, parameters: texts, every, creditsPerMonth };
   });
 
-/** Reads the body of a change to a watch of this operation. */
 export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchSettings> =>
   reading(() => {
     knownFields(body, SETTABLE);

@@ -8,7 +8,6 @@ import { pages } from './schemas.ts';
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
 export type Every = keyof typeof EVERY_MS;
 export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
-/** Checks in the longest month. */
 export const checksInMonth = (everyMs: number): number => Math.ceil((31 * EVERY_MS['1d']) / everyMs);
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
@@ -19,7 +18,6 @@ export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovere
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
   'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on.';
-/** A field that counts from a certain difference on. */
 export const WatchedNumber = openRecord({ path: text('Field.'), least: count('Smallest difference that counts.', { minimum: 1 }) }, {});
 const fields = list({ anyOf: [{ type: 'string' }, WatchedNumber] } as object as TUnsafe<WatchedField>, FIELDS_WORDS);
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
@@ -128,7 +126,6 @@ export const WatchDeliveries = record({
 });
 export type WatchDeliveries = Static<typeof WatchDeliveries>;
 
-/** What a request may set of a watch. */
 const settable = {
   fields: nullable(fields),
   creditsPerMonth: count('Required. Credits that its checks may cost in a calendar month.', { minimum: 1 }),

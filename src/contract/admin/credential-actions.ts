@@ -16,7 +16,6 @@ const LIMITS = {
 };
 const IN_FORCE = 'in force when the request returns, in a fleet within a second';
 
-/** Actions on API keys, OAuth clients, grants and signing keys. */
 export const CREDENTIAL_ACTIONS = defineActions({
   createKey: {
     summary: 'create an API key; the key is shown once',

@@ -6,7 +6,6 @@ type Frozen<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
-/** The type of a schema's values, for readers. */
 export type ValueOf<S extends TSchema> = Frozen<Static<S>>;
 
 type Fields = Readonly<Record<string, TSchema>>;

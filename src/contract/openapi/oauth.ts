@@ -55,7 +55,6 @@ const token: JsonObject = {
 const document = (operationId: string, summary: string, description: string, schema: string, example: Example): JsonObject =>
   openGet('oauth', operationId, summary, description, { description: summary, schema, headers: ['Cache-Control'], example });
 
-/** The token endpoint and the metadata documents. */
 export const oauthPaths: JsonObject = {
   '/v1/oauth/token': token,
   '/.well-known/oauth-authorization-server': document(

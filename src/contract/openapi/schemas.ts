@@ -64,7 +64,6 @@ function drawn(value: unknown, defining: unknown): Json {
   return flat ? { ...flat, ...rest } : { ...rest, anyOf };
 }
 
-/** A schema of the contract as JSON Schema 2020-12. */
 export const schemaOf = (schema: TSchema): Json => drawn(schema, undefined);
 
 /** `components.schemas`: every resource and every named schema, sorted by name. */

@@ -23,7 +23,6 @@ export interface Area<Id extends string = string> {
 }
 export const defineArea = <const Id extends string>(area: Area<Id>): Area<Id> => area;
 
-/** A list of entries, and what tells them apart. */
 export interface ListRule {
   /** Fields that name an entry; its flags (`isSponsored`) make a second entry of the same name. The first one counts as the entry being there. */
   readonly key: readonly string[];
@@ -47,7 +46,6 @@ export interface WatchRules {
   readonly more?: string;
 }
 
-/** Deadline of a lookup, and the setting that changes it. */
 export interface Deadline {
   readonly setting: 'SIGHTLINE_DEADLINE_MS' | 'SIGHTLINE_DEADLINE_SERP_MS' | 'SIGHTLINE_DEADLINE_COMMENTS_MS';
   readonly ms: number;
@@ -67,7 +65,6 @@ interface Facts<Id extends string, A extends string> {
   /** The lists of the resource that tables have a row for: `--rows entries` and `--rows paid`. */
   readonly rows?: { readonly entries?: string; readonly paid?: string };
   readonly watch: WatchRules;
-  /** Columns that a table of entries begins with. */
   readonly firstColumns?: readonly string[];
   /** Sentence of its 501 about the sources that can answer it; default: none. */
   readonly waysToAnswer?: string;

@@ -30,12 +30,9 @@ export type OperationId = keyof Table;
 type Inputs = { readonly [Id in OperationId]: Table[Id] extends Defined<string, string, infer I, infer _R> ? I : never };
 type Resources = { readonly [Id in OperationId]: Table[Id] extends Defined<string, string, infer _I, infer R> ? R : never };
 
-/** The input of an operation, as sources receive it. */
 export type Input<Id extends OperationId = OperationId> = Inputs[Id];
-/** The resource of an operation. */
 export type Resource<Id extends OperationId = OperationId> = Resources[Id];
 export type AreaId = Table[OperationId]['area']['id'];
-/** Any operation in the table. */
 export type Operation = Defined<OperationId, AreaId, Input, Resource>;
 
 export const operationList: readonly Operation[] = Object.values(OPERATIONS);

@@ -6,7 +6,6 @@ const HOST = `(?:(?:${anyCase('http')}[sS]?://)?(?:[A-Za-z]{1,6}\\.)?${anyCase('
 const OF_COMMUNITY = `(?:${HOST}[rR]/)?`;
 const OF_USER = `${HOST}[uU](?:${anyCase('ser')})?/`;
 const NAME = '[A-Za-z0-9_]{2,21}';
-/** The community of a user profile. */
 const USER = '[A-Za-z0-9_-]{2,22}';
 /** Names of a random community or of the visitor's own lists. */
 const NO_COMMUNITY = ['random', 'randnsfw', 'friends', 'mod', 'contrib', 'me'];

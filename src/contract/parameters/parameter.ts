@@ -2,7 +2,6 @@ import type { TSchema } from 'typebox';
 
 /** One parameter of an endpoint: its location in the URL, its type, and its field in the input. */
 export interface Parameter<T = unknown, Field extends string = string, Present extends boolean = boolean> {
-  /** Name in the URL. */
   readonly name: string;
   /** Name of the input's field, if different (`sort_by` → `sort`). */
   readonly field: Field;
@@ -36,7 +35,6 @@ const parameter = <
   place: Place,
 ) => ({ ...rest, ...place, ...type, name, field: (field ?? name) as Field });
 
-/** A path segment. */
 export const inPath = <T, const Name extends string, const Field extends string = Name>(
   p: Given<T, Name, Field>,
 ): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'path', required: true, present: true });
@@ -116,7 +114,6 @@ interface Pattern<T> {
   /** Continues "Parameter x is …, but it". */
   readonly must: string;
   readonly mustNot?: string;
-  /** Normalises a matching text. */
   readonly value: (text: string) => T;
 }
 
@@ -130,7 +127,6 @@ export function matching<T>({ pattern, not, must, mustNot, value }: Pattern<T>):
   };
 }
 
-/** The same, taken as it stands. */
 export const textLike = (pattern: string, must: string): ValueType<string> => matching({ pattern, must, value: (text) => text });
 
 /** A type with a second reader, which normalises or refuses the values of the first. */
@@ -146,7 +142,6 @@ export const readAfter = <T>(first: ValueType<string>, then: Reader<T>): ValueTy
 export const anyCase = (literal: string): string =>
   literal.replace(/[a-z]|[^\w-]/gi, (c) => (/[a-z]/i.test(c) ? `[${c.toUpperCase()}${c.toLowerCase()}]` : c === '/' ? c : `\\${c}`));
 
-/** Control characters in a character class. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Text of 1 to `max` characters (code points) without control characters; white space around it is removed and not counted. */

@@ -31,7 +31,6 @@ function addressOf(text: string): URL | null {
   return url && !/\s/.test(given) && url.username === '' && url.password === '' ? url : null;
 }
 
-/** The host of an address. */
 export const pastedHost = (text: string): string | null => addressOf(text)?.hostname || null;
 
 /** A part of the path of an address at this site or below it, by the first group of a pattern. */

@@ -59,7 +59,6 @@ async function call(path: string, requests: readonly AdminRequest[], fields: Fie
   throw new AdminError(message, status === 404 ? 'missing' : 'wrong');
 }
 
-/** One HTTP request on its own connection. */
 async function ask(socketPath: string, method: string, path: string, body?: string): Promise<{ status: number; body: string }> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   const sent = request({ socketPath, method, path, headers, agent: false }).end(body);

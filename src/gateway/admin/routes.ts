@@ -46,7 +46,6 @@ export function adminRoutes(
   });
 }
 
-/** The fields of a query. A name that is given twice is refused. */
 function fieldsOf(query: readonly (readonly [string, string])[]): object {
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) !== i);
   if (twice) throw new ServiceError('INVALID_REQUEST', `${twice[0].slice(0, 100)} is given twice.`);
@@ -96,7 +95,6 @@ const withNumbers = (query: object, { properties }: FieldsSchema): object =>
     ]),
   );
 
-/** Throws an error of an admin action as that of a request. */
 export function refuseByAdmin(error: unknown): never {
   if (!(error instanceof AdminError)) throw error;
   throw new ServiceError(error.kind === 'missing' ? 'NOT_FOUND' : 'INVALID_REQUEST', error.message);

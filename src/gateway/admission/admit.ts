@@ -48,7 +48,6 @@ const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 export function createAdmission(admission: AdmissionParts) {
   const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
 
-  /** Requests that still send, by address. */
   const sending = new Map<string, number>();
 
   function refuseUnderLoad(context: RequestContext): void {

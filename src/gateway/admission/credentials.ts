@@ -8,7 +8,6 @@ const NONE: Credential = { kind: 'none' };
 const UNUSABLE: Credential = { kind: 'unusable' };
 /** RFC 6750, 2.1: the scheme in any case, spaces, b64token. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-/** Longer than any valid token. */
 const MAX_CREDENTIAL_CHARACTERS = 8192;
 /** Every JSON Web Token begins like this, and no API key does: an access token is accepted as Bearer only (RFC 6750). */
 const isToken = (value: string): boolean => value.startsWith('eyJ');

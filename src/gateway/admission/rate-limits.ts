@@ -17,7 +17,6 @@ export interface Taken {
   /** Time until one more request is allowed; 0: now. */
   readonly waitMs: number;
 }
-/** Counts requests by key. */
 export interface Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken;
 }
@@ -30,7 +29,6 @@ export interface Limit {
 /** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. Never rejects. */
 export type TakeLimits = (limits: readonly Limit[], nowMs: number) => readonly Taken[] | Promise<readonly Taken[]>;
 
-/** The limits of this process. */
 export const createTakeLimits =
   (limiters: Readonly<Record<Limit['limiter'], Limiter>> = { address: createLimiter(), account: createLimiter() }) =>
   (limits: readonly Limit[], nowMs: number): readonly Taken[] => {
@@ -43,7 +41,6 @@ export const createTakeLimits =
     return counted;
   };
 
-/** Counts one request against one limit. */
 export async function takeOne(takeLimits: TakeLimits, limit: Limit, nowMs: number): Promise<Taken> {
   const [taken] = await takeLimits([limit], nowMs);
   if (!taken) throw new Error('a limit was not counted');
@@ -126,7 +123,6 @@ export function addressKey(address: string | undefined): string {
     .join(':')}::/64`;
 }
 
-/** A limit of a caller, by its name in the RateLimit fields. */
 export interface CallerLimit extends Limit {
   readonly name: 'key' | 'account';
 }

@@ -3,7 +3,6 @@ import { isLoopback } from '../../accounts/oauth/apps.ts';
 import type { Authorization } from '../../accounts/oauth/authorize.ts';
 import { SCOPES } from '../../contract/scopes.ts';
 
-/** Tokens of the console. */
 const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f5f6f8,#0d0f13);--surface:light-dark(#fff,#14171d);--ink:light-dark(#14161d,#eceef3);
 --soft:light-dark(#565d6d,#9ca4b4);--line:light-dark(#e3e5ea,#272c36);--edge:light-dark(#868d9c,#717a8b);--fill:light-dark(#4547c9,#5a5ee0);
 --bad:light-dark(#b3261e,#ff9d95)}

@@ -68,7 +68,6 @@ export async function openSession(
 /** Whose sign-ins and changes are counted together. */
 export const ownerName = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
-/** 401 of a sign-in: the same for all causes. */
 export const wrongSignIn = (field: Field): ServiceError =>
   new ServiceError(
     'UNAUTHORIZED',

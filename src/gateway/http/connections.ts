@@ -7,7 +7,6 @@ import { after, type Clock } from '../../runtime/clock.ts';
 export const MAX_WAITING_REQUESTS = 64;
 
 interface Queue {
-  /** Response to the latest request. */
   last: ServerResponse;
   waiting: number;
   /** A listener keeps the socket paused. */

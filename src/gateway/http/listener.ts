@@ -48,7 +48,6 @@ export interface ListenerOptions {
   readonly arrival?: Arrival;
   /** Answers a request to a known path with another method; false: it is refused with 405. */
   readonly preflight?: (context: RequestContext, path: string) => boolean;
-  /** Requests that a close waits for. */
   readonly inWork?: () => number;
 }
 
@@ -150,7 +149,6 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
   });
   const undecodable = refusing(() => new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'));
   const unexpected = refusing(() => new ServiceError('INVALID_REQUEST', 'The expectation of the Expect header is not supported.'));
-  /** 405 for a known path, 404 otherwise. */
   const unknown = refusing((context) => {
     const { method = '' } = context.request;
     const path = pathOf(context);

@@ -8,7 +8,6 @@ import { JSON_TYPE } from './response.ts';
 
 export interface ParserError extends Error {
   readonly code?: string;
-  /** The Buffer that the parser was given. */
   readonly rawPacket?: unknown;
 }
 

@@ -32,7 +32,6 @@ export function refuseMalformed(request: IncomingMessage): void {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Refuses a request with a body, without reading the body. */
 export function refuseBody(request: IncomingMessage): void {
   if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
 }
@@ -96,7 +95,6 @@ export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: s
   return promise.finally(() => readers.delete(socket));
 }
 
-/** The JSON of a body. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

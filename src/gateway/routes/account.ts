@@ -128,7 +128,6 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     return { watchId, deleted: 'yes' };
   }),
   'account-watch-run': json((watches, caller, { watchId }) => watches.run(caller, watchId)),
-  /** A page as JSON, or the whole as CSV or NDJSON. */
   async 'account-watch-history'(routes, { request }, caller, { watchId, format, ...input }) {
     const chosen = format ?? preferredOf(request.headers.accept, ['json', 'csv', 'ndjson']);
     if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, page(input)) };

@@ -10,7 +10,6 @@ import type { RequestContext } from '../http/request-context.ts';
 import { whenSent } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
 
-/** A lookup of an admitted caller. */
 export interface LookupCall {
   readonly operation: Operation;
   readonly input: Input;

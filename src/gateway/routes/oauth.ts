@@ -26,7 +26,6 @@ function wellKnown(baseUrl: string, name: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
 }
-/** The metadata of the resource to which a path belongs. */
 export const resourceMetadataUrl = (baseUrl: string, path = ''): string =>
   wellKnown(path === MCP_PATH ? `${baseUrl}${MCP_PATH}` : baseUrl, RESOURCE_DOCUMENT);
 

@@ -100,7 +100,6 @@ const POSTGRES: Dialect = {
   serial: 'bigint generated always as identity primary key',
 };
 
-/** All tables of the first version. */
 export const MIGRATION_0001 = {
   embedded: [...tables(SQLITE), ...EMBEDDED_TRIGGERS],
   postgres: [...tables(POSTGRES), REFUSE_CHANGES, NOW, ...POSTGRES_TRIGGERS],

@@ -12,7 +12,6 @@ export interface EngineThread {
 /** Starts an engine; `lost` is called if it ends without `end`. Throws StoreHeldError if another process holds the folder. */
 export type StartEngine = (options: EngineOptions, lost: (reason: Error) => void) => Promise<EngineThread>;
 
-/** Starts the engine in a worker thread. */
 export const startWorker: StartEngine = async (options, lost) => {
   /** The requests without an answer, in the order in which the engine answers them. */
   let waiting: { resolve: (result: unknown) => void; reject: (error: Error) => void }[] = [];
