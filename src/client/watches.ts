@@ -1,5 +1,4 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
-import type { WatchSettings } from '../contract/account/watch-input.ts';
 import type {
   Watch,
   WatchChange,
@@ -8,6 +7,7 @@ import type {
   WatchDeliveries,
   Watches,
   WatchHistory,
+  WatchSettings,
 } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { Ask, Query } from './account.ts';
