@@ -7,7 +7,6 @@ import type {
   WatchDeliveries,
   Watches,
   WatchHistory,
-  WatchSettings,
 } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { Ask, Query } from './account.ts';
@@ -16,7 +15,14 @@ import type { CallOptions } from './options.ts';
 import { queryOf } from './path.ts';
 
 /** What is set of a watch. */
-export type WatchEdit = Query<WatchSettings>;
+export interface WatchEdit {
+  readonly every?: Watch['every'] | undefined;
+  readonly fields?: readonly (string | { readonly path: string; readonly least: number })[] | null | undefined;
+  readonly creditsPerMonth?: number | undefined;
+  readonly name?: string | null | undefined;
+  readonly paused?: boolean | undefined;
+  readonly webhook?: { readonly url: string } | null | undefined;
+}
 export interface NewWatch extends WatchEdit {
   readonly operation: OperationId;
   readonly parameters: Readonly<Record<string, string | number>>;

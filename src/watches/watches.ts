@@ -1,13 +1,6 @@
 import type { Caller } from '../accounts/types.ts';
-import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
-import {
-  EVERY_MS,
-  type Watch,
-  type WatchCheck,
-  type WatchDeliveries,
-  type Watches,
-  type WatchSettings,
-} from '../contract/account/watch-schemas.ts';
+import { readNewWatch, readWatchEdit, type WatchSettings } from '../contract/account/watch-input.ts';
+import { EVERY_MS, type Watch, type WatchCheck, type WatchDeliveries, type Watches } from '../contract/account/watch-schemas.ts';
 import { orRefuse, ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';

@@ -1,8 +1,17 @@
 import { countedFields, isObject, type WatchedField } from '../compare.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import { bad, good, type Read } from '../parameters/parameter.ts';
-import { EVERY, type Every, type WatchSettings } from './watch-schemas.ts';
+import { EVERY, type Every } from './watch-schemas.ts';
 
+/** What a request sets of a watch; what it leaves out is undefined. */
+export interface WatchSettings {
+  readonly every?: Every;
+  readonly fields?: readonly WatchedField[] | null;
+  readonly creditsPerMonth?: number;
+  readonly name?: string | null;
+  readonly paused?: boolean;
+  readonly webhook?: { readonly url: string } | null;
+}
 export interface WatchDefinition extends WatchSettings {
   readonly operation: Operation;
   /** Texts by name, as the operation reads them. */

@@ -135,16 +135,6 @@ const settable = {
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
 };
 const { creditsPerMonth, every, ...optional } = settable;
-/** What a request sets of a watch; what it leaves out is undefined. */
-export interface WatchSettings {
-  readonly every?: Every;
-  readonly fields?: readonly WatchedField[] | null;
-  readonly creditsPerMonth?: number;
-  readonly name?: string | null;
-  readonly paused?: boolean;
-  readonly webhook?: { readonly url: string } | null;
-}
-
 /** Body of `POST /v1/account/watches`. */
 export const NewWatch = openRecord(
   { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
