@@ -26,6 +26,7 @@ const SUITES = [
   'captures',
   'growth',
   'tail',
+  'watches',
 ] as const;
 /** Measured where they are named: they need a larger machine, or half an hour. */
 const OPTIONAL = ['cores', 'soak'] as const;

@@ -10,7 +10,8 @@ import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
-import { baselineOf, type ClaimedSlot, type EndedCheck, finish, type StoredWatch, spentInMonth } from './records.ts';
+import { lastAnswerOf } from './last-answer.ts';
+import { type ClaimedSlot, type EndedCheck, finish, type StoredWatch, spentInMonth } from './records.ts';
 
 export interface CheckParts extends FactsParts {
   readonly store: Store;
@@ -47,16 +48,24 @@ const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revo
  */
 async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | null> {
   if (account_id === null) return null;
-  const account = await db.selectFrom('accounts').select(['suspended_at', 'deleted_at']).where('id', '=', account_id).executeTakeFirst();
-  if (!account || account.suspended_at !== null || account.deleted_at !== null) return null;
-  const keys = await db.selectFrom('keys').selectAll().where('account_id', '=', account_id).execute();
-  let key = keys.find(({ id }) => id === key_id);
+  const made = await db
+    .selectFrom('accounts as a')
+    .leftJoin('keys as k', (on) => on.onRef('k.account_id', '=', 'a.id').on('k.id', '=', key_id))
+    .select(['a.suspended_at', 'a.deleted_at', 'k.id', 'k.expires_at', 'k.revoked_at', 'k.replaced_by', 'k.operations'])
+    .where('a.id', '=', account_id)
+    .executeTakeFirst();
+  if (!made || made.suspended_at !== null || made.deleted_at !== null) return null;
+  let key: Pick<typeof made, 'id' | 'expires_at' | 'revoked_at' | 'replaced_by' | 'operations'> | undefined = made;
   // a rerolled key hands on its watches
-  while (key && key.replaced_by !== null && isOver(key, nowMs)) {
-    const successor = key.replaced_by;
-    key = keys.find(({ id }) => id === successor);
-  }
-  if (key) {
+  while (key && key.replaced_by !== null && isOver(key, nowMs))
+    key = await db
+      .selectFrom('keys')
+      .select(['id', 'expires_at', 'revoked_at', 'replaced_by', 'operations'])
+      .where('id', '=', key.replaced_by)
+      .where('account_id', '=', account_id)
+      .executeTakeFirst();
+  if (!key) return null;
+  if (key.id !== null) {
     const mayUse = key.operations === null || (JSON.parse(key.operations) as string[]).includes(operation);
     return isOver(key, nowMs) || !mayUse ? null : { accountId: account_id, keyId: key.id };
   }
@@ -163,7 +172,7 @@ async function endedBy(
   if (!result.ok) {
     const code = codeOf(result.refusal);
     const { attempts } = result.refusal;
-    const wasRead = (await baselineOf(store.db, watch.n, '')).wasRead || state.absent !== null;
+    const wasRead = (await lastAnswerOf(store.db, watch.n, '')).wasRead || state.absent !== null;
     const isResting = code === 'UPSTREAM_RATE_LIMITED' && attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
     if (attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
     const verdict =
@@ -180,10 +189,10 @@ async function endedBy(
   await charge.decide(answer);
   const { bytes, source, unread } = answer.cached;
   const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const { baseline, wasRead } = await baselineOf(store.db, watch.n, source);
+  const { stored, baseline, wasRead } = await lastAnswerOf(store.db, watch.n, source);
   const isFree = resource.available === true && operation.watch.fields.includes('available');
   const verdict = isFree
     ? absent(state, 'free', wasRead || state.absent !== null, beganAt)
     : found(operation, state, baseline, { resource, unread }, fieldsOf(watch), wasRead);
-  return { verdict, source, credits: charge.amount, beganAt };
+  return { verdict, source, credits: charge.amount, beganAt, stored };
 }

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable, Transaction } from 'kysely';
 import type { Operation } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchRow } from '../store/watch-tables.ts';
-import type { Baseline, Verdict } from './compare.ts';
+import type { Verdict } from './compare.ts';
+import type { LastAnswer } from './last-answer.ts';
 
 /** A watch as it is read. */
 export type StoredWatch = Selectable<WatchRow>;
@@ -33,33 +35,42 @@ export const hashOf = (body: string): string => hash('sha256', body, 'base64url'
 
 /** Claims at most `limit` due slots, in one transaction. A slot that has its outcome already is passed over. */
 export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
+  // one statement in most turns
+  if (!(await store.db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
   return store.db.transaction().execute(async (trx) => {
     const due = trx
       .selectFrom('watches')
       .selectAll()
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('watch_checks as c').select('c.slot').whereRef('c.watch', '=', 'watches.n').whereRef('c.slot', '=', 'watches.next_at'),
+        ).as('is_done'),
+      )
       .where('next_at', '<=', nowMs)
       .where((e) => e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs)]))
       .orderBy('next_at')
       .limit(limit);
     const rows = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
-    const claimed: ClaimedSlot[] = [];
-    for (const watch of rows) {
-      const slot = watch.next_at;
-      const done = await trx
-        .selectFrom('watch_checks')
-        .select('slot')
-        .where('watch', '=', watch.n)
-        .where('slot', '=', slot)
-        .executeTakeFirst();
-      const claim = newClaim();
+    const claim = newClaim();
+    const open = rows.filter(({ is_done }) => !is_done);
+    if (open.length > 0)
       await trx
         .updateTable('watches')
-        .set(done ? { next_at: nextSlot(watch, nowMs) } : { claim, claim_until: nowMs + CLAIM_MS })
-        .where('n', '=', watch.n)
+        .set({ claim, claim_until: nowMs + CLAIM_MS })
+        .where(
+          'n',
+          'in',
+          open.map(({ n }) => n),
+        )
         .execute();
-      if (!done) claimed.push({ watch: { ...watch, claim }, slot, claim });
-    }
-    return claimed;
+    for (const watch of rows)
+      if (watch.is_done)
+        await trx
+          .updateTable('watches')
+          .set({ next_at: nextSlot(watch, nowMs) })
+          .where('n', '=', watch.n)
+          .execute();
+    return open.map(({ is_done: _, ...watch }) => ({ watch: { ...watch, claim }, slot: watch.next_at, claim }));
   });
 }
 
@@ -104,19 +115,6 @@ export async function spentInMonth(db: Store['db'], watch: number, nowMs: number
   return Number(credits ?? 0);
 }
 
-/** The last answer of a source; null: it has not answered yet. `wasRead`: some source has. */
-export async function baselineOf(
-  db: Store['db'],
-  watch: number,
-  source: string,
-): Promise<{ readonly baseline: Baseline | null; readonly wasRead: boolean }> {
-  const rows = await db.selectFrom('watch_answers').selectAll().where('watch', '=', watch).execute();
-  const row = rows.find((one) => one.source === source);
-  const stored = row && (await db.selectFrom('watch_bodies').select('body').where('hash', '=', row.body).executeTakeFirst());
-  if (!row || !stored) return { baseline: null, wasRead: rows.length > 0 };
-  return { baseline: { body: JSON.parse(stored.body), unread: JSON.parse(row.unread), seen: JSON.parse(row.seen) }, wasRead: true };
-}
-
 /** Deletes a watch with its history. */
 export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
   for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks'] as const)
@@ -131,6 +129,8 @@ export interface EndedCheck {
   readonly credits: number;
   /** When it began, where it may have asked a source; else null. */
   readonly beganAt: number | null;
+  /** The answer of the source before this one. */
+  readonly stored?: LastAnswer['stored'];
 }
 
 /**
@@ -145,10 +145,11 @@ export async function finish(
   nowMs: number,
 ): Promise<boolean> {
   const { watch, slot, claim } = claimed;
-  const { verdict, source, credits, beganAt } = ended;
+  const { verdict, source, credits, beganAt, stored } = ended;
   const { pending, absent, fails } = verdict;
   return store.db.transaction().execute(async (trx) => {
-    const held = trx.selectFrom('watches').selectAll().where('n', '=', watch.n).where('claim', '=', claim);
+    const columns = ['id', 'every_ms', 'next_at', 'account_id', 'webhook_url'] as const;
+    const held = trx.selectFrom('watches').select(columns).where('n', '=', watch.n).where('claim', '=', claim);
     const row = await (store.kind === 'postgres' ? held.forUpdate() : held).executeTakeFirst();
     if (!row) return false;
     const planned = row.next_at <= slot ? nextSlot(row, Math.max(nowMs, slot)) : row.next_at;
@@ -179,14 +180,15 @@ export async function finish(
     if (operation && source !== null && verdict.baseline) {
       const next = JSON.stringify(verdict.baseline.body);
       if (next !== text) await storeBody(trx, hashOf(next), operation, next, nowMs);
-      const row = { body: hashOf(next), unread: JSON.stringify(verdict.baseline.unread), seen: JSON.stringify(verdict.baseline.seen) };
-      await trx
-        .insertInto('watch_answers')
-        .values({ watch: watch.n, source, ...row })
-        .onConflict((c) => c.columns(['watch', 'source']).doUpdateSet(row))
-        .execute();
+      const answer = { body: hashOf(next), unread: JSON.stringify(verdict.baseline.unread), seen: JSON.stringify(verdict.baseline.seen) };
+      if (!isDeepStrictEqual(answer, stored))
+        await trx
+          .insertInto('watch_answers')
+          .values({ watch: watch.n, source, ...answer })
+          .onConflict((c) => c.columns(['watch', 'source']).doUpdateSet(answer))
+          .execute();
     }
-    await fileChanges(trx, { ...claimed, watch: row }, ended, nowMs);
+    await fileChanges(trx, { ...claimed, watch: { ...watch, ...row } }, ended, nowMs);
     return true;
   });
 }

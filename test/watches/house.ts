@@ -8,6 +8,7 @@ import { createLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/types.ts';
 import { type ErrorName, ServiceError } from '../../src/contract/errors.ts';
 import type { AttemptReport, LookupRequest, LookupResult } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createLog } from '../../src/telemetry/log.ts';
@@ -71,16 +72,22 @@ export const orchestratorOf = (answering: Answering, now: () => Promise<number>)
 });
 
 /** A process that makes checks on a store. `ledger`: default one of its own. */
-export function gatewayOn(store: Store, ledger: Ledger, answering: Answering, environment: Record<string, string> = {}) {
+export function gatewayOn(
+  store: Store,
+  ledger: Ledger,
+  answering: Answering,
+  environment: Record<string, string> = {},
+  billingClock: Clock = { now: Date.now, sleep: async () => {} },
+) {
   const log = createLog({ level: 'silent', pretty: false });
   const now = () => store.now();
   const settings = readSettings(environment);
   const clock = { now: () => 0, sleep: async () => {} };
   const rows: UsageRow[] = [];
-  const metrics = createMetrics({ version: 'test' });
+  const metrics = createMetrics({ version: 'test', processMetrics: false });
   const billing = createBilling({
     ledger,
-    clock: { now: Date.now, sleep: async () => {} },
+    clock: billingClock,
     log,
     metrics,
     uncharged: { waitMs: () => 0, penalize: async () => false },
