@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { retryAfter } from '../../contract/errors.ts';
-import { addressKey, createLimiter, limitField, policyField, type Taken } from './rate-limits.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import {
+  addressKey,
+  applyLimit,
+  createLimiter,
+  createTakeLimits,
+  gcra,
+  type Limit,
+  limitField,
+  policyField,
+  type Taken,
+  takeOne,
+} from './rate-limits.ts';
 
 const taken = (t: Taken | Promise<Taken>): Taken => {
   assert.ok(!(t instanceof Promise));
@@ -66,6 +78,95 @@ test('memory is bounded: idle keys are removed, and a flood of keys does not gro
   assert.ok(limiter.size() <= 101);
   for (let i = 0; i < 1000; i++) void limiter.take(`busy${i}`, { ratePerSecond: 1, burst: 1 }, 6_000_000);
   assert.ok(limiter.size() <= 101);
+});
+
+test('idle keys are removed at most once a second, and only where room is needed; else the oldest goes', () => {
+  const rule = { ratePerSecond: 1, burst: 1 };
+  const limiter = createLimiter(2);
+  const take = (key: string, nowMs: number) => limiter.take(key, rule, nowMs).ok;
+  assert.deepEqual([take('a', 0), take('b', 0), limiter.size()], [true, true, 2]);
+  assert.equal(take('c', 500), true); // neither is idle: a, the oldest, goes
+  assert.deepEqual([limiter.size(), take('b', 500)], [2, false]);
+  assert.equal(take('d', 1_499), true); // b is idle, but it is not a second since the search: b goes as the oldest
+  assert.deepEqual([limiter.size(), take('c', 1_499)], [2, false]);
+  assert.equal(take('e', 2_499), true); // c and d are idle: both go
+  assert.equal(limiter.size(), 1);
+  assert.equal(take('f', 2_499), true);
+  assert.deepEqual([take('e', 2_499), take('f', 2_499)], [false, false]);
+});
+
+test('a clock that is set back by more than a second takes the counts along; requests out of order do not', () => {
+  const rule = { ratePerSecond: 1, burst: 4 };
+  const limiter = createLimiter();
+  const left = (key: string, nowMs: number) => {
+    const { ok, remaining } = limiter.take(key, rule, nowMs);
+    return ok ? remaining : 'none';
+  };
+  assert.deepEqual([left('a', 100_000), left('a', 100_000), left('a', 99_000), left('a', 100_000)], [3, 2, 0, 0]);
+  assert.equal(left('a', 100_000), 'none');
+  assert.deepEqual([left('b', 100_000), left('b', 50_000), left('b', 50_000)], [3, 2, 1]);
+  assert.deepEqual([left('b', 51_000), left('b', 50_500), left('b', 51_000)], [1, 'none', 0]);
+});
+
+test('after the clock was set back idle keys are found again', () => {
+  const rule = { ratePerSecond: 1, burst: 1 };
+  const limiter = createLimiter(1);
+  limiter.take('a', rule, 100_000);
+  limiter.take('b', rule, 100_000);
+  limiter.take('c', rule, 10_000);
+  limiter.take('d', rule, 11_001);
+  assert.equal(limiter.size(), 1);
+});
+
+test('events that are counted after the fact lengthen the wait up to the overrun', () => {
+  const rule = { ratePerSecond: 10, burst: 1, overrun: 2 };
+  let tat: number | undefined;
+  const counted = Array.from({ length: 5 }, () => {
+    const step = gcra(tat, rule, 0);
+    tat = step.tat;
+    return [step.taken.ok, step.taken.waitMs, step.taken.resetMs];
+  });
+  assert.deepEqual(counted, [
+    [true, 100, 100],
+    [false, 200, 200],
+    [false, 300, 300],
+    [false, 300, 300],
+    [false, 300, 300],
+  ]);
+  assert.equal(gcra(10_000, rule, 0).taken.waitMs, 300, 'a time further ahead than the rule allows is one of another clock');
+});
+
+test('the limits of a request are counted in order, up to the first that refuses it', async () => {
+  const rule = { ratePerSecond: 1, burst: 1 };
+  const takeLimits = createTakeLimits();
+  const limits: Limit[] = [
+    { limiter: 'address', key: 'a', rule: { ratePerSecond: 1, burst: 2 } },
+    { limiter: 'account', key: 'a', rule },
+    { limiter: 'account', key: 'b', rule },
+  ];
+  const oks = () => takeLimits(limits, 0).map(({ ok }) => ok);
+  assert.deepEqual([oks(), oks(), oks()], [[true, true, true], [true, false], [false]]);
+  assert.equal((await takeOne(takeLimits, { limiter: 'account', key: 'c', rule }, 0)).ok, true);
+  await assert.rejects(
+    takeOne(() => [], { limiter: 'account', key: 'c', rule }, 0),
+    /a limit was not counted/,
+  );
+});
+
+test('each limit adds its fields before those of the one before it, and refuses with the time to wait', () => {
+  const context = { rateLimit: null, rateLimitPolicy: null } as unknown as RequestContext;
+  const limit = { limiter: 'account', key: 'k', rule: { ratePerSecond: 2, burst: 4 } } as const;
+  const good = { ok: true, remaining: 3, resetMs: 500, waitMs: 0 };
+  assert.equal(applyLimit(context, { ...limit, name: 'account' }, good), null);
+  assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"account";r=3;t=1', '"account";q=4;w=2']);
+  const error = applyLimit(context, { ...limit, name: 'key' }, { ok: false, remaining: 0, resetMs: 2_000, waitMs: 1_200 });
+  assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"key";r=0;t=2, "account";r=3;t=1', '"key";q=4;w=2, "account";q=4;w=2']);
+  assert.equal(error?.failure, 'RATE_LIMITED');
+  assert.equal(
+    error?.message,
+    'Too many requests: this key may send 2 a second, 4 at once. Ask again after the time that Retry-After says.',
+  );
+  assert.equal(error?.headers['retry-after'], '2');
 });
 
 test('the fields have the form of the draft', () => {
