@@ -1,6 +1,7 @@
 import type { AccountRequests, AccountUsage } from '../../contract/account/schemas.ts';
+import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { api } from '../app/api.ts';
-import { operationOf } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { credits, session } from '../app/session.ts';
 import { Card, Empty, ListRow, type Stat, Stats } from '../parts/card.tsx';
@@ -8,9 +9,12 @@ import { LinkButton } from '../parts/controls.tsx';
 import { dayBefore } from '../parts/filters.tsx';
 import { day, number, plural, share } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
+import { readWatches, watchAt, watchName } from '../watches/watch.ts';
 import { ExampleRow, LookupRows } from '../workbench/start-view.tsx';
 
 const WEEK = 7;
+const MOST_CHANGES = 5;
 /** Try-it rows of a home with past lookups; a new account gets the same. */
 const TRY = ['serp', 'registration', 'app-reviews'];
 
@@ -76,19 +80,46 @@ const TryIt = () => (
   </section>
 );
 
+/** The watches that found something last; nothing without a watch that did. */
+function LastChanges({ watches }: { watches: readonly Watch[] }) {
+  const changed = watches
+    .filter((w) => w.lastChangeAt !== null)
+    .sort((a, b) => String(b.lastChangeAt).localeCompare(String(a.lastChangeAt)));
+  if (changed.length === 0) return null;
+  return (
+    <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>}>
+      <ul class="rows">
+        {changed.slice(0, MOST_CHANGES).map((w) => (
+          <ListRow
+            key={w.watchId}
+            icon={operationIcon(w.operation)}
+            href={watchAt(w.watchId)}
+            first={watchName(w)}
+            second={operationName(w.operation)}
+          >
+            {w.lastChangeAt && <Time at={w.lastChangeAt} />}
+          </ListRow>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 async function readHome(signal: AbortSignal) {
-  const [usage, { requests }, keys] = await Promise.all([
+  const [usage, { requests }, keys, watches] = await Promise.all([
     api<AccountUsage>('/v1/account/usage', {
       query: { from: dayBefore(2 * WEEK - 1), to: dayBefore(0), limit: 10_000, include: 'timings' },
       signal,
     }),
     api<AccountRequests>('/v1/account/requests', { query: { limit: 8 }, signal }),
     session.value?.kind === 'account' ? api<readonly unknown[]>('/console/api/keys', { signal }) : [],
+    readWatches(signal),
   ]);
   return {
     week: weekOf(usage, dayBefore(WEEK - 1)),
     requests: requests.filter(({ operation }) => operationOf(operation)),
     keys: keys.length,
+    watches,
   };
 }
 
@@ -99,13 +130,16 @@ export const Home = () => (
     keys={[at('')]}
     actions={<LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />}
   >
-    {({ week, requests, keys }) => (
+    {({ week, requests, keys, watches }) => (
       <>
         <Stats stats={figuresOf(week, credits.value)} />
         <div class="columns">
-          <Card title="Last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
-            {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <LookupRows requests={requests} />}
-          </Card>
+          <div class="stack">
+            <LastChanges watches={watches} />
+            <Card title="Last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
+              {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <LookupRows requests={requests} />}
+            </Card>
+          </div>
           <aside class="stack" aria-label="Begin">
             <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
             <TryIt />

@@ -1,6 +1,6 @@
 import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { operationIcon, operationName } from '../app/operations.ts';
+import { operationChoices, operationIcon, operationName } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { contract } from '../app/session.ts';
 import { StatusPill } from '../parts/card.tsx';
@@ -23,7 +23,7 @@ const reasonOf = ({ code }: AccountRequest): string | undefined =>
     .replaceAll('_', ' ')
     .toLowerCase();
 
-const OperationName = ({ id }: { id: string }) => (
+export const OperationName = ({ id }: { id: string }) => (
   <span class="with-icon" title={id}>
     <Icon name={operationIcon(id)} />
     {operationName(id)}
@@ -58,7 +58,7 @@ export function Requests() {
     kind: status === 'errors' ? 'error' : withAccount || operation ? undefined : 'lookup',
     status: status === 'errors' ? undefined : status,
   };
-  const { operations = [], errors = [] } = contract.value ?? {};
+  const { errors = [] } = contract.value ?? {};
   const statuses = [...new Set([200, 304, ...errors.map((e) => e.status)])].sort((a, b) => a - b);
   return (
     <ListPage
@@ -79,7 +79,7 @@ export function Requests() {
         </>
       )}
       filters={[
-        { id: '_op', name: 'Operation', choices: operations.map((o) => [o.id, operationName(o.id)] as const) },
+        { id: '_op', name: 'Operation', choices: operationChoices() },
         { id: '_status', name: 'Status', choices: ['errors', ...statuses].map((s) => [String(s), String(s)] as const) },
         '_key',
         '_source',

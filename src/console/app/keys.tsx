@@ -8,7 +8,7 @@ export const opened = signal<'palette' | 'keys' | 'more' | 'operations' | null>(
 
 /** The keys of the console; `?` shows this table. What they do is also reachable without them. */
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['Ctrl K', 'Find a page, an operation, a key or an account'],
+  ['Ctrl K', 'Find a page, an operation, a watch, a key or an account'],
   ['Ctrl Enter', 'Run the form of the Workbench'],
   ['Esc', 'Stop a lookup that runs; close what is open'],
   ['/', 'Find'],

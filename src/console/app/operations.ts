@@ -26,5 +26,9 @@ export const operationIcon = (id: string): IconName => NAMES[id]?.[1] ?? 'box';
 
 export const operationOf = (id: string): OperationView | null => contract.value?.operations.find((o) => o.id === id) ?? null;
 
+/** The operations as choices of a filter. */
+export const operationChoices = (): readonly (readonly [id: string, name: string])[] =>
+  contract.value?.operations.map(({ id }) => [id, operationName(id)] as const) ?? [];
+
 /** The address of the Workbench with a form that is filled; opening it does not run. */
 export const workbenchAt = (id: string, values?: ApiRequest['query']): string => withQuery(at(`/console/w/${id}`), values);

@@ -21,10 +21,13 @@ const Drift: PageComponent = later(async () => (await import('../operator/drift.
 const Sessions: PageComponent = later(async () => (await import('../account/sessions.tsx')).Sessions);
 const Clients: PageComponent = later(async () => (await import('../account/credentials.tsx')).Clients);
 
-/** Pages of an account: its holder's, and the operator's who works as the account. Pages of watches belong after the Workbench. */
+/** Pages of an account: its holder's, and the operator's who works as the account. */
 export const ACCOUNT_PAGES = pagesOf(
   ['/console', 'Home', 'home', later(async () => (await import('../account/home.tsx')).Home)],
   ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
+  ['/console/watches', 'Watches', 'eye', later(async () => (await import('../watches/watches.tsx')).Watches)],
+  ['/console/watches/:watchId', 'Watch', null, later(async () => (await import('../watches/watch-page.tsx')).WatchPage)],
+  ['/console/changes', 'Changes', null, later(async () => (await import('../watches/changes.tsx')).Changes)],
   ['/console/requests', 'Requests', 'list', later(async () => (await import('../account/requests.tsx')).Requests)],
   ['/console/requests/:requestId', 'Request', null, later(async () => (await import('../account/request.tsx')).Request)],
   ['/console/usage', 'Usage', 'bars', later(async () => (await import('../account/usage.tsx')).Usage)],

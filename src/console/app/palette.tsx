@@ -4,6 +4,7 @@ import { Status } from '../parts/controls.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/load.tsx';
+import { readWatches, watchAt, watchName } from '../watches/watch.ts';
 import { api } from './api.ts';
 import { opened } from './keys.tsx';
 import { operationIcon, operationName, workbenchAt } from './operations.ts';
@@ -21,8 +22,14 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
     const accounts = await api<readonly { accountId: string; name: string }[]>('/accounts', { signal });
     return accounts.map(({ accountId: id, name }) => ['Account', name, id, 'people', `/console/accounts/${encodeURIComponent(id)}`]);
   }
-  const keys = await api<readonly { keyId: string; label: string }[]>('/console/api/keys', { signal });
-  return keys.map(({ keyId, label }) => ['Key', label || keyId, keyId, 'key', at('/console/keys')]);
+  const [keys, watches] = await Promise.all([
+    api<readonly { keyId: string; label: string }[]>('/console/api/keys', { signal }),
+    readWatches(signal),
+  ]);
+  return [
+    ...keys.map(({ keyId, label }): Entry => ['Key', label || keyId, keyId, 'key', at('/console/keys')]),
+    ...watches.map((w): Entry => ['Watch', watchName(w), `${w.watchId} ${w.operation}`, operationIcon(w.operation), watchAt(w.watchId)]),
+  ];
 }
 
 export function Palette({ pages }: { pages: readonly PageEntry[] }) {
@@ -64,7 +71,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         <input
           ref={input}
           type="search"
-          aria-label="Find a page, an operation, a key or an account"
+          aria-label="Find a page, an operation, a watch, a key or an account"
           autocomplete="off"
           value={sought.value}
           onInput={(e) => (sought.value = e.currentTarget.value)}

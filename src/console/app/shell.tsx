@@ -41,7 +41,9 @@ const Docs = () => <MenuLink icon="book" text="API reference" to="/docs" />;
 
 function isCurrent({ path: to }: PageEntry): boolean {
   const base = to.replace(/\/:.*$/, '');
-  return path.value === base || (base !== '/console' && path.value.startsWith(`${base}/`));
+  // the feed belongs to the watches
+  const here = path.value === '/console/changes' ? '/console/watches' : path.value;
+  return here === base || (base !== '/console' && here.startsWith(`${base}/`));
 }
 const PageLink = ({ page }: { page: PageEntry }) => (
   <MenuLink icon={page.icon ?? 'right'} text={page.name} to={at(page.path.replace(':operation', 'serp'))} isHere={isCurrent(page)} />

@@ -28,6 +28,8 @@ interface ChartProps {
   readonly band?: { readonly name: string; readonly low: number; readonly high: number };
   /** The place of a vertical line. */
   readonly markAt?: string;
+  /** 1 is the top. */
+  readonly isRank?: boolean;
 }
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [232, 48, 8, 8, 24];
@@ -49,10 +51,15 @@ function useWidth() {
   return { box, width };
 }
 
+const sumsOf = (places: readonly string[], series: readonly Series[]): readonly number[] =>
+  places.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+
 const shade = (index: number, { isError }: Series): string => (isError ? 'hatched' : `d${Math.min(index + 1, 5)}`);
 
-/** What a screen reader says of a chart: its title and its extremes. */
-function inWords({ title, places, series, label = String, format = number }: ChartProps, sums: readonly number[]): string {
+/** What a screen reader says of a chart: its title and the extremes of its sums, or of its first line. */
+function inWords({ title, places, series: all, form, label = String, format = number }: ChartProps): string {
+  const series = form === 'lines' ? all.slice(0, 1) : all;
+  const sums = sumsOf(places, series);
   const known = places
     .map((place, at) => ({ place, isKnown: series.some(({ values }) => values[at] !== null), sum: sums[at] ?? 0 }))
     .filter(({ isKnown }) => isKnown)
@@ -65,17 +72,19 @@ function inWords({ title, places, series, label = String, format = number }: Cha
 /** Bars or lines over places such as days: axes with round ticks, a tooltip by pointer and arrow keys, and the numbers in a table. */
 export function Chart(props: ChartProps) {
   const { title, places, series, form = 'stacked', label = String, format = number, none = '–' } = props;
-  const { isCount = true, band, markAt } = props;
+  const { isCount = true, band, markAt, isRank = false } = props;
   const { box, width } = useWidth();
   const at = useSignal<number | null>(null);
   const pattern = useId().replaceAll(':', '');
   const isStacked = form === 'stacked';
-  const sums = places.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
-  const all = isStacked ? sums : series.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const all = isStacked ? sumsOf(places, series) : series.flatMap(({ values }) => values.map((value) => value ?? 0));
   const ticks = ticksOf(Math.max(0, band?.high ?? 0, ...all), isCount);
   const top = ticks.at(-1) ?? 1;
   const step = (width - LEFT - RIGHT) / Math.max(1, places.length);
-  const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - BOTTOM - TOP);
+  const y = (value: number): number => {
+    const share = value / top;
+    return HEIGHT - BOTTOM - (isRank ? 1 - share : share) * (HEIGHT - BOTTOM - TOP);
+  };
   const x = (index: number): number => LEFT + step * (index + 0.5);
   const every = Math.max(1, Math.ceil(LABEL_PX / step));
   const barWidth = Math.max(1, Math.min(40, step * 0.7));
@@ -102,7 +111,7 @@ export function Chart(props: ChartProps) {
       <fieldset
         ref={box}
         class="plot"
-        aria-label={inWords(props, sums)}
+        aria-label={inWords(props)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read the places
         tabIndex={0}
         onPointerMove={move}
@@ -121,14 +130,16 @@ export function Chart(props: ChartProps) {
           {band && (
             <rect class="band" x={LEFT} y={y(band.high)} width={width - LEFT - RIGHT} height={Math.max(2, y(band.low) - y(band.high))} />
           )}
-          {ticks.map((tick) => (
-            <g key={tick}>
-              <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
-              <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
-                {format(tick)}
-              </text>
-            </g>
-          ))}
+          {ticks
+            .filter((tick) => tick > 0 || !isRank)
+            .map((tick) => (
+              <g key={tick}>
+                <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+                <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
+                  {format(tick)}
+                </text>
+              </g>
+            ))}
           {places.map((place, index) => (
             <g key={place}>
               {markAt === place && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
-import { Problem, wordsOf } from './load.tsx';
+import { Problem, Wrong, wordsOf } from './load.tsx';
 
 export interface Asked {
   readonly id: string;
@@ -32,7 +32,9 @@ export interface ActProps {
   readonly done?: () => unknown;
 }
 
-function Field({ id, name, about, type = 'text', required = false, value = '', choices, isSeveral = false }: Asked) {
+/** `wrong`: what the service says of the value. */
+function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
+  const { id, name, about, type = 'text', required = false, value = '', choices, isSeveral = false } = asked;
   if (choices)
     return (
       <fieldset>
@@ -51,6 +53,7 @@ function Field({ id, name, about, type = 'text', required = false, value = '', c
             </label>
           ))}
         </div>
+        <Wrong words={wrong} />
       </fieldset>
     );
   return (
@@ -64,8 +67,10 @@ function Field({ id, name, about, type = 'text', required = false, value = '', c
         required={required}
         defaultValue={value}
         autocomplete="off"
-        {...(about && { 'aria-describedby': `about-${id}` })}
+        aria-invalid={wrong !== null}
+        {...((about || wrong) && { 'aria-describedby': `wrong-${id} about-${id}` })}
       />
+      <Wrong id={`wrong-${id}`} words={wrong} />
       {about && (
         <p id={`about-${id}`} class="about">
           {about}
@@ -103,6 +108,8 @@ export function Act(
       setBusy(false);
     }
   };
+  // a refusal names its field: it stands beside it
+  const at = ask.find(({ id }) => id === /^Field (\w+)/.exec(failed ?? '')?.[1])?.id;
   const secret = typeof said === 'object' ? said.secret : null;
   return (
     <>
@@ -117,11 +124,11 @@ export function Act(
               {ask.length > 0 && (
                 <div class="fields">
                   {ask.map((asked) => (
-                    <Field key={asked.id} {...asked} />
+                    <Field key={asked.id} {...asked} wrong={asked.id === at ? failed : null} />
                   ))}
                 </div>
               )}
-              {failed && <Problem words={failed} />}
+              {failed && at === undefined && <Problem words={failed} />}
               {said && <p role="status">{String(said)}</p>}
               <div class="actions">
                 {!said && (

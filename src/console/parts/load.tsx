@@ -48,6 +48,14 @@ export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children: (va
   return <>{children(loaded.value)}</>;
 }
 
+/** What is wrong with a value, beside its field. */
+export const Wrong = ({ words, id }: { words: string | null; id?: string }) =>
+  words && (
+    <p id={id} class="wrong" role="alert">
+      {words}
+    </p>
+  );
+
 export const Problem = ({ words }: { words: string }) => (
   <p class="problem" role="alert">
     {words}

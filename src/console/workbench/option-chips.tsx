@@ -4,6 +4,7 @@ import { place, setQuery } from '../app/place.ts';
 import { Choices } from '../parts/card.tsx';
 import { Chip } from '../parts/chip.tsx';
 import { capital, words } from '../parts/format.ts';
+import { Wrong } from '../parts/load.tsx';
 import { creditsText, type Quote } from './price.ts';
 import { AGES, ageOf, STALE_SECONDS, setValue } from './request.ts';
 
@@ -85,11 +86,7 @@ export function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonl
                 close();
               }}
             />
-            {wrong && (
-              <p id={`field-${name}-wrong`} class="wrong">
-                {wrong}
-              </p>
-            )}
+            <Wrong id={`field-${name}-wrong`} words={wrong} />
             {description}
           </div>
         )

@@ -5,17 +5,11 @@ import { moveAlong } from '../app/keys.tsx';
 import { place } from '../app/place.ts';
 import { Button } from '../parts/controls.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { Wrong } from '../parts/load.tsx';
 import { answer, run, running, stop } from './answer.ts';
 import { AgeChip, labelOf, ParameterChip, plain, ValueInput } from './option-chips.tsx';
 import { askPrice, creditsText, quoteOf } from './price.ts';
 import { givenOf, understood, type Values } from './request.ts';
-
-const Wrong = ({ words, id }: { words: string | null; id?: string }) =>
-  words && (
-    <p id={id} class="wrong" role="alert">
-      {words}
-    </p>
-  );
 
 const PAUSE_MS = 400;
 

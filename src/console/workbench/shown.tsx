@@ -9,6 +9,7 @@ import { Button } from '../parts/controls.tsx';
 import { download } from '../parts/files.ts';
 import { plural } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
+import { WatchThis } from '../watches/watch-this.tsx';
 import { type Answer, answerBefore } from './answer.ts';
 import { CodeView } from './code-view.tsx';
 import { ErrorView } from './error-view.tsx';
@@ -164,6 +165,7 @@ export function Shown({ shown }: ViewProps) {
             />
           ))}
         </div>
+        {shown.error === null && <WatchThis shown={shown} />}
         <Downloads shown={shown} />
       </div>
       <div id="answer-panel" class="answer" role="tabpanel" aria-labelledby={`tab-${open}`} tabIndex={-1}>

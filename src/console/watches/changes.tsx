@@ -1,0 +1,117 @@
+import { FEED_KINDS, type WatchChange, type WatchChanges } from '../../contract/account/watch-schemas.ts';
+import { api } from '../app/api.ts';
+import { operationChoices, operationName } from '../app/operations.ts';
+import { filterOf } from '../parts/filters.tsx';
+import { capital, moment, number, words } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { useLoaded } from '../parts/load.tsx';
+import { type Column, MAX_ROWS } from '../parts/rows.ts';
+import { yesNo } from '../parts/stated.tsx';
+import { readWatches, watchAt, watchName } from './watch.ts';
+
+const PAGE = 1000;
+/** The feed, or the changes of one watch, newest first. The service lists them oldest first: all pages are read, the newest rows are kept. */
+export async function readChanges(watch: string, signal: AbortSignal): Promise<readonly WatchChange[]> {
+  let changes: WatchChange[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: WatchChanges = await api('/v1/account/changes', { query: { limit: PAGE, after, watch }, signal });
+    changes = [...changes, ...page.changes].slice(-MAX_ROWS);
+    if (!page.hasMore) return changes.reverse();
+    after = page.after;
+  }
+}
+
+export const fieldName = (field: string): string => capital(words(field.replaceAll('.', ' ')));
+
+/** Fields that say what an entry of a list is, the best first. */
+const TITLES = ['title', 'name', 'body', 'text', 'author', 'handle', 'url'];
+/** A value of an answer, or an entry of a list, in a few words. */
+export function brief(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'boolean') return yesNo(value) ?? '';
+  // texts of the discussion platform are stored for two days, then their hashes
+  if (typeof value === 'string' && value.startsWith('sha256:')) return 'a text that is not stored any more';
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? moment(value) : value;
+  if (Array.isArray(value)) return value.map(brief).join(', ') || 'none';
+  const entry = value as Readonly<Record<string, unknown>>;
+  const texts = TITLES.flatMap((name) => (entry[name] ? [brief(entry[name])] : []));
+  return texts.slice(0, 2).join(' · ') || JSON.stringify(value);
+}
+
+export function sentenceOf({ kind, field, key, before, after }: WatchChange): string {
+  const what = fieldName(field);
+  switch (kind) {
+    case 'added':
+      return key === null ? 'It is there again' : `New in ${what.toLowerCase()}`;
+    case 'removed':
+      return `No longer in ${what.toLowerCase()}`;
+    case 'changed':
+      return `${what} changed${key === null ? '' : `: ${key}`}`;
+    case 'moved':
+      return `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`;
+    case 'gone':
+      return 'It is not there any more';
+    case 'free':
+      return 'The name is not registered any more';
+    case 'failing':
+      return 'Three checks in a row had no answer';
+    case 'recovered':
+      return 'Checks have answers again';
+  }
+}
+
+const Turned = ({ before, after }: WatchChange) => (
+  <span class="turned">
+    <span>{brief(before)}</span>
+    <Icon name="right" />
+    <span class="visually-hidden"> then </span>
+    <strong>{brief(after)}</strong>
+  </span>
+);
+
+export const CHANGE_COLUMNS: readonly Column<WatchChange>[] = [
+  { id: 'what', name: 'Change', value: sentenceOf, of: (c) => <span class="cell">{sentenceOf(c)}</span> },
+  { id: 'at', name: 'When', as: 'time', value: (c) => c.at },
+  { id: 'turned', name: 'Before and after', value: (c) => `${brief(c.before)} → ${brief(c.after)}`, of: (c) => <Turned {...c} /> },
+  { id: 'source', name: 'Source', value: (c) => c.source },
+];
+const KINDS = FEED_KINDS.map((kind) => [kind, kind] as const);
+
+export function Changes() {
+  const { loaded } = useLoaded(readWatches, []);
+  const names = new Map(loaded.state === 'here' ? loaded.value.map((watch) => [watch.watchId, watchName(watch)]) : []);
+  const nameOf = ({ watchId, name, operation }: WatchChange): string => names.get(watchId) ?? name ?? operationName(operation);
+  const [first, ...others] = CHANGE_COLUMNS;
+  const columns: readonly Column<WatchChange>[] = [
+    ...(first ? [first] : []),
+    { id: 'watch', name: 'Watch', value: nameOf, of: (c) => <span class="cell">{nameOf(c)}</span> },
+    ...others,
+    { id: 'op', name: 'Operation', value: (c) => operationName(c.operation), hidden: true },
+    { id: 'field', name: 'Field', as: 'code', value: (c) => c.field, hidden: true },
+    { id: 'key', name: 'Entry', as: 'code', value: (c) => c.key, hidden: true },
+    { id: 'cursor', name: 'Cursor', as: 'code', value: (c) => c.cursor, hidden: true },
+  ];
+  const [watch = '', operation, kind] = ['_watch', '_op', '_kind'].map(filterOf);
+  return (
+    <ListPage
+      title="Changes"
+      icon="bell"
+      none="No changes with these filters"
+      hint="What your watches find is listed here; checks that fail three times in a row, too."
+      columns={columns}
+      keyOf={(c) => c.id}
+      hrefOf={(c) => watchAt(c.watchId)}
+      load={async (_, signal) =>
+        (await readChanges(watch, signal)).filter((c) => (!operation || c.operation === operation) && (!kind || c.kind === kind))
+      }
+      filters={[
+        { id: '_watch', name: 'Watch', choices: [...names] },
+        { id: '_op', name: 'Operation', choices: operationChoices() },
+        { id: '_kind', name: 'Kind', choices: KINDS },
+      ]}
+      isLive
+    />
+  );
+}

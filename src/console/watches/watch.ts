@@ -1,0 +1,113 @@
+import { checksInMonth, EVERY_MS, type Every, type Watch, type WatchCheck, type Watches } from '../../contract/account/watch-schemas.ts';
+import { type ApiRequest, api } from '../app/api.ts';
+import { operationName } from '../app/operations.ts';
+import { at } from '../app/place.ts';
+import { contract } from '../app/session.ts';
+import type { Asked } from '../parts/act.tsx';
+import type { Tone } from '../parts/card.tsx';
+import { inWords, plural } from '../parts/format.ts';
+import type { IconName } from '../parts/icons.tsx';
+
+const ALL = '/v1/account/watches';
+const MOST_WATCHES = 1000;
+export const watchPath = (id: string): string => `${ALL}/${encodeURIComponent(id)}`;
+/** Sends a request about one watch; without an id about all of them. */
+export const askWatch = <T>(id: string | null, request: ApiRequest = {}, more = ''): Promise<T> =>
+  api(id === null ? ALL : watchPath(id) + more, request);
+export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
+  (await askWatch<Watches>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
+
+export const watchAt = (id: string): string => at(`/console/watches/${encodeURIComponent(id)}`);
+/** What a watch is called: its name, else what it asks. */
+export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
+
+export const EVERY_WORDS: Readonly<Record<Every, string>> = {
+  '1h': 'every hour',
+  '6h': 'every 6 hours',
+  '12h': 'every 12 hours',
+  '1d': 'every day',
+  '7d': 'every 7 days',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  credits: 'the account has too few credits',
+  budget: 'the budget of the month is used',
+  overlap: 'another check was being made',
+  paused: 'the watch was paused',
+  resting: 'the source asked for a pause',
+  key: 'the key that made the watch is revoked, expired, or may not use the operation',
+  unconfirmed: 'a second check has to say the same',
+};
+/** Why a check ended as it did; null where there is nothing to say. */
+export const reasonOf = ({ code }: Pick<WatchCheck, 'code'>): string | null =>
+  code && (REASONS[code] ?? contract.value?.errors.find((error) => error.code === code)?.words ?? code);
+export const checkInWords = (check: Pick<WatchCheck, 'outcome' | 'code'>): string =>
+  [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
+
+type State = readonly [text: string, tone: Tone, icon: IconName];
+const SKIPPED: Readonly<Record<string, State>> = {
+  budget: ['Budget used', 'warn', 'coin'],
+  credits: ['No credits', 'warn', 'coin'],
+  key: ['Key ended', 'bad', 'key'],
+  resting: ['Source rests', 'warn', 'clock'],
+};
+export function stateOf({ paused, state, lastCheck }: Watch): State {
+  if (paused) return ['Paused', 'plain', 'pause'];
+  if (state === 'failing') return ['Failing', 'bad', 'close'];
+  const skipped = lastCheck?.outcome === 'skipped' && SKIPPED[lastCheck.code ?? ''];
+  if (skipped) return skipped;
+  return state === 'gone' ? ['Gone', 'warn', 'info'] : state === 'free' ? ['Name is free', 'warn', 'info'] : ['On', 'good', 'check'];
+}
+
+/** Credits of one check, by the prices in force. */
+export const priceOf = ({ costPerMonth, every }: Watch): number => costPerMonth / checksInMonth(EVERY_MS[every]);
+
+/** The fields of the form of a watch. `price`: credits of one check; null: not known. */
+export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
+  const month = (every: Every): string => (price === null ? '' : `, ${plural(price * checksInMonth(EVERY_MS[every]), 'credit')} a month`);
+  return [
+    {
+      id: 'every',
+      name: 'Check',
+      choices: (Object.entries(EVERY_WORDS) as [Every, string][]).map(([every, words]) => [every, words + month(every)]),
+      value: given?.every ?? '1d',
+    },
+    {
+      id: 'creditsPerMonth',
+      name: 'Budget, credits a month',
+      type: 'number',
+      required: price === null,
+      value: String(given?.creditsPerMonth ?? ''),
+      about: `Its checks never cost more in a calendar month (UTC).${price === null ? '' : ' Empty: what they cost at most, as above.'}`,
+    },
+    {
+      id: 'fields',
+      name: 'Fields that count',
+      value: given?.fields?.map((field) => (typeof field === 'string' ? field : `${field.path}:${field.least}`)).join(', ') ?? '',
+      about: 'Empty: the usual ones. organic[example.com].rank:2 is the rank of a site, from a difference of two on.',
+    },
+    { id: 'webhook', name: 'Webhook', value: given?.webhook?.url ?? '', about: 'Optional: https address that is told of each change.' },
+    { id: 'name', name: 'Name', value: given?.name ?? '', about: 'Optional.' },
+  ];
+}
+
+/** What the form sets. A webhook is set only where it is another: setting it again makes a new secret. */
+export function settingsIn(form: FormData, price: number | null, given?: Watch) {
+  const text = (id: string): string => String(form.get(id) ?? '').trim();
+  const every = text('every') as Every;
+  const fields = text('fields')
+    .split(/,\s+/)
+    .filter(Boolean)
+    .map((field) => {
+      const [, path = '', least] = /^(.+):([\d.]+)$/.exec(field) ?? [];
+      return least === undefined ? field : { path, least: Number(least) };
+    });
+  const url = text('webhook');
+  return {
+    every,
+    creditsPerMonth: text('creditsPerMonth') === '' ? (price ?? 0) * checksInMonth(EVERY_MS[every]) : Number(text('creditsPerMonth')),
+    fields: fields.length ? fields : null,
+    name: text('name') || null,
+    ...(url !== (given?.webhook?.url ?? '') && { webhook: url ? { url } : null }),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Watch, WatchCheck } from '../../contract/account/watch-schemas.ts';
+import { OperationName } from '../account/requests.tsx';
+import { operationChoices, operationName } from '../app/operations.ts';
+import { at } from '../app/place.ts';
+import { Act } from '../parts/act.tsx';
+import { Choices, Meter, Pill } from '../parts/card.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { filterOf, setFilters } from '../parts/filters.tsx';
+import { number, plural } from '../parts/format.ts';
+import { ListPage } from '../parts/list-page.tsx';
+import type { Column } from '../parts/rows.ts';
+import { Time } from '../parts/time.tsx';
+import { askWatch, checkInWords, EVERY_WORDS, readWatches, stateOf, watchAt, watchName } from './watch.ts';
+
+export function StatePill({ watch }: { watch: Watch }) {
+  const [text, tone, icon] = stateOf(watch);
+  return <Pill tone={tone} icon={icon} text={text} />;
+}
+
+const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${number(spentThisMonth)} of ${number(creditsPerMonth)}`;
+export const Budget = ({ watch }: { watch: Watch }) => (
+  <span class="spent">
+    {budgetOf(watch)}
+    <Meter share={watch.spentThisMonth / watch.creditsPerMonth} isCap />
+  </span>
+);
+
+/** Pause or resume, check now, remove; each asks once. `removed`: where the watch is not there any more. */
+export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
+  const { watchId, paused } = watch;
+  const own = { of: watchName(watch), style: 'quiet', done } as const;
+  const set = (body: object) => async (): Promise<void> => {
+    await askWatch(watchId, { method: 'PATCH', body });
+  };
+  return (
+    <>
+      {paused ? (
+        <Act {...own} name="Resume" says="Its checks are made again at its times." run={set({ paused: false })} />
+      ) : (
+        <Act {...own} name="Pause" says="Its checks are skipped until it is resumed; they cost nothing." run={set({ paused: true })} />
+      )}
+      <Act
+        {...own}
+        name="Check now"
+        says={`The lookup is made now, at its usual price and within the budget of the month, of which ${budgetOf(watch)} credits are used.`}
+        run={async () => {
+          const check = await askWatch<WatchCheck>(watchId, { method: 'POST' }, '/run');
+          return `The check ended as ${checkInWords(check)}. ${plural(check.credits, 'credit')} charged.`;
+        }}
+      />
+      <Act
+        {...own}
+        name="Remove"
+        style="danger"
+        says="The watch, its checks, changes and messages are deleted. This cannot be undone."
+        run={async () => {
+          await askWatch(watchId, { method: 'DELETE' });
+        }}
+        done={removed}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Watch>[] = [
+  { id: 'watch', name: 'Watch', value: watchName, of: (w) => <span class="cut">{watchName(w)}</span> },
+  { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} /> },
+  { id: 'state', name: 'State', value: (w) => stateOf(w)[0], of: (w) => <StatePill watch={w} /> },
+  { id: 'change', name: 'Last change', as: 'time', none: 'none', value: (w) => w.lastChangeAt },
+  { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget watch={w} /> },
+  {
+    id: 'check',
+    name: 'Last check',
+    value: (w) => w.lastCheck?.at ?? null,
+    of: ({ lastCheck }) =>
+      lastCheck ? (
+        <span title={checkInWords(lastCheck)}>
+          <Time at={lastCheck.at} /> {lastCheck.outcome}
+        </span>
+      ) : (
+        'none'
+      ),
+  },
+  { id: 'every', name: 'When', value: (w) => EVERY_WORDS[w.every] },
+  { id: 'next', name: 'Next check', as: 'time', value: (w) => w.nextAt, hidden: true },
+  { id: 'month', name: 'Credits a month at most', as: 'number', value: (w) => w.costPerMonth, hidden: true },
+  { id: 'id', name: 'Id', as: 'code', value: (w) => w.watchId, hidden: true },
+];
+
+const SHOWN: readonly (readonly [id: string, words: string, has: (watch: Watch) => boolean])[] = [
+  ['', 'All', () => true],
+  ['attention', 'Attention', (w) => /warn|bad/.test(stateOf(w)[1])],
+  ['paused', 'Paused', (w) => w.paused],
+];
+
+function sumOf(watches: readonly Watch[]): string {
+  const sum = (of: (watch: Watch) => number): string => number(watches.reduce((all, watch) => all + of(watch), 0));
+  const cost = `${plural(watches.length, 'watch', 'watches')}: up to ${sum((w) => (w.paused ? 0 : w.costPerMonth))} credits a month`;
+  return `${cost}; the budgets allow ${sum((w) => w.creditsPerMonth)}`;
+}
+
+export function Watches() {
+  const [shown, operation] = ['_state', '_op'].map(filterOf);
+  const [, , has] = SHOWN.find(([id]) => id === shown) ?? SHOWN[0] ?? [];
+  return (
+    <ListPage
+      title="Watches"
+      icon="eye"
+      none="No watches here"
+      hint="Run a lookup, and choose “Watch this” beside its answer: it is made again at its times, and you see what changed."
+      columns={COLUMNS}
+      keyOf={(w) => w.watchId}
+      hrefOf={(w) => watchAt(w.watchId)}
+      load={async (_, signal) =>
+        (await readWatches(signal)).filter((w) => has?.(w) && (operation === '' || w.operation === operation)).reverse()
+      }
+      summary={(watches) => <span>{sumOf(watches)}</span>}
+      filters={[{ id: '_op', name: 'Operation', choices: operationChoices() }]}
+      actions={(watch, reload) => <WatchActs watch={watch} done={reload} />}
+      acts={() => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
+    >
+      <LinkButton icon="bell" href={at('/console/changes')} text="Changes" />
+      <Choices
+        legend="State"
+        choices={SHOWN.map(([id, words]) => [id, words])}
+        value={shown ?? ''}
+        choose={(_state) => setFilters({ _state })}
+      />
+    </ListPage>
+  );
+}
