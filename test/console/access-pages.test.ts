@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { Sightline } from '../../src/client/index.ts';
 import { missing } from '../browser/chromium.ts';
 import { violationsOf, withAxe } from './axe.ts';
 import { openConsole } from './open-console.ts';
@@ -14,10 +15,22 @@ test('axe-core finds no violation in any page of the holder and of the operator,
 
   await service.get('/v1/website/whois/domains/acme-widgets.com');
   const page = await signedIn();
-  for (const name of ['usage', 'ledger', 'requests', 'keys', 'sessions']) {
+  const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
+  const parameters = { domain: 'acme-widgets.com' };
+  const { watchId } = await client.watches.create({
+    operation: 'traffic',
+    parameters,
+    every: '1d',
+    creditsPerMonth: 31,
+    fields: ['visits'],
+  });
+  await client.watches.run(watchId);
+  service.sandbox.nextDay();
+  await client.watches.run(watchId);
+  for (const name of ['usage', 'ledger', 'requests', 'keys', 'sessions', 'watches', 'changes', `watches/${watchId}`, '']) {
     await page.goto(`${service.baseUrl}/console/${name}`);
     await withAxe(page);
-    await page.locator('main table').first().waitFor({ state: 'attached' });
+    await page.locator('main :is(table, .rows)').first().waitFor({ state: 'attached' });
     await check(page, name);
   }
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Requests', exact: true }).click();

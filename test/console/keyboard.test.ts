@@ -91,6 +91,20 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
 
     await page.getByRole('heading', { name: '64 comments' }).waitFor();
   });
+  await t.test('watch a lookup, pause and remove the watch', async () => {
+    await press(page, button(page, 'Watch this'));
+    await press(page, page.getByRole('radio', { name: /^every day/ }), 'ArrowUp');
+    await type(page, field(page, 'Name'), 'thread');
+    await press(page, button(page, 'Create the watch'));
+    await page.getByRole('heading', { name: 'thread', level: 1 }).waitFor();
+    await page.getByText('every 12 hours').waitFor();
+    for (const name of ['Pause', 'Remove']) {
+      await press(page, button(page, `${name} thread`));
+      await press(page, page.getByRole('dialog').getByRole('button', { name, exact: true }));
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.getByText('No watches here').waitFor();
+  });
   await t.test('explain a request, and filter the ledger by its receipt', async () => {
     await toPage(page, 'Requests');
     await press(page, page.locator('tr', { hasText: 'Comments' }).getByRole('link').first());

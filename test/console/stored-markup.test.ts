@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { Sightline } from '../../src/client/index.ts';
 import { contractView } from '../../src/contract/contract-view.ts';
 import { missing } from '../browser/chromium.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
@@ -77,6 +78,14 @@ test('names that people give, and parameters of a link, stay text', { skip: miss
   await service.admin.createClient({ accountId: service.accountId, label: NAME });
   await service.admin.grant({ accountId: service.accountId, credits: 1, note: NAME });
   await service.get(`/v1/website/whois/domains/${encodeURIComponent(NAME)}`);
+  const watches = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key }).watches;
+  const parameters = { keyword: NAME };
+  const watch = { operation: 'serp', parameters, every: '1d', creditsPerMonth: 31, name: NAME, fields: [`organic[${NAME}].rank`] } as const;
+  const { watchId } = await watches.create(watch);
+  for (let day = 0; day < 2; day++) {
+    await watches.run(watchId);
+    service.sandbox.nextDay();
+  }
   const page = await signedIn({}, 'operator');
   const own = `/console/as/${service.accountId}`;
   for (const name of [
@@ -85,6 +94,8 @@ test('names that people give, and parameters of a link, stay text', { skip: miss
     `${own}/requests`,
     `${own}/keys`,
     `${own}/clients`,
+    `${own}/watches`,
+    `${own}/watches/${watchId}`,
     '/console/accounts',
     '/console/audit',
   ]) {

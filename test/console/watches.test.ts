@@ -1,9 +1,13 @@
 // Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Sightline } from '../../src/client/index.ts';
 import { missing } from '../browser/chromium.ts';
+import { until } from '../faults/service-process.ts';
 import { violationsOf, withAxe } from './axe.ts';
 import { complaintsOf, fillForm, openConsole, runForm, textOf } from './open-console.ts';
 
@@ -23,29 +27,44 @@ async function tooWide(page: Page): Promise<readonly string[]> {
   }
   return found;
 }
-const act = async (page: Page, name: string, confirm = name): Promise<void> => {
-  await page.getByRole('button', { name: new RegExp(`^${name}`) }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
-};
+const rows = (page: Page) => page.locator('main tbody tr');
 
 test('a watch is made beside an answer; a change of the next day is in its page, in the feed and at home', { skip: missing }, async (t) => {
   const { service, signedIn } = await openConsole(t);
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
   const page = await signedIn();
   const dialog = page.getByRole('dialog');
+  /** Presses a button that asks once, and confirms. */
+  const act = async (name: string, confirm = name): Promise<void> => {
+    await page
+      .getByRole('button', { name: new RegExp(`^${name} `) })
+      .first()
+      .click();
+    await dialog.getByRole('button', { name: confirm, exact: true }).click();
+  };
+  const checkNow = async (said: string): Promise<void> => {
+    await act('Check now');
+    await dialog.getByText(said).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+  };
+  const nextDay = async (): Promise<Response> => fetch(`${service.sandbox.url}/day`, { method: 'POST' });
+  const open = async (path: string): Promise<void> => {
+    await page.goto(`${service.baseUrl}/console${path}`);
+    await page.locator('main :is(table, .empty)').first().waitFor();
+  };
 
-  await t.test('"Watch this" says what a month costs; a refusal stands beside its field with the value and the cure', async () => {
+  await t.test('“Watch this” says what a month costs; a refusal stands beside its field with the value and the cure', async () => {
     await fillForm(page, { id: 'serp' });
     await runForm(page);
     await page.getByRole('button', { name: 'Watch this' }).click();
-    await dialog.getByText('every day: 31 credits a month at most').waitFor();
-    await dialog.getByText('every hour: 744 credits a month at most').click();
+    await dialog.getByText('every day, 31 credits a month').waitFor();
+    await dialog.getByText('every hour, 744 credits a month').click();
     const budget = dialog.getByLabel('Budget, credits a month');
     await budget.fill('0');
     await dialog.getByRole('button', { name: 'Create the watch' }).click();
     const wrong = dialog.locator('#wrong-creditsPerMonth');
     await wrong.waitFor();
-    assert.match(await wrong.innerText(), /^Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more\.$/);
+    assert.equal(await wrong.innerText(), 'Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more.');
     assert.equal(await budget.getAttribute('aria-invalid'), 'true');
     assert.match((await budget.getAttribute('aria-describedby')) ?? '', /wrong-creditsPerMonth/);
     await withAxe(page);
@@ -53,27 +72,138 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await budget.fill('');
     await dialog.getByLabel('Fields that count').fill('organic[www.acme-widgets.com].rank:2');
     await dialog.getByRole('button', { name: 'Create the watch' }).click();
-    await page.waitForURL(/\/console\/watches\/wat_/);
     await page.getByText('No check yet').waitFor();
+    const [made] = (await client.watches.list()).watches;
+    assert.deepEqual(
+      [made?.operation, made?.parameters, made?.every, made?.creditsPerMonth, made?.fields],
+      ['serp', { keyword: 'running shoes' }, '1h', 744, [{ path: 'organic[www.acme-widgets.com].rank', least: 2 }]],
+    );
+    assert.ok(page.url().endsWith(`/console/watches/${made?.watchId}`));
   });
-  const [watch] = (await client.watches.list()).watches;
-  assert.ok(watch);
-  assert.deepEqual(
-    [watch.operation, watch.every, watch.creditsPerMonth, watch.fields],
-    ['serp', '1h', 744, [{ path: 'organic[www.acme-widgets.com].rank', least: 2 }]],
-  );
+  const id = page.url().split('/').at(-1) ?? '';
 
-  await t.test('"Check now" asks once, says the outcome and what it cost; the next day brings a change with both values', async () => {
-    await act(page, 'Check now');
-    await dialog.getByText('The check ended as first. 0 credits charged.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    assert.equal(await (await fetch(`${service.sandbox.url}/day`, { method: 'POST' })).text(), 'day 1\n');
-    await act(page, 'Check now');
-    await dialog.getByText('The check ended as changed. 1 credit charged.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await t.test('“Check now” asks once and says what it found; the next day brings a change with both values', async () => {
+    await checkNow('The check ended as first. 0 credits charged.');
+    await nextDay();
+    await checkNow('The check ended as changed. 1 credit charged.');
     const row = page.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1);
     await row.waitFor();
     assert.match(await row.innerText(), /^Moved down: https:\/\/www\.acme-widgets\.com\/running-shoes[\s\S]*\b2\s+then\s+4\b/);
     await page.getByRole('group', { name: /^Organic rank by check: 2 places, most \S+ 4, least \S+ 2\./ }).waitFor();
   });
+
+  await t.test('a check without an answer is a gap, named with its reason; the export is that of the service', async () => {
+    service.sandbox.faults.next(/./, { kind: 'status', status: 500 }, 100);
+    const { code } = await client.watches.run(id);
+    service.sandbox.faults.clear();
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText(`(${code})`).waitFor();
+    await page.getByText('1 of 3').waitFor();
+    await page.getByText('Table of Organic rank by check').click();
+    const cells = page.getByRole('table', { name: 'Organic rank by check' }).locator('tbody tr').last().locator('td');
+    assert.deepEqual((await cells.allInnerTexts()).slice(1), ['–', '–']);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const history = await fetch(`${service.baseUrl}/v1/account/watches/${id}/history?format=csv`, {
+      headers: { 'x-api-key': service.key },
+    });
+    assert.equal(await textOf(file), await history.text());
+  });
+
+  await t.test('a budget that is used skips checks and is seen in the page and in the list; pause, resume', async () => {
+    await page.getByRole('button', { name: 'Change running shoes' }).click();
+    await dialog.getByLabel('Budget, credits a month').fill('1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await checkNow('The check ended as skipped: the budget of the month is used. 0 credits charged.');
+    await page.locator('.lead .pill', { hasText: 'Budget used' }).waitFor();
+    await open('/watches?_state=attention');
+    assert.match(await rows(page).innerText(), /^running shoes\s+Search results\s+Budget used[\s\S]+1 of 1[\s\S]+skipped\s+every hour/);
+    await act('Pause');
+    await page.getByText('No watches here').waitFor();
+    await open('/watches?_state=paused');
+    await act('Resume');
+    await page.getByText('No watches here').waitFor();
+    assert.equal((await client.watches.get(id)).paused, false);
+  });
+
+  await t.test('a webhook: a refusal beside its field, the secret once, each message with its result', async () => {
+    const target = createServer((_, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
+    t.after(() => target.close());
+    await once(target, 'listening');
+    await fillForm(page, { id: 'registration' });
+    await runForm(page);
+    await page.getByRole('button', { name: 'Watch this' }).click();
+    const webhook = dialog.getByLabel('Webhook');
+    await webhook.fill('http://example.com/hook');
+    await dialog.getByRole('button', { name: 'Create the watch' }).click();
+    await dialog
+      .locator('#wrong-webhook', { hasText: 'Field webhook is "http://example.com/hook", but it must begin with https://' })
+      .waitFor();
+    await webhook.fill(`http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`);
+    await dialog.getByRole('button', { name: 'Create the watch' }).click();
+    assert.match(await page.locator('[data-secret]').innerText(), /^whsec_/);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('No message was sent yet.').waitFor();
+    const second = page.url().split('/').at(-1) ?? '';
+    await client.watches.run(second);
+    await nextDay();
+    await client.watches.run(second);
+    await until('delivered', async () => typeof (await client.watches.deliveries(second)).deliveries[0]?.deliveredAt === 'string');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText('1 attempt, the last one: 204').waitFor();
+    await act('Send again');
+    await until('sent again', async () => (await client.watches.deliveries(second)).deliveries[0]?.attempts === 2);
+  });
+
+  await t.test('the feed has the newest first; filters are in the address, and CSV has every row of them', async () => {
+    await open('/changes');
+    const { changes } = await client.watches.feed();
+    assert.equal(await rows(page).count(), changes.length);
+    assert.match(await rows(page).last().innerText(), /^Moved down/);
+    await page.getByRole('button', { name: /^Kind/ }).click();
+    await page.getByRole('dialog').getByText('moved', { exact: true }).click();
+    await page.waitForURL(/_kind=moved/);
+    await page.reload();
+    await rows(page).first().waitFor();
+    assert.equal(await rows(page).count(), 1);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    assert.match(
+      await textOf(file),
+      /^Change,Watch,When,[^\n]+\r\nMoved down: [^\n]+,running shoes,[^\n]+,2 → 4,DataForSEO,Search results,organic\.rank,/,
+    );
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'running shoes', level: 1 }).waitFor();
+  });
+
+  await t.test(
+    'home lists what changed last; Ctrl K finds a watch; no page is too wide, none has more than five sizes of text',
+    async () => {
+      for (const path of ['', '/watches', '/changes', `/watches/${id}`]) {
+        await page.goto(`${service.baseUrl}/console${path}`);
+        await page
+          .getByText(path === '' ? 'Last changes' : 'running shoes')
+          .first()
+          .waitFor();
+        assert.deepEqual(await tooWide(page), [], path);
+        assert.ok((await fontSizes(page)) <= MOST_FONT_SIZES, path);
+      }
+      await page.goto(`${service.baseUrl}/console`);
+      const last = page.locator('.card', { hasText: 'Last changes' }).locator('.rows a');
+      await last.nth(1).waitFor();
+      assert.deepEqual(await last.allInnerTexts(), ['acme-widgets.com', 'running shoes']);
+      await page.keyboard.press('Control+K');
+      await dialog.getByRole('searchbox').fill('running watch');
+      await dialog.getByRole('link', { name: /^running shoes/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'running shoes', level: 1 }).waitFor();
+    },
+  );
+
+  await t.test('“Remove” asks once and leads to the list', async () => {
+    await act('Remove');
+    await page.getByRole('heading', { name: 'Watches', level: 1 }).waitFor();
+    await rows(page).first().waitFor();
+    assert.equal((await client.watches.list()).watches.length, 1);
+  });
+  assert.deepEqual(complaintsOf(page), []);
 });

@@ -65,6 +65,8 @@ export function Chip(props: ChipProps) {
           class={atEnd ? 'popover end' : 'popover'}
           role="dialog"
           aria-label={label}
+          // a press on a label keeps the focus inside: outside of it the popover closes before the click
+          tabIndex={-1}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             event.stopPropagation();

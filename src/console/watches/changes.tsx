@@ -24,8 +24,8 @@ export async function readChanges(watch: string, signal: AbortSignal): Promise<r
 
 export const fieldName = (field: string): string => capital(words(field.replaceAll('.', ' ')));
 
-/** Fields that say what an entry of a list is, the best first. */
-const TITLES = ['title', 'name', 'body', 'text', 'author', 'handle', 'url'];
+/** Names of fields that say what an entry of a list is, the best first. */
+const TITLES = [/title$/i, /(?:content|body|text)$/i, /^name$|author|reviewer$/i, /handle$|url$/i];
 /** A value of an answer, or an entry of a list, in a few words. */
 export function brief(value: unknown): string {
   if (value === null || value === undefined) return '–';
@@ -35,8 +35,8 @@ export function brief(value: unknown): string {
   if (typeof value === 'string' && value.startsWith('sha256:')) return 'a text that is not stored any more';
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? moment(value) : value;
   if (Array.isArray(value)) return value.map(brief).join(', ') || 'none';
-  const entry = value as Readonly<Record<string, unknown>>;
-  const texts = TITLES.flatMap((name) => (entry[name] ? [brief(entry[name])] : []));
+  const entry = Object.entries(value);
+  const texts = TITLES.flatMap((title) => entry.find(([name, text]) => title.test(name) && text)?.[1] ?? []).map(brief);
   return texts.slice(0, 2).join(' · ') || JSON.stringify(value);
 }
 
@@ -64,10 +64,10 @@ export function sentenceOf({ kind, field, key, before, after }: WatchChange): st
 
 const Turned = ({ before, after }: WatchChange) => (
   <span class="turned">
-    <span>{brief(before)}</span>
+    <span class="cell">{brief(before)}</span>
     <Icon name="right" />
     <span class="visually-hidden"> then </span>
-    <strong>{brief(after)}</strong>
+    <strong class="cell">{brief(after)}</strong>
   </span>
 );
 

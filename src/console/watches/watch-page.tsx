@@ -4,7 +4,7 @@ import { operationIcon, operationName, workbenchAt } from '../app/operations.ts'
 import { at, go } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
-import { Card, Choices, Empty, ListRow, Pill, Stats } from '../parts/card.tsx';
+import { Card, Choices, ListRow, Pill, Stats } from '../parts/card.tsx';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { download } from '../parts/files.ts';
 import { filterOf, setFilters } from '../parts/filters.tsx';
@@ -47,7 +47,8 @@ function keysOf({ fields }: Watch, checks: readonly Check[], field: string): rea
 /** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
 function Course({ watch, checks }: { watch: Watch; checks: readonly Check[] }) {
   const fields = [...new Set(checks.flatMap(({ series }) => series.map(({ field }) => field)))];
-  const field = fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => RANK.test(each)) ?? fields[0];
+  const field =
+    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && RANK.test(each)) ?? fields[0];
   if (field === undefined) return null;
   const isRank = RANK.test(field);
   const inOrder = checks.toReversed();
@@ -88,17 +89,20 @@ function Missed({ checks }: { checks: readonly Check[] }) {
   const missed = checks.filter(isMissed);
   return (
     <Card title="Checks without an answer" aside={<span class="caption">{`${missed.length} of ${checks.length}`}</span>}>
-      {missed.length === 0 && <p class="none">Every check here had an answer.</p>}
-      <ul class="rows">
-        {missed.slice(0, MOST_ROWS).map((check) => (
-          <ListRow
-            key={check.at}
-            icon={check.outcome === 'failed' ? 'close' : 'pause'}
-            first={[capital(check.outcome), ' ', <Time key="at" at={check.at} />]}
-            second={[reasonOf(check), check.outcome === 'failed' && ` (${check.code})`]}
-          />
-        ))}
-      </ul>
+      {missed.length === 0 ? (
+        <p class="none">Every check here had an answer.</p>
+      ) : (
+        <ul class="rows">
+          {missed.slice(0, MOST_ROWS).map((check) => (
+            <ListRow
+              key={check.at}
+              icon={check.outcome === 'failed' ? 'close' : 'pause'}
+              first={[capital(check.outcome), ' ', <Time key="at" at={check.at} />]}
+              second={[reasonOf(check), check.outcome === 'failed' && ` (${check.code})`]}
+            />
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
@@ -198,7 +202,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
               keys={[changes]}
               keyOf={(c) => c.id}
               load={() => changes.slice(0, MOST_ROWS)}
-              empty={<Empty icon="bell" title={checks.length === 0 ? 'No check yet' : 'No change yet'} />}
+              empty={<p class="none">{checks.length === 0 ? 'No check yet.' : 'No change yet.'}</p>}
             />
           </Card>
         </div>
