@@ -199,6 +199,13 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     },
   );
 
+  await t.test('the request of a check leads to its watch', async () => {
+    await open('/requests?_op=serp');
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'running shoes', level: 1 }).waitFor();
+    assert.ok(page.url().endsWith(`/console/watches/${id}`));
+  });
+
   await t.test('“Remove” asks once and leads to the list', async () => {
     await act('Remove');
     await page.getByRole('heading', { name: 'Watches', level: 1 }).waitFor();

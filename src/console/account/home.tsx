@@ -1,7 +1,7 @@
 import type { AccountRequests, AccountUsage } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { api } from '../app/api.ts';
-import { operationIcon, operationName, operationOf } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { credits, session } from '../app/session.ts';
 import { Card, Empty, ListRow, type Stat, Stats } from '../parts/card.tsx';
@@ -10,7 +10,7 @@ import { dayBefore } from '../parts/filters.tsx';
 import { day, number, plural, share } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import { readWatches, watchAt, watchName } from '../watches/watch.ts';
+import { readWatches, watchName } from '../watches/watch.ts';
 import { ExampleRow, LookupRows } from '../workbench/start-view.tsx';
 
 const WEEK = 7;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountLedger, RequestExplanation } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { operationName, operationOf, workbenchAt } from '../app/operations.ts';
+import { operationName, operationOf, requestAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { session } from '../app/session.ts';
 import { Legend } from '../charts/small.tsx';
@@ -14,7 +14,7 @@ import { LoadedPage } from '../parts/page.tsx';
 import { type Fact, Facts, Tags } from '../parts/stated.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { askedOf, receiptAt, requestAt } from './requests.tsx';
+import { askedOf, receiptAt } from './requests.tsx';
 import '../parts/grid.css';
 
 /** The request, what the operator sees beyond it, and the entries of the ledger under its receipt. */

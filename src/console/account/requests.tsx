@@ -1,6 +1,6 @@
 import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { operationChoices, operationIcon, operationName } from '../app/operations.ts';
+import { loggedAt, operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { contract } from '../app/session.ts';
 import { StatusPill } from '../parts/card.tsx';
@@ -11,7 +11,6 @@ import { Icon } from '../parts/icons.tsx';
 import { ListPage } from '../parts/list-page.tsx';
 import type { Column } from '../parts/rows.ts';
 
-export const requestAt = (requestId: string): string => at(`/console/requests/${encodeURIComponent(requestId)}`);
 export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
 
 /** What was asked, in a few words: `running shoes · US · 10`. */
@@ -67,7 +66,7 @@ export function Requests() {
       none="No requests with these filters"
       columns={REQUESTS}
       keyOf={(r) => r.requestId}
-      hrefOf={(r) => requestAt(r.requestId)}
+      hrefOf={loggedAt}
       load={async (after, signal) => {
         const page = await api<AccountRequests>('/v1/account/requests', { query: { ...query, after }, signal });
         return { rows: page.requests, after: page.after };

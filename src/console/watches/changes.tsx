@@ -1,6 +1,6 @@
 import { FEED_KINDS, type WatchChange, type WatchChanges } from '../../contract/account/watch-schemas.ts';
 import { api } from '../app/api.ts';
-import { operationChoices, operationName } from '../app/operations.ts';
+import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { filterOf } from '../parts/filters.tsx';
 import { capital, moment, number, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -8,7 +8,7 @@ import { ListPage } from '../parts/list-page.tsx';
 import { useLoaded } from '../parts/load.tsx';
 import { type Column, MAX_ROWS } from '../parts/rows.ts';
 import { yesNo } from '../parts/stated.tsx';
-import { readWatches, watchAt, watchName } from './watch.ts';
+import { readWatches, watchName } from './watch.ts';
 
 const PAGE = 1000;
 /** The feed, or the changes of one watch, newest first. The service lists them oldest first: all pages are read, the newest rows are kept. */

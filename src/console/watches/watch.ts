@@ -1,7 +1,6 @@
 import { checksInMonth, EVERY_MS, type Every, type Watch, type WatchCheck, type Watches } from '../../contract/account/watch-schemas.ts';
 import { type ApiRequest, api } from '../app/api.ts';
 import { operationName } from '../app/operations.ts';
-import { at } from '../app/place.ts';
 import { contract } from '../app/session.ts';
 import type { Asked } from '../parts/act.tsx';
 import type { Tone } from '../parts/card.tsx';
@@ -17,7 +16,6 @@ export const askWatch = <T>(id: string | null, request: ApiRequest = {}, more = 
 export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
   (await askWatch<Watches>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
 
-export const watchAt = (id: string): string => at(`/console/watches/${encodeURIComponent(id)}`);
 /** What a watch is called: its name, else what it asks. */
 export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
 
@@ -76,9 +74,8 @@ export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
       id: 'creditsPerMonth',
       name: 'Budget, credits a month',
       type: 'number',
-      required: price === null,
       value: String(given?.creditsPerMonth ?? ''),
-      about: `Its checks never cost more in a calendar month (UTC).${price === null ? '' : ' Empty: what they cost at most, as above.'}`,
+      about: 'Its checks never cost more in a calendar month (UTC). Empty: what they cost at most.',
     },
     {
       id: 'fields',
@@ -92,7 +89,7 @@ export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
 }
 
 /** What the form sets. A webhook is set only where it is another: setting it again makes a new secret. */
-export function settingsIn(form: FormData, price: number | null, given?: Watch) {
+export function settingsIn(form: FormData, price: number, given?: Watch) {
   const text = (id: string): string => String(form.get(id) ?? '').trim();
   const every = text('every') as Every;
   const fields = text('fields')
@@ -105,7 +102,7 @@ export function settingsIn(form: FormData, price: number | null, given?: Watch) 
   const url = text('webhook');
   return {
     every,
-    creditsPerMonth: text('creditsPerMonth') === '' ? (price ?? 0) * checksInMonth(EVERY_MS[every]) : Number(text('creditsPerMonth')),
+    creditsPerMonth: text('creditsPerMonth') === '' ? price * checksInMonth(EVERY_MS[every]) : Number(text('creditsPerMonth')),
     fields: fields.length ? fields : null,
     name: text('name') || null,
     ...(url !== (given?.webhook?.url ?? '') && { webhook: url ? { url } : null }),

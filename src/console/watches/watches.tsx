@@ -1,6 +1,6 @@
 import type { Watch, WatchCheck } from '../../contract/account/watch-schemas.ts';
 import { OperationName } from '../account/requests.tsx';
-import { operationChoices, operationName } from '../app/operations.ts';
+import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { Act } from '../parts/act.tsx';
 import { Choices, Meter, Pill } from '../parts/card.tsx';
@@ -10,7 +10,7 @@ import { number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/list-page.tsx';
 import type { Column } from '../parts/rows.ts';
 import { Time } from '../parts/time.tsx';
-import { askWatch, checkInWords, EVERY_WORDS, readWatches, stateOf, watchAt, watchName } from './watch.ts';
+import { askWatch, checkInWords, EVERY_WORDS, readWatches, stateOf, watchName } from './watch.ts';
 
 export function StatePill({ watch }: { watch: Watch }) {
   const [text, tone, icon] = stateOf(watch);

@@ -1,7 +1,7 @@
 import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
 import { api } from '../app/api.ts';
-import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
+import { loggedAt, operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { Card, ListRow, StatusPill } from '../parts/card.tsx';
 import { inWords, moment } from '../parts/format.ts';
@@ -12,17 +12,17 @@ import { span } from './strip.tsx';
 
 export const LookupRows = ({ requests }: { requests: readonly AccountRequest[] }) => (
   <ul class="rows">
-    {requests.map(({ requestId, operation, status, at: when, parameters }) => (
+    {requests.map((request) => (
       <ListRow
-        key={requestId}
-        icon={operationIcon(operation)}
-        href={parameters ? workbenchAt(operation, parameters) : at(`/console/requests/${encodeURIComponent(requestId)}`)}
-        first={parameters ? inWords(parameters) : operationName(operation)}
-        second={operationName(operation)}
+        key={request.requestId}
+        icon={operationIcon(request.operation)}
+        href={request.parameters ? workbenchAt(request.operation, request.parameters) : loggedAt(request)}
+        first={request.parameters ? inWords(request.parameters) : operationName(request.operation)}
+        second={operationName(request.operation)}
       >
-        <StatusPill status={status} />
-        <time class="about" dateTime={when} title={moment(when)}>
-          {span((Date.now() - Date.parse(when)) / 1000)} ago
+        <StatusPill status={request.status} />
+        <time class="about" dateTime={request.at} title={moment(request.at)}>
+          {span((Date.now() - Date.parse(request.at)) / 1000)} ago
         </time>
       </ListRow>
     ))}

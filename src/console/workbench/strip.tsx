@@ -1,4 +1,4 @@
-import { at } from '../app/place.ts';
+import { requestAt } from '../app/operations.ts';
 import { Meter, Pill, StatusPill } from '../parts/card.tsx';
 import { Status } from '../parts/controls.tsx';
 import { CopyButton } from '../parts/copy.tsx';
@@ -56,7 +56,7 @@ function Summary({ shown }: { shown: Answer }) {
       {hasChanged(shown) && <Pill tone="warn" icon="refresh" text="form changed since" />}
       {requestId && (
         <span class="request-id">
-          <a href={at(`/console/requests/${encodeURIComponent(requestId)}`)}>
+          <a href={requestAt(requestId)}>
             <code>{requestId}</code>
           </a>
           <CopyButton small text={() => requestId}>

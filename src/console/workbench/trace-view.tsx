@@ -1,6 +1,6 @@
 import type { RequestExplanation } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { at } from '../app/place.ts';
+import { requestAt } from '../app/operations.ts';
 import { Pill } from '../parts/card.tsx';
 import { capital, duration } from '../parts/format.ts';
 import { Show, useLoaded } from '../parts/load.tsx';
@@ -29,7 +29,7 @@ export function TraceView({ shown, attemptsOnly = false }: { shown: Answer; atte
             ]}
           />
           <p>
-            <a href={at(`/console/requests/${requestId}`)}>The whole request</a>
+            <a href={requestAt(requestId)}>The whole request</a>
           </p>
         </div>
       )}
