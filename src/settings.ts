@@ -212,6 +212,11 @@ export const SETTINGS = {
   ),
 
   SIGHTLINE_WATCHES_PER_ACCOUNT: lookups.set(integer(0, 1_000_000), 1_000, 'Watches that an account may have.'),
+  SIGHTLINE_WATCH_CHECKS: lookups.set(
+    integer(1, 100),
+    4,
+    'Checks of watches that a process makes at a time; one alone while requests wait for an answer.',
+  ),
 
   SIGHTLINE_CANARIES: captures.open(
     string,

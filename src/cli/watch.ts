@@ -90,7 +90,8 @@ export function addWatch(program: Command): void {
         operation: operation as OperationId,
         parameters: Object.fromEntries(pairsOf(pairs, null, "keyword='running shoes'")),
         every: every as Watch['every'],
-        creditsPerMonth: Number(budget),
+        // without it the service answers with the estimate
+        creditsPerMonth: budget === undefined ? (undefined as never) : Number(budget),
         fields: field?.map(fieldIn),
         webhook: webhook === undefined ? undefined : { url: webhook },
         name,
@@ -98,7 +99,7 @@ export function addWatch(program: Command): void {
     shown,
   )
     .requiredOption('--every <time>', EVERY.join(', '))
-    .requiredOption('--budget <credits>', 'credits that its checks may cost in a month')
+    .option('--budget <credits>', 'credits that its checks may cost in a month; without it nothing is made, and the estimate is printed')
     .option('--field <path...>', 'fields that count; path:2 counts from a difference of 2 on. Default: those of the operation')
     .option('--webhook <url>', 'https URL that receives a message for each change')
     .option('--name <name>', 'its name');

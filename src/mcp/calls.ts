@@ -54,7 +54,8 @@ export interface WatchCalls {
 
 /** `limit`: credits that the call, or its session, may still spend; null: no limit. A month of a new watch counts as its price. */
 export function demandWithin(limit: number | null, { creditsPerMonth }: NewWatch): void {
-  if (limit === null || creditsPerMonth <= limit) return;
+  // a missing budget is refused with the estimate
+  if (limit === null || !(creditsPerMonth > limit)) return;
   throw new ServiceError(
     'INSUFFICIENT_CREDITS',
     `Field creditsPerMonth is ${creditsPerMonth}, but this caller may spend ${limit} credits (X-Max-Credits, SIGHTLINE_MCP_MAX_CREDITS): give less, or raise the limit. Nothing was done.`,

@@ -12,18 +12,16 @@ export interface ScheduleParts extends CheckParts {
   readonly inFlight: () => number;
 }
 
-/** Checks at a time in a process. */
-const CONCURRENCY = 4;
 const POLL_MS = 5_000;
 const RETENTION_EVERY_MS = 600_000;
 
 /** Makes the checks of due slots until it is closed. Any number of processes may do so on one store. */
 export function startSchedule(parts: ScheduleParts) {
-  const { store, clock, log } = parts;
+  const { store, clock, log, settings } = parts;
   const running = new Set<Promise<void>>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
 
-  const free = (): number => (parts.inFlight() > 0 ? 1 : CONCURRENCY) - running.size;
+  const free = (): number => (parts.inFlight() > 0 ? 1 : settings.SIGHTLINE_WATCH_CHECKS) - running.size;
 
   async function startDue(): Promise<number> {
     const slots = free() > 0 ? await claimDue(store, free(), await parts.now(), parts.newClaim) : [];

@@ -44,12 +44,13 @@ export function createWatches(parts: WatchesParts) {
     throw new ServiceError('NOT_FOUND', `This account has no watch ${id}.`);
   }
 
-  function demandBudget(watch: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, creditsPerMonth: number): void {
-    const { price, month } = costOf(settings, watch);
-    if (creditsPerMonth >= price) return;
+  /** The message is the estimate, too, where no budget is given. */
+  function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, given: number | undefined): number {
+    const { price, month } = costOf(settings, planned);
+    if (given !== undefined && given >= price) return given;
     throw new ServiceError(
       'INVALID_REQUEST',
-      `Field creditsPerMonth is ${creditsPerMonth}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
+      `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
     );
   }
   function demandWebhook(webhook: WatchSettings['webhook']): void {
@@ -77,11 +78,11 @@ export function createWatches(parts: WatchesParts) {
 
     async create(caller: Caller, body: unknown): Promise<Watch> {
       const given = orRefuse(readNewWatch(body));
-      const { operation, parameters, every, creditsPerMonth, fields = null, name = null, paused = false, webhook = null } = given;
+      const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null } = given;
       if (caller.operations && !caller.operations.includes(operation.id))
         throw new ServiceError('FORBIDDEN', `This key may not use ${operation.id}, so that it cannot make a watch of it.`);
       const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
-      demandBudget(planned, creditsPerMonth);
+      const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
       demandWebhook(webhook);
       const most = settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
       const { count } = await db

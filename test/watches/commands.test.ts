@@ -201,6 +201,10 @@ test('bad input is 400 with the field, its value and the cure', async () => {
     [{ parameters: { host: 'a.com' } }, /^Field parameters: Unknown parameter "host"/],
     [{ parameters: { domain: 'acme' } }, /^Field parameters: Parameter domain is "acme"/],
     [{ every: '5m' }, /^Field every is "5m", but it must be one of 1h, 6h, 12h, 1d, 7d\./],
+    [
+      { creditsPerMonth: undefined },
+      /^Field creditsPerMonth is missing, but one check costs 1: give 1 or more; at this interval a month costs 31 at most\./,
+    ],
     [{ creditsPerMonth: 0 }, /^Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more\./],
     [
       { operation: 'serp', parameters: { keyword: 'a', depth: 50 }, creditsPerMonth: 4 },
@@ -222,6 +226,7 @@ test('bad input is 400 with the field, its value and the cure', async () => {
   for (const [line, code, why] of [
     ['sightline watch add registration acme-widgets.com --every 1d --budget 31', 2, /write parameters as name=value/],
     ['sightline watch add registration domain=acme-widgets.com --every 1d --budget much', 1, /Field creditsPerMonth is null/],
+    ['sightline watch add registration domain=acme-widgets.com --every 1h', 1, /one check costs 1: .* a month costs 744 at most/],
     ['SIGHTLINE_URL= sightline watch list', 2, /Name the service: --url, or SIGHTLINE_URL/],
   ] as const) {
     const ran = await shell(line);

@@ -17,7 +17,6 @@ export interface WatchDefinition extends WatchSettings {
   /** Texts by name, as the operation reads them. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly every: Every;
-  readonly creditsPerMonth: number;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -98,10 +97,9 @@ export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
     const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
     const input = operation.readInput(Object.entries(texts));
     if (!input.ok) throw new Wrong(`Field parameters: ${input.why}`);
-    const { every, creditsPerMonth, ...settings } = readSettings(body, operation);
+    const { every, ...settings } = readSettings(body, operation);
     demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
-    demand(creditsPerMonth !== undefined, 'creditsPerMonth', undefined, 'must be the credits that its checks may cost in a month');
-    return { ...settings, operation, parameters: texts, every, creditsPerMonth };
+    return { ...settings, operation, parameters: texts, every };
   });
 
 export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchSettings> =>
