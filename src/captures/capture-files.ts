@@ -1,6 +1,7 @@
 import { readdirSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { HOUR_MS } from '../runtime/clock.ts';
 import { sha256 } from './warc.ts';
 
 /** A capture is `<folder>/[<process>/]<area>/<id>~<digest>~<request>.warc.gz`, the id a UUIDv7; a shared document begins with `shared~`. */
@@ -14,8 +15,6 @@ export type Area = 'forum' | 'other';
 export const areaOf = (operation: string): Area => (operation.startsWith('forum-') ? 'forum' : 'other');
 const isArea = (name: string): name is Area => name === 'forum' || name === 'other';
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 /** Copies of the discussion platform's content are never older. */
 const FORUM_KEEP_MS = 48 * HOUR_MS;
 /** No write takes longer: an older temporary file is of a process that was killed. */
@@ -47,12 +46,12 @@ export function captureFileOf(file: string): CaptureFile | null {
   return { file, id, isShared: shared !== undefined, digest, request };
 }
 
-const unlessMissing = <T>(fallback: T): ((error: unknown) => T) => {
-  return (error) => {
+const unlessMissing =
+  <T>(fallback: T) =>
+  (error: unknown): T => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fallback;
     throw error;
   };
-};
 /** The result, or null where the file does not exist: another process may drop files at any time. */
 export function ifThere<T>(read: () => T): T | null {
   try {

@@ -65,10 +65,7 @@ export class CaptureWriter {
     this.#forget(key);
     this.#shared.set(key, { source, name: sharedName(id, bytes), bytes });
     this.#sharedBytes += bytes.length;
-    for (const oldest of this.#shared.keys()) {
-      if (this.#sharedBytes <= MAX_SHARED_BYTES) break;
-      this.#forget(oldest);
-    }
+    for (const oldest of this.#shared.keys()) if (this.#sharedBytes > MAX_SHARED_BYTES) this.#forget(oldest);
   }
 
   /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */

@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { atLongest, type Clock } from '../runtime/clock.ts';
+import { atLongest, type Clock, DAY_MS, HOUR_MS } from '../runtime/clock.ts';
 import { createOutage, type OutageLog } from '../runtime/outage.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
-import { DAY_MS } from './capture-files.ts';
 import { secretsOf } from './redaction.ts';
 import type { WriterData, WriterReply, WriterRequest } from './writer-thread.ts';
 
@@ -32,7 +31,6 @@ const MAX_WAITING_BYTES = 67_108_864;
 const MESSAGE_BYTES = 2_048;
 /** An attempt with more bytes than this is not captured. */
 const MAX_ATTEMPT_BYTES = 33_554_432;
-const TIDY_MS = 3_600_000;
 const FIRST_TIDY_MS = 60_000;
 
 /** Whether an outcome is evidence of a parser that does not understand its platform. */
@@ -65,15 +63,13 @@ export function createCaptures(parts: CapturesParts) {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { name: 'captures', execArgv: [], workerData });
     worker.unref();
     worker.on('message', ({ requests, weight, written, bytes, lost, failure }: WriterReply) => {
-      waiting -= requests;
-      waitingBytes -= weight;
       counts.written += written;
       counts.bytes += bytes;
       counts.lost_size += lost.size;
       counts.lost_disk += lost.disk;
       if (failure !== null) outage.failed(failure);
       else if (written > 0) outage.worked();
-      if (waiting === 0) for (const resolve of idle.splice(0)) resolve();
+      wait(waiting - requests, waitingBytes - weight);
     });
     const lose = (reason: string) => {
       if (thread !== worker) return;
@@ -81,13 +77,19 @@ export function createCaptures(parts: CapturesParts) {
       if (!closed) outage.failed(reason);
       // those of this turn go to the next thread
       counts.lost_disk += waiting - batch.length;
-      waiting = batch.length;
-      waitingBytes = batch.reduce((sum, { weight }) => sum + weight, 0);
-      if (waiting === 0) for (const resolve of idle.splice(0)) resolve();
+      wait(
+        batch.length,
+        batch.reduce((sum, { weight }) => sum + weight, 0),
+      );
     };
     worker.on('error', (error: Error) => lose(error.message));
     worker.on('exit', (code) => lose(`the thread ended with ${code}`));
     return worker;
+  }
+  function wait(requests: number, bytes: number): void {
+    waiting = requests;
+    waitingBytes = bytes;
+    if (waiting === 0) for (const resolve of idle.splice(0)) resolve();
   }
   /** Passes a request on at the end of this turn of the event loop, together with the others of the turn. */
   function send(request: WriterRequest, transfer: ArrayBuffer[] = []): void {
@@ -128,16 +130,10 @@ export function createCaptures(parts: CapturesParts) {
   function finish(attempt: AttemptCapture, exchangeBytes: number): void {
     const { outcome } = attempt;
     if (!isSelected(attempt)) return;
-    if (exchangeBytes > MAX_ATTEMPT_BYTES) {
-      counts.lost_size++;
-      return;
-    }
+    if (exchangeBytes > MAX_ATTEMPT_BYTES) return void counts.lost_size++;
     const resource = outcome.resource && { bytes: new Uint8Array(outcome.resource.bytes) };
     const weight = exchangeBytes + (resource?.bytes.length ?? 0) + MESSAGE_BYTES;
-    if (waitingBytes + weight > maxWaitingBytes) {
-      counts.lost_queue++;
-      return;
-    }
+    if (waitingBytes + weight > maxWaitingBytes) return void counts.lost_queue++;
     const { copies, transfer } = detach(attempt.exchanges);
     if (resource) transfer.push(resource.bytes.buffer);
     // no other member of the resource: it may hold a view of memory that the cache keeps
@@ -148,14 +144,12 @@ export function createCaptures(parts: CapturesParts) {
 
   async function tidy(): Promise<number> {
     send({ kind: 'tidy', nowMs: clock.now(), weight: 0 });
-    return TIDY_MS;
+    return HOUR_MS;
   }
   const tidying = repeat(clock, tidy, FIRST_TIDY_MS);
 
   /** Resolves once all that was passed on before is written or lost. */
-  async function flush(): Promise<void> {
-    if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve));
-  }
+  const flush = (): Promise<void> => (waiting > 0 ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve());
   return {
     begin({ source, operation, input, requestId }: CapturedWork) {
       const exchanges: Exchange[] = [];

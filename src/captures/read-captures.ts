@@ -128,16 +128,9 @@ export function exportWarc(found: readonly FoundCapture[], file: string, onFault
   writeFileSync(file, Buffer.concat([...shared, ...found].map(membersOf)), { mode: 0o600, flag: 'wx' });
 }
 
-const ENDS: readonly (readonly [RegExp, string])[] = [
-  [/json/, 'json'],
-  [/html/, 'html'],
-];
-
 /**
- * Writes captures as a folder of recordings: the body of every answer in a file, and `expected.ndjson` with a line for each. `sightline parse
- * --ndjson` reads these lines in that folder. `expected` holds the outcome recorded at capture time; the person who files the case replaces it by
- * the right answer. `readersOf`: the public names of the readers that a source uses for an operation. Returns the number of lines. Throws if the
- * folder exists.
+ * Writes captures as a folder of recordings: the bodies, and `expected.ndjson` with the lines of `sightline parse --ndjson`; the person who
+ * files the case replaces `expected` by the right answer. Returns the number of lines. Throws if the folder exists.
  */
 export function exportCase(
   found: readonly FoundCapture[],
@@ -152,12 +145,11 @@ export function exportCase(
     const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
     for (const [i, answer] of answers.entries()) {
       const { url, status, headers, body } = answer;
-      const end = ENDS.find(([type]) => type.test(headers['content-type'] ?? ''))?.[1] ?? 'txt';
-      const name = `${facts.capture}-${i + 1}.${end}`;
+      const id = `${facts.capture}-${i + 1}`;
+      const name = `${id}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;
       writeFileSync(join(folder, name), body, { mode: 0o600 });
       for (const reader of readersOf(facts.source, facts.operation)) {
         const expected = { outcome: facts.outcome?.tag ?? null };
-        const id = `${facts.capture}-${i + 1}`;
         lines.push(JSON.stringify({ id, reader, file: name, body: name, url, status, headers, input: facts.input, expected }));
       }
     }

@@ -47,14 +47,14 @@ export function decodeRecord(file: Buffer, start: number): Decoded {
   const bodyStart = start + GZIP_HEADER.length;
   if (!file.subarray(start, bodyStart).equals(GZIP_HEADER)) return damaged('not the gzip header of a record');
   const body = file.subarray(bodyStart);
-  let plain: Buffer;
-  let consumed: number;
+  let inflated: Inflated;
   try {
-    const inflated = inflateRawSync(body, { info: true, maxOutputLength: MAX_RECORD_BYTES }) as unknown;
-    ({ plain, consumed } = resultOf(inflated));
+    inflated = inflateRawSync(body, { info: true, maxOutputLength: MAX_RECORD_BYTES }) as Buffer & Inflated;
   } catch (error) {
     return damaged(`the compressed data cannot be read: ${(error as Error).message}`);
   }
+  const { buffer: plain, engine } = inflated;
+  const consumed = engine.bytesWritten;
   const trailer = body.subarray(consumed, consumed + GZIP_TRAILER_BYTES);
   if (trailer.length < GZIP_TRAILER_BYTES) return damaged('the file ends within a record');
   if (trailer.readUInt32LE(0) !== crc32(plain) || trailer.readUInt32LE(4) !== plain.length) return damaged('the checksum does not match');
@@ -63,10 +63,7 @@ export function decodeRecord(file: Buffer, start: number): Decoded {
 }
 
 /** With `info` zlib returns its engine too, which counts the bytes that it consumed; the type declarations lack that. */
-function resultOf(inflated: unknown): { plain: Buffer; consumed: number } {
-  const { buffer, engine } = inflated as { buffer: Buffer; engine: { bytesWritten: number } };
-  return { plain: buffer, consumed: engine.bytesWritten };
-}
+type Inflated = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 /** The record, or what is wrong with it. */
 function recordOf(plain: Buffer): WarcRecord | string {

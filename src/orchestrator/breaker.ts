@@ -15,16 +15,14 @@ const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']
 /** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by question; `final`, about one page. */
 const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 
-/** The outcomes that open a breaker. */
-type Opening = 'unreachable' | 'timeout' | 'blocked' | 'changed';
-
-/** Message for clients while the breaker is open: the state of the source, not the message of another lookup. */
-const STATES: Readonly<Record<Opening, string>> = {
+/** What clients read while the breaker is open, by the outcome that opened it: not the message of another lookup. */
+const STATES = {
   unreachable: 'The source could not be reached several times in a row.',
   timeout: 'The source did not answer in time several times in a row.',
   blocked: 'The source blocked this service several times in a row.',
   changed: 'The source answered in an unknown form several times in a row.',
-};
+} as const;
+type Opening = keyof typeof STATES;
 
 interface Part {
   /** Whether each of the last calls failed. */
@@ -37,8 +35,7 @@ interface Part {
   /** By operation, whether each of the last different questions ended as `changed`; the newest last. */
   readonly questions: Map<string, Map<string, boolean>>;
 }
-/** What a call asks: the same question of an operation has the same key. */
-export interface Asked {
+interface Asked {
   readonly operation: string;
   readonly question: string;
 }
@@ -115,8 +112,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
 }
 export type Breakers = ReturnType<typeof createBreakers>;
 
-function outcomeWhileOpen(tag: Opening, leftMs: number): NotFound {
-  const what = STATES[tag];
-  if (tag === 'unreachable' || tag === 'timeout') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs };
-  return { tag, what, detail: 'breaker open' };
+function outcomeWhileOpen(tag: Opening, retryAfterMs: number): NotFound {
+  const open = { what: STATES[tag], detail: 'breaker open' };
+  return tag === 'unreachable' || tag === 'timeout' ? { tag, ...open, retryAfterMs } : { tag, ...open };
 }

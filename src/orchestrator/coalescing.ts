@@ -23,7 +23,7 @@ export interface SharedCoalescing {
   close(): Promise<void>;
 }
 /** Arrival of the request and end of its wait, epoch ms. */
-export interface Span {
+interface Span {
   readonly sinceMs: number;
   readonly untilMs: number;
 }
@@ -46,9 +46,8 @@ interface Group {
 }
 
 /**
- * Requests for the same cache key share one run, so that the source is called once. The leader holds the price; followers are free. If the
- * leader cannot pay, it alone is refused and the oldest follower leads. A run without a resource releases the hold. A cancelled request is
- * answered at once; the run ends when all of its requests are cancelled.
+ * Requests for the same cache key share one run. The leader holds the price, followers are free; if it cannot pay, it alone is refused and
+ * the oldest follower leads. A run without a resource releases the hold. The run ends when all of its requests are cancelled.
  */
 export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   const running = new Map<string, Group>();
@@ -129,14 +128,11 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
 const cancelledError = () => new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.');
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
-async function holdPrice(candidate: Candidate): Promise<ServiceError | null> {
-  try {
-    await candidate.charge.hold();
-    return null;
-  } catch (error) {
-    return error instanceof ServiceError ? error : defect(error);
-  }
-}
+const holdPrice = ({ charge }: Candidate): Promise<ServiceError | null> =>
+  charge.hold().then(
+    () => null,
+    (error) => (error instanceof ServiceError ? error : defect(error)),
+  );
 
 /** Runs the leader's lookup; releases the hold without a resource. A thrown defect becomes an error, so that no follower waits forever. */
 async function runLed(candidate: Candidate, signal: AbortSignal): Promise<Run> {

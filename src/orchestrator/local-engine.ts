@@ -17,15 +17,12 @@ export function createLocalEngine(
   recorder?: AttemptRecorder,
   check: Check = createCheck(),
 ): Engine {
-  const opened = new Map<string, Asks>();
+  const opened = new Map<Source, Asks>();
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
-    let asks = opened.get(sourceKey(work));
-    if (!asks) {
-      const source = sources.find((s) => s.id === work.source && s.operations.includes(work.operation));
-      if (!source) throw new Error(`there is no source ${work.source} for ${work.operation}`);
-      asks = source.open(ports);
-      for (const operation of source.operations) opened.set(sourceKey({ source: source.id, operation }), asks);
-    }
+    const source = sources.find((s) => s.id === work.source && s.operations.includes(work.operation));
+    if (!source) throw new Error(`there is no source ${work.source} for ${work.operation}`);
+    const asks = opened.get(source) ?? source.open(ports);
+    opened.set(source, asks);
     const ask = asks[work.operation] as Ask<Id> | undefined;
     if (!ask) throw new Error(`source ${work.source} does not answer ${work.operation}, though it declares it`);
     return ask;
@@ -87,5 +84,3 @@ export function createLocalEngine(
     async close() {},
   };
 }
-
-const sourceKey = (work: { source: string; operation: OperationId }): string => `${work.source} ${work.operation}`;

@@ -31,10 +31,8 @@ const newMarkup = () => ({
   /** False if the page has more parts than MAX_EVENTS: the rest was not scanned. */
   complete: true,
 });
-export type ScannedMarkup = ReturnType<typeof newMarkup>;
-
 /** Scans the beginning of a page without building a tree. null if it is nested too deeply. */
-export function scanMarkup(html: string): ScannedMarkup | null {
+export function scanMarkup(html: string): ReturnType<typeof newMarkup> | null {
   const nesting = new Nesting();
   const page = newMarkup();
   let events = 0;
@@ -83,8 +81,7 @@ export function scanMarkup(html: string): ScannedMarkup | null {
       }
     },
   });
-  const withinLimits = nesting.parse(parser, html);
-  if (!withinLimits && page.complete) return null;
+  if (!nesting.parse(parser, html) && page.complete) return null;
   return { ...page, title: fold(page.title), text: fold(page.text), noscript: fold(page.noscript) };
 }
 

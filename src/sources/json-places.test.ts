@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unreadByPlaces } from './tables.ts';
+import { fieldsAt } from './tables.ts';
 
-const unreadOf = unreadByPlaces({
+const { unread: unreadOf } = fieldsAt({
   name: ['author.name', 'nickname'],
   'counts.views': 'stats.views',
   picture: 'picture:string',

@@ -60,7 +60,7 @@ export const queued = (retryAfterMs: number | null, detail: string): NotFound =>
 });
 
 /** How a source names itself in the outcome of a status. */
-export interface StatusWords {
+interface StatusWords {
   /** Who answered, as the subject of a sentence; default: the platform. */
   readonly who?: string;
   /** Of 404, 410 and 451, which anybody may send: they do not prove that what was asked for is absent. */
@@ -69,7 +69,6 @@ export interface StatusWords {
   readonly credentials?: readonly number[];
   /** Where the answer states it elsewhere than in `Retry-After`. */
   readonly waitMs?: number | null;
-  /** For the operator's log; default: the status. */
   readonly detail?: string;
 }
 export function failureOfStatus(answer: Answer, words: StatusWords): NotFound {

@@ -6,17 +6,16 @@ import { changed, type NotFound, timeout } from './outcome.ts';
 import type { ParserReply, ParserRequest } from './parser-worker.ts';
 import type { Attempt, Parser, ParserThreads } from './source.ts';
 
-export interface ParserThreadsParts {
+interface ParserThreadsParts {
   readonly clock: Clock;
-  /** Smaller answers are parsed on the calling thread: the worst of them takes less than 50 ms. */
   readonly threadBytes?: number;
   readonly threads?: number;
-  /** Longest time that a thread parses one answer; longer gives `changed`. The end of the attempt gives `timeout`. */
   readonly maxMs?: number;
 }
+/** Smaller answers are parsed on the calling thread: the worst of them takes less than 50 ms. */
 const THREAD_BYTES = 65_536;
 const THREADS = 3;
-/** Ten times what the largest recorded answer takes. */
+/** Ten times what the largest recorded answer takes; longer gives `changed`. */
 const MAX_MS = 5_000;
 const HEAP_MIB = 512;
 /** So many smaller answers of its source may overtake a waiting answer. */
@@ -37,12 +36,15 @@ const sourceOf = ({ request }: Job): string => request.parser.module;
 const late = () => timeout('There was no time left to parse the answer of the source.');
 
 /**
- * Parses large answers in worker threads, started on first use. A thread is terminated when an answer takes too long, when the attempt ends
- * or when its memory limit is reached, so that one bad answer fails only its own lookup. One source has all threads but one at most; waiting
- * sources take turns.
+ * Parses large answers in worker threads. A thread ends when an answer takes too long, its attempt ends or its memory limit is reached, so
+ * that one bad answer fails only its own lookup. One source has all threads but one at most; waiting sources take turns.
  */
-export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
-  const { clock, threadBytes = THREAD_BYTES, threads = THREADS, maxMs = MAX_MS } = parts;
+export function createParserThreads({
+  clock,
+  threadBytes = THREAD_BYTES,
+  threads = THREADS,
+  maxMs = MAX_MS,
+}: ParserThreadsParts): ParserThreads {
   const share = Math.max(1, threads - 1);
   const idle: Worker[] = [];
   const running = new Map<Worker, Job>();
@@ -126,13 +128,7 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
   }
 
   return {
-    async parse<Input, Result>(
-      parser: Parser<Input, Result>,
-      answer: Answer,
-      input: Input,
-      attempt: Attempt,
-      where?: 'thread',
-    ): Promise<Result | NotFound> {
+    async parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt, where?: 'thread') {
       if (where !== 'thread' && answer.body.length < threadBytes) return parseHere(parser, answer, input);
       if (closed || attempt.signal.aborted) return late();
       return new Promise<unknown>((resolve, reject) => {

@@ -4,7 +4,6 @@ import { createRobots } from '../upstream/robots.ts';
 import { absent, blocked, changed, failureOfStatus, type NotFound, refused } from './outcome.ts';
 import type { Attempt, Ports } from './source.ts';
 
-/** The product token of the User-Agent, as used in robots.txt rules. */
 const AGENT = 'sightline';
 const MAX_HOPS = 5;
 const MAX_CACHED = 1_000;
@@ -12,8 +11,8 @@ const MAX_BYTES = 262_144;
 /** Wait after a 429 without `Retry-After`. */
 const LIMITED_MS = 30_000;
 
-type AllowedAsk = (request: HttpRequest) => Promise<Reply | NotFound>;
 /** Sends requests that the host's robots.txt allows. */
+type AllowedAsk = (request: HttpRequest) => Promise<Reply | NotFound>;
 export function createAllowedAsk(
   { http, clock, settings }: Pick<Ports, 'http' | 'clock' | 'settings'>,
   robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT),

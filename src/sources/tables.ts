@@ -9,20 +9,15 @@ export const readTable = (file: URL): readonly (readonly string[])[] =>
     .map((line) => line.split('\t'));
 
 /**
- * Where a document states each field of a resource: by the field's dotted path, one or more places in the document. A place is a dotted path
- * of keys; `[]` means every entry of a list. `:string` or `:number` after a place names a type of which every value is understood, also
- * where it means "none": then only another type is unread.
+ * Where a document states each field of a resource: by the field's dotted path, one or more dotted paths of keys; `[]` means every entry of a
+ * list. `:string` or `:number` names a type of which every value is understood, also one that means "none": only another type is unread.
  */
 export type JsonPlaces = Readonly<Record<string, string | readonly string[]>>;
 
-type Place = ReturnType<typeof placeOf>;
 const placeOf = (text: string) => {
   const [path = '', known] = text.split(':');
   return { steps: path.replaceAll('[]', '.[]').split('.'), known };
 };
-const fieldsOf = (places: JsonPlaces) =>
-  Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(placeOf) }));
-
 const valueAt = (value: unknown, steps: readonly string[]): unknown => {
   let here = value;
   for (let i = 0; i < steps.length; i++) here = isObject(here) ? here[steps[i] as string] : undefined;
@@ -54,7 +49,7 @@ function addValuesAt(value: unknown, steps: readonly string[], from: number, val
 }
 
 export function fieldsAt(places: JsonPlaces) {
-  const all = fieldsOf(places);
+  const all = Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(placeOf) }));
   // a name in capitals is a part of the document, not a field of the resource
   const fields = all.filter(({ path }) => path !== path.toUpperCase());
   const byPath = new Map(all.map((field) => [field.path, field.places]));
@@ -83,9 +78,10 @@ export function fieldsAt(places: JsonPlaces) {
         if (value !== null && typeof value !== 'object') continue;
         const isList = Array.isArray(value);
         if (value !== null && !isList) continue;
-        const isLost = ({ steps, known }: Place): boolean =>
-          someAt(document, steps, 0, (found) => (isList ? !isScalar(found) : isStated(found) && typeof found !== known));
-        if (field.places.some(isLost)) unread.push(prefix + field.path);
+        const isLost = field.places.some(({ steps, known }) =>
+          someAt(document, steps, 0, (found) => (isList ? !isScalar(found) : isStated(found) && typeof found !== known)),
+        );
+        if (isLost) unread.push(prefix + field.path);
       }
       return unread;
     },
@@ -101,7 +97,5 @@ export function placesOf(file: URL): Readonly<Record<string, JsonPlaces>> {
     ]),
   );
 }
-/** A check of resources against the document that they were read from. */
-export const unreadByPlaces = (places: JsonPlaces) => fieldsAt(places).unread;
-/** The same by a column of a table of places. */
-export const unreadByTable = (file: URL, format: string) => unreadByPlaces(placesOf(file)[format] ?? {});
+/** A check of resources against the document that they were read from, by a column of a table of places. */
+export const unreadByTable = (file: URL, format: string) => fieldsAt(placesOf(file)[format] ?? {}).unread;

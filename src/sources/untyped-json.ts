@@ -37,29 +37,21 @@ export function trimmedIn(value: unknown): string | null {
 export const nonEmptyIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 export const flagIn = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 /** A numeric id as decimal digits, sent as a string or as a safe integer. */
-export const idIn = (value: unknown): string | null => {
-  if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? value : null;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
-};
+export const idIn = (value: unknown): string | null =>
+  typeof value === 'string' ? (/^\d{1,20}$/.test(value) ? value : null) : (strictCountIn(value)?.toString() ?? null);
 /** A finite number sent as a number. */
 export const strictNumberIn = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-/** A safe integer ≥ 0 sent as a number. */
-export const strictCountIn = (value: unknown): number | null => (isCount(value) ? value : null);
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 /** A safe integer of either sign sent as a number. */
 export const integerIn = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null);
+/** A safe integer ≥ 0 sent as a number. */
+export const strictCountIn = (value: unknown): number | null => ((integerIn(value) ?? -1) >= 0 ? integerIn(value) : null);
 /** A number from 0 to 1. */
 export const ratioIn = (value: unknown): number | null => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null);
 /** A finite number, also where it is sent as decimal text. */
-export const numberIn = (value: unknown): number | null => {
-  const number = typeof value === 'string' && /^-?\d{1,18}(\.\d+)?$/.test(value) ? Number(value) : value;
-  return strictNumberIn(number);
-};
+export const numberIn = (value: unknown): number | null =>
+  strictNumberIn(typeof value === 'string' && /^-?\d{1,18}(\.\d+)?$/.test(value) ? Number(value) : value);
 /** A safe integer ≥ 0, also where it is sent as text. A negative one is a counter that overflowed: null. */
-export const countIn = (value: unknown): number | null => {
-  const number = numberIn(value);
-  return isCount(number) ? number : null;
-};
+export const countIn = (value: unknown): number | null => strictCountIn(numberIn(value));
 /** The first of the values that is an http(s) URL; a scheme-relative one gets https. */
 export const urlIn = (...values: readonly unknown[]): string | null => firstUrl(values);
 /** The same for a list of the platform: it may be longer than the arguments of one call. */

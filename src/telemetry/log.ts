@@ -9,7 +9,7 @@ export interface Log {
   isLevelEnabled(level: string): boolean;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: string;
   /** Formatted lines instead of JSON: for a terminal. */
   readonly pretty: boolean;

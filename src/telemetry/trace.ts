@@ -29,7 +29,7 @@ export function startSpan(operation: string, route: string, method: string, head
 export const within = <T>(span: Span, run: () => T): T =>
   span.isRecording() ? context.with(trace.setSpan(context.active(), span), run) : run();
 
-export interface SpanEnd {
+interface SpanEnd {
   readonly status: number;
   readonly code: string | null;
   readonly source: string | null;

@@ -14,9 +14,11 @@ export function takeTurn(pace: Pace, clock: Clock, rule: PaceRule, attempt: Atte
 }
 
 /** The rule for a host where its source sets none. */
-export const usualRule = (key: string, { SIGHTLINE_PACE_PER_SECOND: perSecond }: Pick<Settings, 'SIGHTLINE_PACE_PER_SECOND'>): PaceRule => {
-  return { key, everyMs: 1000 / perSecond, burst: Math.max(1, Math.floor(perSecond)) };
-};
+export const usualRule = (key: string, { SIGHTLINE_PACE_PER_SECOND: perSecond }: Settings): PaceRule => ({
+  key,
+  everyMs: 1000 / perSecond,
+  burst: Math.max(1, Math.floor(perSecond)),
+});
 
 interface Waiter {
   readonly rule: PaceRule;

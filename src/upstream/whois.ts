@@ -13,11 +13,12 @@ const MAX_BYTES = 1_048_576;
 
 /** WHOIS client (RFC 3912): one query per connection, read to the end. An empty answer is an answer, which the parser interprets. */
 export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
-  const { settings, clock, pace, hosts } = parts;
-  const checked = pinned(parts.lookup ?? systemLookup);
+  const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
+  const checked = pinned(lookup);
   const patience = { clock, headersMs: HEADERS_TIMEOUT_MS, bodyMs: BODY_TIMEOUT_MS };
 
-  function exchange(host: string, port: number, query: string, maxBytes: number, place: string, signal: AbortSignal): Promise<Reply> {
+  function exchange(host: string, port: number, query: string, maxBytes: number, signal: AbortSignal): Promise<Reply> {
+    const place = `whois://${host}`;
     return new Promise((resolve) => {
       const target = hosts.whois(host, port);
       const socket = target
@@ -45,10 +46,9 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
         else body.add(chunk);
       });
       socket.once('error', (error) => end(failureOf(error, place, body.size > 0)));
-      socket.once('end', () => {
-        const answer = { status: 200, headers: {}, body: body.join(), url: `whois://${host}`, at: clock.now() };
-        end({ tag: 'answer', answer });
-      });
+      socket.once('end', () =>
+        end({ tag: 'answer', answer: { status: 200, headers: {}, body: body.join(), url: place, at: clock.now() } }),
+      );
     });
   }
 
@@ -65,7 +65,7 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
     const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());
     if (waitMs > 0) return outOfTurn(place, waitMs);
     if (signal.aborted) return tooSlow(place);
-    return exchange(host, port, query, request.maxBytes ?? MAX_BYTES, place, signal);
+    return exchange(host, port, query, request.maxBytes ?? MAX_BYTES, signal);
   }
 
   return {

@@ -168,7 +168,7 @@ for (const [name, start, skip] of [
     };
     const unrepaired = await replay('.');
     assert.deepEqual([unrepaired.code, unrepaired.captures, unrepaired.same], [0, 8, 8]);
-    const repaired = editedCopy(t, 'src/sources/appmarket/page/text.ts', repair);
+    const repaired = editedCopy(t, 'src/sources/appmarket/page/elements.ts', repair);
     assert.deepEqual(await faultsOf(repaired), [], 'the case passes with the repaired reader');
     const healed = await replay(repaired);
     assert.deepEqual([healed.code, healed.captures, healed.healed, healed.lost], [0, 8, 8, 0]);

@@ -7,6 +7,7 @@ import { createForumHosts } from '../../sandbox/forum/host.ts';
 import { type ServedComment, type ServerLimits, serveDiscussion } from '../../sandbox/forum/thread.ts';
 import { listing, type Thing } from '../../sandbox/forum/wire.ts';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
+import { readSettings } from '../../src/settings.ts';
 import { createTokens } from '../../src/sources/forum/api/client.ts';
 import { readMoreComments, readThread } from '../../src/sources/forum/api/parse.ts';
 import { isComment } from '../../src/sources/forum/api/things.ts';
@@ -127,7 +128,8 @@ test('recorded token answers give a token with its lifetime, or a refusal', { sk
       return { tag: 'answer' as const, answer: answer(body, { at: clock.now() }) };
     };
     const attempt = { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY };
-    const tokens = createTokens({ http: { ask }, clock, clientId: 'a', clientSecret: 'b', userAgent: 'c' });
+    const settings = readSettings({ REDDIT_CLIENT_ID: 'a', REDDIT_CLIENT_SECRET: 'b' });
+    const tokens = createTokens({ http: { ask }, clock, settings }, 'c');
     const first = await tokens.get(attempt);
     if (stem.includes('error')) {
       assert.equal(first.tag, 'refused', stem);

@@ -1,12 +1,12 @@
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
 import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
 import type { Reader } from '../../src/sources/source.ts';
-import { unreadByPlaces } from '../../src/sources/tables.ts';
+import { fieldsAt } from '../../src/sources/tables.ts';
 import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
 import { countIn, isObject, wordsIn } from '../../src/sources/untyped-json.ts';
 import { jsonOf } from '../../src/upstream/answer.ts';
 
-const unreadPlaces = unreadByPlaces({ visits: 'visits', period: 'month' });
+const unreadPlaces = fieldsAt({ visits: 'visits', period: 'month' }).unread;
 
 /** Parses `{"domain": "acme-widgets.com", "month": "2026-10", "visits": 1204000}`; `{"error": "unknown domain"}` is the panel's "no data". */
 export const readToy: Reader<'traffic'> = (answer, { domain }) => {

@@ -24,7 +24,7 @@ import {
 
 const fields = fieldsOf('syndication');
 
-/** True if one of several fields marks the post as a reply; other posts start their own conversation. */
+/** Other posts start their own conversation. */
 const answersAnother = (post: JsonObject): boolean =>
   ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
     (name) => (post[name] ?? null) !== null,
@@ -33,10 +33,8 @@ const answersAnother = (post: JsonObject): boolean =>
   /^@\w/.test(String(post.text ?? ''));
 
 /**
- * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4). It contains neither views, reposts, quotes, bookmarks nor
- * the conversation id of a reply. Of a long post (`note_tweet`) it contains only the beginning, so the text is null. A post without a
- * quoted post quotes nothing or a deleted post, so `isQuote` is true or null. Rate-limited clients also receive a bare 404, so a bare 404
- * is never `absent`.
+ * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4): of a long post only the beginning, so its text is null; a
+ * deleted quoted post is left out, so `isQuote` is true or null; rate-limited clients get a bare 404, so that is never `absent`.
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);

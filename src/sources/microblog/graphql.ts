@@ -36,16 +36,13 @@ const entriesOf = (data: JsonObject): readonly JsonObject[] =>
     .flatMap((instruction) => objectsOf(instruction.entries));
 
 /**
- * The result for the requested id in every envelope known (recordings/social/NOTES.md 2.2): TweetResultByRestId, …ByIdQuery, …ByRestIds,
- * …ByIdsQuery, TweetDetail and its like, a bare result, or one inside `data`. `empty`: the envelope contains an empty object in place of a
- * result. `other`: the id of another post, if only that was returned.
+ * The result for the requested id in every envelope known (recordings/social/NOTES.md 2.2). `empty`: the envelope has an empty object in
+ * place of a result. `other`: the id of another post, if only that was returned.
  */
 function openEnvelope(data: JsonObject, asked: string | null) {
   const entries = entriesOf(data);
   const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
-  const singles = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v): readonly unknown[] =>
-    [v ?? []].flat(),
-  );
+  const singles: readonly unknown[] = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v) => v ?? []);
   const bare = data.rest_id || data.__typename ? [{ result: data }] : objectOf(data.result) ? [data] : [];
   const holders: readonly unknown[] = [...focal, ...singles, ...bare];
   const results = holders.map((holder) => unwrap(at(holder, 'result'))).filter((result) => result !== null);

@@ -159,12 +159,10 @@ function linkTargets({ links, ownLinks }: Body, ownId: string): string[] {
 export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];
 
 /** Time to wait before the next request: `Retry-After`, else the reset of the platform's rate headers (epoch seconds). */
-export function restMs(answer: Answer): number | null {
-  const reset = answer.headers['x-rate-limit-reset'];
-  return (
-    retryAfterMs(answer.headers, answer.at) ??
-    (reset && /^\d{9,11}$/.test(reset) ? Math.min(Math.max(0, Number(reset) * 1000 - answer.at), MAX_WAIT_MS) : null)
-  );
+export function restMs({ headers, at: nowMs }: Answer): number | null {
+  const { 'x-rate-limit-reset': reset = '' } = headers;
+  const untilMs = /^\d{9,11}$/.test(reset) ? Number(reset) * 1000 : null;
+  return retryAfterMs(headers, nowMs) ?? (untilMs && Math.min(Math.max(0, untilMs - nowMs), MAX_WAIT_MS));
 }
 
 /** The outcome of the HTTP status; null for 2xx. A 404 alone does not prove that the post is absent. */
@@ -182,12 +180,9 @@ export const UNKNOWN_SHAPE = 'The answer has a shape that is not known.';
 export const GONE = 'The post was deleted or never existed.';
 
 const OUTCOMES = { absent, blocked, closed: finallyBlocked };
-const REASONS = readTable(new URL('./reasons.tsv', import.meta.url)).map(([place, pattern = '', outcome = '', what = '']) => ({
-  place,
-  pattern: new RegExp(pattern, 'i'),
-  make: OUTCOMES[outcome as keyof typeof OUTCOMES],
-  what,
-}));
+const REASONS = readTable(new URL('./reasons.tsv', import.meta.url)).map(([place, pattern = '', outcome = '', what = '']) => {
+  return { place, pattern: new RegExp(pattern, 'i'), make: OUTCOMES[outcome as keyof typeof OUTCOMES], what };
+});
 function outcomeOfWords(place: 'tombstone' | 'unavailable' | 'embed', words: readonly string[], detail: string): NotFound | null {
   const known = REASONS.find((reason) => reason.place === place && words.some((text) => reason.pattern.test(text)));
   return known ? known.make(known.what, detail) : null;

@@ -1,4 +1,5 @@
 import type { DomainRegistration } from '../../contract/operations/registration.ts';
+import { DAY_MS } from '../../runtime/clock.ts';
 import type { Answer, Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
 import { parse, parsersIn } from '../loading.ts';
@@ -6,7 +7,7 @@ import { limited, type NotFound, type Outcome, refused, unreachable } from '../o
 import type { Asks, Attempt, Ports } from '../source.ts';
 import { TOO_FAST } from './facts.ts';
 import { createBases } from './rdap/bases.ts';
-import { isRegistryHost, type Protocol, pacesOf, queryFor, whoisServerOf } from './registries.ts';
+import { isRegistryHost, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
 import { createIana } from './whois/iana.ts';
 
 const inRdap = parsersIn<typeof import('./rdap/parse.ts')>(new URL('./rdap/parse.ts', import.meta.url));
@@ -17,24 +18,17 @@ const REFERRAL_TIMEOUT_MS = 4_000;
 /** Part of the attempt's time that the request to the registrar must not use. */
 const LEAST_LEFT_MS = 1_500;
 const REST_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 interface Asked {
   readonly outcome: Outcome<DomainRegistration>;
   readonly answer: Answer | null;
 }
-interface Request {
-  readonly protocol: Protocol;
-  readonly host: string;
-  readonly timeoutMs: number | undefined;
-  readonly send: (limits: { readonly timeoutMs: number; readonly pace: PaceRule; readonly attempt: Attempt }) => Promise<Reply>;
-  readonly read: (answer: Answer) => Promise<Outcome<DomainRegistration>>;
-}
+type Send = (limits: { readonly timeoutMs: number; readonly pace: PaceRule; readonly attempt: Attempt }) => Promise<Reply>;
+type Read = (answer: Answer) => Promise<Outcome<DomainRegistration>>;
 
 /** Asks a server at its pace. After a rate limit the server is not asked again before the time that it states, at most a day later. */
-async function askServer(ports: Ports, attempt: Attempt, request: Request): Promise<Asked> {
-  const { protocol, host, timeoutMs = TIMEOUT_MS, send, read } = request;
-  const { pace, long } = pacesOf(protocol, host);
+async function askServer(ports: Ports, attempt: Attempt, paces: Paces, send: Send, read: Read, timeoutMs = TIMEOUT_MS): Promise<Asked> {
+  const { pace, long } = paces;
   const waitMs = long ? await ports.pace.take(long, 0, attempt.signal) : 0;
   if (waitMs > 0) return { outcome: { ...limited(TOO_FAST, waitMs), counts: false }, answer: null };
   const leftMs = Math.max(1, attempt.deadlineMs - ports.clock.now());
@@ -63,16 +57,11 @@ async function withRegistrar(
     ports.log('info', 'the lookup at the registrar failed', { tag: second.tag, detail: second.detail });
     return outcome;
   }
-  const { resource } = outcome;
-  const { available, contacts, registrar } = second.resource;
+  const { available, contacts, registrar: its } = second.resource;
   if (available) return outcome;
-  const own = resource.registrar;
-  const filled = own && {
-    ...own,
-    abuseEmail: own.abuseEmail ?? registrar?.abuseEmail ?? null,
-    abusePhone: own.abusePhone ?? registrar?.abusePhone ?? null,
-  };
-  return { ...outcome, resource: { ...resource, registrar: filled, contacts } };
+  const own = outcome.resource.registrar;
+  const abuse = { abuseEmail: own?.abuseEmail ?? its?.abuseEmail ?? null, abusePhone: own?.abusePhone ?? its?.abusePhone ?? null };
+  return { ...outcome, resource: { ...outcome.resource, registrar: own && { ...own, ...abuse }, contacts } };
 }
 
 /** Some servers refuse `application/rdap+json` alone, others send only that. */
@@ -80,14 +69,11 @@ const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
 
 export function openRdap(ports: Ports): Asks {
   const bases = createBases(ports);
-  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs?: number): Promise<Asked> =>
-    askServer(ports, attempt, {
-      protocol: 'rdap',
-      host: new URL(url).hostname,
-      timeoutMs,
-      send: (limits) => ports.http.ask({ url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, ...limits }),
-      read: (answer) => parse(ports, inRdap('readRdap'), answer, { domain }, attempt),
-    });
+  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs?: number): Promise<Asked> => {
+    const send: Send = (limits) => ports.http.ask({ url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, ...limits });
+    const read: Read = (answer) => parse(ports, inRdap('readRdap'), answer, { domain }, attempt);
+    return askServer(ports, attempt, pacesOf('rdap', new URL(url).hostname), send, read, timeoutMs);
+  };
   return {
     async registration({ domain }, attempt) {
       const base = await bases.find(domain, attempt);
@@ -103,14 +89,11 @@ export function openRdap(ports: Ports): Asks {
 
 export function openWhois(ports: Ports): Asks {
   const iana = createIana(ports);
-  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number): Promise<Asked> =>
-    askServer(ports, attempt, {
-      protocol: 'whois',
-      host,
-      timeoutMs,
-      send: (limits) => ports.whois.ask({ host, query: queryFor(host, domain), maxBytes: 1_000_000, ...limits }),
-      read: (answer) => parse(ports, inWhois('readWhois'), answer, { domain, authoritative }, attempt),
-    });
+  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number): Promise<Asked> => {
+    const send: Send = (limits) => ports.whois.ask({ host, query: queryFor(host, domain), maxBytes: 1_000_000, ...limits });
+    const read: Read = (answer) => parse(ports, inWhois('readWhois'), answer, { domain, authoritative }, attempt);
+    return askServer(ports, attempt, pacesOf('whois', host), send, read, timeoutMs);
+  };
   return {
     async registration({ domain }, attempt) {
       const find = (answer: Answer) => parse(ports, inWhois('registrarServer'), answer, { domain }, attempt);

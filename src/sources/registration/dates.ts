@@ -1,8 +1,5 @@
-/**
- * Dates as registries print them. A time with a stated zone becomes an RFC 3339 instant in UTC; a time without one becomes its day alone,
- * `YYYY-MM-DD`, because the instant is unknown. Numeric dates are day-first everywhere but at one registry.
- */
-export type DayOrder = 'dmy' | 'mdy';
+/** Of numeric dates: day-first everywhere but at one registry. */
+type DayOrder = 'dmy' | 'mdy';
 
 const MONTHS = new Map('jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((name, i) => [name, i + 1]));
 const MONTH = '(?<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
@@ -34,7 +31,7 @@ const ZONES = new Map(
     .map(([name = '', hours]) => [name, Number(hours) * 60]),
 );
 
-/** The date at the start of a text, as an instant or a day; null if there is none, or one before 1970 or after 2150. */
+/** The date at the start of a text: an RFC 3339 instant with a stated zone, else `YYYY-MM-DD`; null without one between 1970 and 2150. */
 export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
   const value = text.trim();
   if (value.length < 8 || value.length > 80) return null;
@@ -53,9 +50,7 @@ function fromGroups(g: Groups, order: DayOrder): string | null {
   const date = `${year}-${two(month)}-${two(day)}`;
   if (g.h === undefined) return date;
   const offset = offsetOf(g);
-  const hours = Number(g.h);
-  const minutes = Number(g.mi);
-  const seconds = Number(g.s ?? 0);
+  const [hours, minutes, seconds] = [Number(g.h), Number(g.mi), Number(g.s ?? 0)];
   if (offset === null || hours > 23 || minutes > 59 || seconds > 59) return date;
   const ms = g.f === undefined ? 0 : Math.floor(Number(`0.${g.f}`) * 1000);
   return new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds, ms) - offset * 60_000).toISOString();

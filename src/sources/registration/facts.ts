@@ -12,11 +12,8 @@ const PROXY =
 /** A longer value is prose. */
 const MAX_VALUE = 1000;
 
-export interface Shown {
-  /** Null if nothing is stated or the value is redacted. */
-  readonly value: string | null;
-  readonly withheld: boolean;
-}
+/** `value`: null if nothing is stated or the value is redacted. */
+export type Shown = { readonly value: string | null; readonly withheld: boolean };
 export const NOT_STATED: Shown = { value: null, withheld: false };
 const HELD_BACK: Shown = { value: null, withheld: true };
 
@@ -32,10 +29,10 @@ export function shown(raw: string): Shown {
 export const firstShown = (...values: readonly Shown[]): Shown =>
   values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NOT_STATED;
 /** A value that is never redacted (a registrar's name). */
-export const stated = (raw: string): string | null => {
+export function stated(raw: string): string | null {
   const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
-};
+}
 /** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
 export function registrarName(value: string): string | null {
   const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');

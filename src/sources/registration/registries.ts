@@ -5,19 +5,14 @@ import { readTable } from '../tables.ts';
 
 const KINDS = ['rdap', 'proven', 'unlisted', 'whois', 'query', 'charset', 'pace', 'spelling'] as const;
 type Kind = (typeof KINDS)[number];
-/** What data/registries.tsv states, by kind, then by suffix or server. */
-interface Registries extends Readonly<Record<Kind, ReadonlyMap<string, string>>> {
-  /** Kinds of which a suffix may have several values, as `kind value suffix`. */
-  readonly stated: ReadonlySet<string>;
-}
+let known: ReturnType<typeof registriesOf> | null = null;
 
-let known: Registries | null = null;
-
-export function registries(): Registries {
+export function registries() {
   known ??= registriesOf(readTable(new URL('./data/registries.tsv', import.meta.url)));
   return known;
 }
-export function registriesOf(rows: readonly (readonly string[])[]): Registries {
+/** data/registries.tsv by kind, then by suffix or server. `stated`: kinds of which a suffix may have several values, as `kind value suffix`. */
+export function registriesOf(rows: readonly (readonly string[])[]) {
   const tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, string>()])) as Record<Kind, Map<string, string>>;
   const stated = new Set<string>();
   for (const [kind = '', value = '', names = ''] of rows) {
@@ -78,9 +73,9 @@ export function sameInScripts(one: string, other: string): boolean {
   return one === other || spelling(one) === spelling(other);
 }
 
-export type Protocol = 'rdap' | 'whois';
+export type Paces = ReturnType<typeof pacesOf>;
 /** As published or as refusals show. `long`: a second limit over a longer window, halved, so that no window exceeds it. */
-export function pacesOf(protocol: Protocol, host: string): { readonly pace: PaceRule; readonly long: PaceRule | null } {
+export function pacesOf(protocol: 'rdap' | 'whois', host: string): { readonly pace: PaceRule; readonly long: PaceRule | null } {
   const key = `${protocol} ${host}`;
   const stated = registries().pace.get(host) ?? (protocol === 'rdap' ? '250 4' : '400 2');
   const [everyMs = 0, burst = 1, requests, seconds = 0] = stated.split(' ').map(Number);

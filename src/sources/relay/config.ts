@@ -24,7 +24,6 @@ export interface Relay extends RequestForm, Omit<Common, 'url' | 'body'> {
   /** `relay/<name>`, shown as X-Data-Source. */
   readonly id: string;
   readonly reading: Reading;
-  /** Values that must never be logged. */
   readonly secrets: readonly string[];
 }
 

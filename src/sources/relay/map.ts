@@ -89,7 +89,7 @@ type Schema = TSchema & {
   readonly format?: string;
 };
 
-export type Fitted =
+type Fitted =
   | { readonly ok: true; readonly value: JsonObject; readonly unread: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
@@ -97,11 +97,10 @@ export type Fitted =
 const TIMES: ReadonlySet<string> = new Set(['scrapedAt', 'checkedAt']);
 
 /**
- * Gives a mapped value the form of a resource: a field that the mapping leaves out is null (a list: empty); a value that does not fit its
- * field becomes null and is unread. Not ok where a field has a name that the contract does not know, or a field that may not be null has no
- * value that fits.
+ * Gives a mapped value the form of a resource: a field that the mapping leaves out is null (a list: empty), a value that does not fit null
+ * and unread. Not ok where a name is unknown to the contract, or a field that may not be null has no value that fits.
  */
-export function fitTo(schema: TSchema, value: unknown, at: string): Fitted {
+function fitTo(schema: TSchema, value: unknown, at: string): Fitted {
   const unread = new Set<string>();
   try {
     return { ok: true, value: fitFields(schema, value, { at, unread, path: '' }), unread: [...unread] };

@@ -1,15 +1,14 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
-import { type JsonPlaces, unreadByPlaces } from '../tables.ts';
+import { fieldsAt, type JsonPlaces } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { addressOf } from './address.ts';
 import { type EntryFields, references } from './result.ts';
 
-/** What the three sources of JSON share: each states the same facts under keys of its own. */
-
-export interface EntryForm {
+/** The keys under which a source states the facts that all of them state. */
+interface EntryForm {
   readonly url: string;
   readonly title: string;
   readonly description: string;
@@ -20,8 +19,8 @@ export interface EntryForm {
 }
 /** Reads an entry; null without a URL or title. What is stated and not understood is unread. */
 export function entryReader({ url, title, ratingOf, ratingPlaces, ...texts }: EntryForm) {
-  const unreadIn = unreadByPlaces({ ...texts, ...ratingPlaces });
-  const textIn = (item: JsonObject, key: string | undefined): string | null => (key === undefined ? null : trimmedIn(item[key]));
+  const unreadIn = fieldsAt({ ...texts, ...ratingPlaces }).unread;
+  const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
   return (item: JsonObject, isFeaturedSnippet: boolean, unread: UnreadFields): EntryFields | null => {
     const address = addressOf(textIn(item, url));
     const words = textIn(item, title);
@@ -75,30 +74,20 @@ export function overviewOf(overview: JsonObject | null | undefined, form: Overvi
   const lines = elements.flatMap((element) => [...form.lines.map((key) => trimmedIn(element[key])), ...rowsOf(element.table)]);
   const text = lines.filter((line) => line !== null && /[^ |]/.test(line)).join('\n') || withoutMarkup(trimmedIn(overview.markdown));
   if (!text) return null;
-  const cited = [overview, ...elements].flatMap((element) => objectsOf(element.references));
-  return {
-    text,
-    references: references(
-      cited.map((page) => ({
-        url: trimmedIn(page.url) ?? trimmedIn(page.link),
-        title: trimmedIn(page.title) ?? trimmedIn(page.source),
-      })),
-    ),
-  };
+  const cited = [overview, ...elements]
+    .flatMap((element) => objectsOf(element.references))
+    .map((page) => ({ url: trimmedIn(page.url) ?? trimmedIn(page.link), title: trimmedIn(page.title) ?? trimmedIn(page.source) }));
+  return { text, references: references(cited) };
 }
 function rowsOf(table: unknown): string[] {
   const { table_header, table_content } = objectOf(table) ?? {};
   const rows = Array.isArray(table) ? table : [table_header, ...listOf(table_content)];
   return rows.filter(Array.isArray).map((row) => row.map((cell) => trimmedIn(cell) ?? trimmedIn(objectOf(cell)?.text) ?? '').join(' | '));
 }
-const withoutMarkup = (markdown: string | null): string | null =>
-  trimmedIn(
-    markdown
-      ?.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-      .replace(/\[\[\d+\]\]\([^)]*\)/g, '')
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/[*_`#>]+/g, ''),
-  );
+const withoutMarkup = (markdown: string | null): string | null => {
+  const unlinked = markdown?.replace(/!\[[^\]]*\]\([^)]*\)|\[\[\d+\]\]\([^)]*\)/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return trimmedIn(unlinked?.replace(/[*_`#>]+/g, ''));
+};
 
 /** Epoch ms of a provider's timestamp ("2019-11-15 12:57:46 +00:00", "2025-09-30 17:40:43 UTC"); null for any other value. */
 export function epochMsIn(value: unknown): number | null {
@@ -108,11 +97,6 @@ export function epochMsIn(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The failure that an HTTP status from 300 states. `said`: for the operator's log. */
-export const failureOfProvider = (answer: Answer, said: string, who = 'data provider'): NotFound =>
-  failureOfStatus(answer, {
-    who: `The ${who}`,
-    gone: `The answer does not come from the ${who}.`,
-    credentials: [401, 402, 403],
-    detail: said,
-  });
+/** The failure that an HTTP status from 300 states. */
+export const failureOfProvider = (answer: Answer, detail: string, who = 'data provider'): NotFound =>
+  failureOfStatus(answer, { who: `The ${who}`, gone: `The answer does not come from the ${who}.`, credentials: [401, 402, 403], detail });

@@ -34,7 +34,6 @@ export const searchResult = (input: SerpInput, checkedAt: number, read: Findings
   aiOverview: read.aiOverview ?? null,
   relatedSearches: [...new Set(read.relatedSearches)],
 });
-/** The resource if the engine itself states that there are no results. */
 export const nothingFound = (input: SerpInput, checkedAt: number): SearchResult => searchResult(input, checkedAt, { totalResults: 0 });
 export const ranked = (entries: readonly EntryFields[]): OrganicEntry[] =>
   entries.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry }));
@@ -51,10 +50,8 @@ export function references(
   return [...byUrl.values()];
 }
 
-/** One page with the data needed to join it to others. */
 export interface PageRead {
   readonly result: SearchResult;
-  /** Number of elements on the page, entries and blocks. */
   readonly elements: number;
   /** URL of the next page according to the engine; null if it names none. */
   readonly next: string | null;
@@ -116,16 +113,8 @@ export function nextPage(links: readonly Element[], here: string, home: string, 
   for (const link of links) {
     const url = parseUrl(link.attribs.href, home);
     const start = offsetOf(url);
-    if (
-      !url ||
-      !Number.isSafeInteger(start) ||
-      start <= at ||
-      url.pathname !== '/search' ||
-      url.searchParams.has('tbm') ||
-      url.searchParams.has('udm')
-    )
-      continue;
-    if (next === null || start < offsetOf(next)) next = url;
+    if (url?.pathname !== '/search' || url.searchParams.has('tbm') || url.searchParams.has('udm')) continue;
+    if (Number.isSafeInteger(start) && start > at && (next === null || start < offsetOf(next))) next = url;
   }
   return next?.href ?? null;
 }

@@ -29,8 +29,7 @@ const seconds = (value: unknown): string | null => {
   const epoch = numberIn(value);
   return instantOf(epoch === null ? null : Math.round(epoch * 1000));
 };
-const handleIn = (value: unknown): string | null =>
-  typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
+const handleIn = (value: unknown): string | null => (typeof value === 'string' ? (/^@?([\w.-]+)$/.exec(value)?.[1] ?? null) : null);
 /** A caption with paragraphs separated by line feeds: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
 function captionOf(caption: unknown, paragraphs: unknown): string | null {
   const listed = listOf(paragraphs).map((paragraph) => objectOf(paragraph)?.desc);

@@ -121,10 +121,7 @@ const inItemModule = (root: unknown): Detail[] => [
   ...envelope(at(root, 'VideoPage')),
 ];
 const inEmbedState = (root: unknown): Detail[] => valuesAt(root, 'source', 'data').flatMap(videoDataIn);
-const inPageProps = (root: unknown): Detail[] => {
-  const props = at(root, 'props', 'pageProps');
-  return [...videoDataIn(props), ...envelope(props)];
-};
+const inPageProps = (root: unknown): Detail[] => [videoDataIn, envelope].flatMap((place) => place(at(root, 'props', 'pageProps')));
 const inApiData = (root: unknown): Detail[] => envelope(at(root, 'videoDetail'));
 
 /** The scripts that contain the data of a page by their ids, newest first (recordings/social/NOTES.md 1.2, 1.5), and where it is in each. */

@@ -25,8 +25,7 @@ export const emptyEstimate = (domain: string, at: number): TrafficEstimate => ({
   scrapedAt: new Date(at).toISOString(),
 });
 
-export const notKnown = (provider: string, detail: string): NotFound =>
-  changed(`${provider} answered in a shape that is not known.`, detail);
+export const notKnown = (provider: string, detail: string) => changed(`${provider} answered in a shape that is not known.`, detail);
 
 /** The failure that a status other than 200 states. 403 without JSON is a block page, with it our key or plan. */
 export const failureOfProvider = (answer: Answer, who: string, isJson: boolean): NotFound =>

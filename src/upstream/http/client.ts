@@ -54,10 +54,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
 
   function headersOf(request: HttpRequest): Record<string, string> {
     const headers: Record<string, string> = { 'user-agent': agent, accept: '*/*', 'accept-encoding': ACCEPT_ENCODING };
-    for (const name in request.headers) {
-      const value = request.headers[name];
-      if (value !== undefined) headers[name.toLowerCase()] = value;
-    }
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
     delete headers.host; // always set from the URL
     return headers;
   }
@@ -73,10 +70,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       return { dispatcher: trusted, origin: `http://${address}:${mapped.port}`, headers };
     }
     const named = url.origin === namedOrigin;
-    if (!named) {
-      const fault = urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names');
-      if (fault) return fault;
-    }
+    const fault = named ? null : (urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names'));
+    if (fault) return fault;
     const proxyUrl = proxy.for(url);
     return { dispatcher: (proxyUrl && through.get(proxyUrl)) || (named ? trusted : guarded), origin: url.origin };
   }
@@ -105,7 +100,6 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const rule = request.pace ?? usualRule(url.hostname, settings);
       const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());
       if (waitMs > 0) return outOfTurn(place, waitMs);
-
       const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...hop.headers, ...route.headers } };
       const at = clock.now();
       const note = (answer: Answer | null) => sent?.push({ at, method, url: url.href, headers: hop.headers, body: body ?? null, answer });
@@ -116,7 +110,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       }
       const { status, headers: received } = result;
 
-      const next = redirects > 0 ? nextHop(hop, status, received.location, request.mayFollow) : null;
+      const next = redirects > 0 ? nextHop(hop, status, received.location, request) : null;
       // the body of a redirect is not read
       if (next) note({ status, headers: received, body: Buffer.alloc(0), url: url.href, at: clock.now() });
       if (next && 'refused' in next) return notAllowed(place, next.refused);
@@ -171,31 +165,23 @@ export interface Hop {
 const FOLLOWED = new Set([301, 302, 303, 307, 308]);
 /** Headers that are sent to another origin. Any other header may be a credential, which is sent to its own origin only. */
 const CARRIED_ELSEWHERE = /^(accept|accept-encoding|accept-language|user-agent|cache-control|if-none-match|if-modified-since)$/;
-const OF_BODY = /^content-/;
-
 const only = (headers: Hop['headers'], keep: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));
 
 /** The next hop of a redirect (RFC 9110, 15.4), the reason why it is not followed, or null if the answer is not a redirect. */
-export function nextHop(
-  hop: Hop,
-  status: number,
-  location: string | undefined,
-  mayFollow: ((url: URL) => boolean) | undefined,
-): Hop | { refused: string } | null {
+function nextHop(hop: Hop, status: number, location: string | undefined, { mayFollow }: HttpRequest): Hop | { refused: string } | null {
   if (!location || !FOLLOWED.has(status) || !URL.canParse(location, hop.url.href)) return null;
   const url = new URL(location, hop.url);
   url.hash = '';
-  const elsewhere = url.origin !== hop.url.origin;
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') return { refused: 'a redirect from https to http' };
   if (mayFollow && !mayFollow(url)) return { refused: `a redirect to ${url.origin}` };
   let { method, body, headers } = hop;
   if ((status === 303 && method !== 'HEAD') || (method === 'POST' && status <= 302)) {
     method = 'GET';
     body = undefined;
-    headers = only(headers, (name) => !OF_BODY.test(name));
+    headers = only(headers, (name) => !name.startsWith('content-'));
   }
-  if (elsewhere && body !== undefined) return { refused: `a redirect of a body to ${url.origin}` };
-  if (elsewhere) headers = only(headers, (name) => CARRIED_ELSEWHERE.test(name));
-  return { url, method, headers, body };
+  if (url.origin === hop.url.origin) return { url, method, headers, body };
+  if (body !== undefined) return { refused: `a redirect of a body to ${url.origin}` };
+  return { url, method, headers: only(headers, (name) => CARRIED_ELSEWHERE.test(name)), body };
 }

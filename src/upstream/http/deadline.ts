@@ -29,12 +29,10 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 10_000;
 
-/** Longest pause without bytes, by phase. */
+/** Longest pause until the first byte, and between two bytes of an answer. */
 export interface Patience {
   readonly clock: Clock;
-  /** Until the first byte. */
   readonly headersMs: number;
-  /** Between two bytes of an answer. */
   readonly bodyMs: number;
 }
 export type Watch = ReturnType<typeof watch>;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { SettingError, type Settings } from '../../settings.ts';
 import { CONNECT_TIMEOUT_MS } from './deadline.ts';
-import { bareHost, type Lookup, pinned, unchecked } from './guard.ts';
+import { bareHost, type Lookup, pinned } from './guard.ts';
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|::1)$/;
 const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -64,7 +64,7 @@ export async function createAgents(lookup: Lookup, proxyUrls: readonly string[])
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
   const connect = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
   const guarded = new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup) } });
-  const trusted = new Agent({ ...common, connect: { ...connect, lookup: unchecked(lookup) } });
+  const trusted = new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup, () => null) } });
   const proxies = new Map(proxyUrls.map((uri) => [uri, new ProxyAgent({ ...common, uri })]));
   return {
     guarded,

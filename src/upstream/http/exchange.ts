@@ -113,39 +113,33 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 const SYNC_BYTES = 32_768;
 const MAX_CODINGS = 3;
 
-type Sync = (body: Uint8Array, options: { maxOutputLength: number }) => Buffer;
-type Async = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
-const gunzip = [zlib.gunzipSync as Sync, promisify(zlib.gunzip) as Async] as const;
-const inflate = [zlib.inflateSync as Sync, promisify(zlib.inflate) as Async] as const;
-const inflateRaw = [zlib.inflateRawSync as Sync, promisify(zlib.inflateRaw) as Async] as const;
-const brotli = [zlib.brotliDecompressSync as Sync, promisify(zlib.brotliDecompress) as Async] as const;
-const zstd = [zlib.zstdDecompressSync as Sync, promisify(zlib.zstdDecompress) as Async] as const;
-
-function decoderOf(coding: string, body: Uint8Array): readonly [Sync, Async] | null {
-  if (coding === 'gzip' || coding === 'x-gzip') return gunzip;
-  // "deflate" is zlib by RFC 9110, but some servers send raw deflate: the first byte distinguishes them
-  if (coding === 'deflate') return ((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw;
-  if (coding === 'br') return brotli;
-  return coding === 'zstd' ? zstd : null;
-}
+type Options = { readonly maxOutputLength: number };
+type Decoder = readonly [(body: Uint8Array, options: Options) => Buffer, (body: Uint8Array, options: Options) => Promise<Buffer>];
+const gunzip: Decoder = [zlib.gunzipSync, promisify<Uint8Array, Options, Buffer>(zlib.gunzip)];
+const inflateRaw: Decoder = [zlib.inflateRawSync, promisify<Uint8Array, Options, Buffer>(zlib.inflateRaw)];
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', [zlib.inflateSync, promisify<Uint8Array, Options, Buffer>(zlib.inflate)]],
+  ['br', [zlib.brotliDecompressSync, promisify<Uint8Array, Options, Buffer>(zlib.brotliDecompress)]],
+  ['zstd', [zlib.zstdDecompressSync, promisify<Uint8Array, Options, Buffer>(zlib.zstdDecompress)]],
+]);
+/** "deflate" is zlib by RFC 9110, but some servers send raw deflate: the first byte distinguishes them. */
+const decoderOf = (coding: string, [first = 0]: Uint8Array): Decoder | undefined =>
+  coding === 'deflate' && (first & 0x0f) !== 8 ? inflateRaw : DECODERS.get(coding);
 
 export type Decoded = { ok: true; body: Uint8Array } | { ok: false; fault: 'coding' | 'size' | 'broken'; why: string };
 
 /** Decodes a body (RFC 9110, 8.4): `broken` if it ends early, `size` above `maxBytes`. An empty body is valid under any coding. */
 export async function decode(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Decoded> {
   if (!contentEncoding || body.length === 0) return { ok: true, body };
-  const codings = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((c) => c.trim())
-    .filter((c) => c !== '' && c !== 'identity')
-    .reverse();
+  const named = contentEncoding.toLowerCase().split(',').reverse();
+  const codings = named.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > MAX_CODINGS) return { ok: false, fault: 'coding', why: `${codings.length} content codings` };
   let bytes = body;
   for (const coding of codings) {
-    const decoder = decoderOf(coding, bytes);
-    if (!decoder) return { ok: false, fault: 'coding', why: `content coding ${coding.slice(0, 40)}` };
-    const [now, later] = decoder;
+    const [now, later] = decoderOf(coding, bytes) ?? [];
+    if (!now || !later) return { ok: false, fault: 'coding', why: `content coding ${coding.slice(0, 40)}` };
     try {
       const options = { maxOutputLength: maxBytes };
       bytes = bytes.length <= SYNC_BYTES ? now(bytes, options) : await later(bytes, options);

@@ -129,5 +129,3 @@ export function pinned(lookup: Lookup, fault: (address: string) => string | null
     );
   };
 }
-/** The same without a check: for origins that a setting names. */
-export const unchecked = (lookup: Lookup): LookupFunction => pinned(lookup, () => null);

@@ -3,16 +3,14 @@ import { isIP } from 'node:net';
 import { SettingError } from '../../settings.ts';
 import { innerFault } from './guard.ts';
 
-/** A loopback address that replaces an origin or a WHOIS server. */
-export interface Target {
+interface Target {
   readonly address: string;
   readonly port: number;
 }
 /** Origins and WHOIS servers that are mapped to loopback addresses (tests and demos); empty in production. */
 export interface Hosts {
-  /** The target of requests to this URL; null: not mapped. */
+  /** null: not mapped. */
   http(url: URL): Target | null;
-  /** `host` in lower case. */
   whois(host: string, port: number): Target | null;
 }
 export const NO_HOSTS: Hosts = { http: () => null, whois: () => null };

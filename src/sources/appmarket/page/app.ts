@@ -40,11 +40,8 @@ function worksWith(page: AppPage, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
   if (items.some(isBlank)) page.unread.note('worksWith');
-  return page.unread.of(
-    'worksWith',
-    items.flatMap((item) => textOf(item) ?? []),
-    place,
-  );
+  const names = items.flatMap((item) => textOf(item) ?? []);
+  return page.unread.of('worksWith', names, place);
 }
 
 function categories(page: AppPage, details: Element | null): AppProfile['categories'] {
@@ -85,7 +82,7 @@ function developer(page: AppPage, hero: Element | null, stated: StatedFacts | nu
   };
 }
 
-/** The price line of the hero; a hidden box repeats it in a short form for small screens. */
+/** A hidden box repeats the price line in a short form for small screens. */
 function pricing(page: AppPage, hero: Element | null): string | null {
   const { value, place } = labelled(page, 'Pricing', ['dt'], hero);
   const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && textOf(box) !== null);
@@ -191,20 +188,14 @@ function readPlan(page: AppPage, card: Element): Plan {
   const description = text && !page.first('p', text) ? textOf(text) : null;
   const words = [description, textOf(charges), ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
   const label = splitPrice(fold(price?.attribs['aria-label']) ?? textOf(price));
+  const said = [...new Set(words)].join('\n') || null;
+  // the markup closes an item with another opening tag, so that every second item is empty
+  const items = features ? page.all('li', features).flatMap((item) => textOf(item) ?? []) : [];
   return {
     name: unread.of('pricings.name', textOf(page.first('planName', card)), card),
     price: unread.of('pricings.price', label.price, card),
     period: label.period,
-    description: unread.of(
-      'pricings.description',
-      words.length > 0 ? [...new Set(words)].join('\n') : null,
-      () => text ?? charges ?? page.all('p', card).find(isBlank),
-    ),
-    // the markup closes an item with another opening tag, so that every second item is empty
-    features: unread.of(
-      'pricings.features',
-      features ? page.all('li', features).flatMap((item) => textOf(item) ?? []) : [],
-      () => textOf(features) ?? page.first('li', card),
-    ),
+    description: unread.of('pricings.description', said, () => text ?? charges ?? page.all('p', card).find(isBlank)),
+    features: unread.of('pricings.features', items, () => textOf(features) ?? page.first('li', card)),
   };
 }

@@ -35,13 +35,11 @@ function readCard(page: AppPage, element: Element) {
   };
 }
 
-export function shownOf({ unread }: AppPage, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> {
-  return {
-    name: unread.of('apps.name', name, element),
-    url: unread.of('apps.url', url, element),
-    handle: unread.of('apps.handle', handle, element),
-  };
-}
+export const shownOf = ({ unread }: AppPage, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> => ({
+  name: unread.of('apps.name', name, element),
+  url: unread.of('apps.url', url, element),
+  handle: unread.of('apps.handle', handle, element),
+});
 
 /** Rating and number of reviews, which a card shows together, and its spans that hold neither of them nor a separator. */
 export function numbersOf(page: AppPage, { element }: Card, isCountShown: boolean) {
@@ -80,9 +78,8 @@ export function detailsOf(page: AppPage, card: Card) {
 }
 
 /**
- * Cards with their positions. An organic app is numbered among the organic apps of all pages, an ad among the ads of its page. Built-in
- * features are omitted and not counted. An organic app is listed once, an ad each time it is shown. The numbers of the page are used if it
- * has them, so that positions stay right if part of the page is missing. Numbering per page and numbering over all pages are both accepted.
+ * Cards with their positions: organic apps, each once, among those of all pages; ads among those of the page; built-in features are omitted.
+ * The page's own numbers, per page or over all pages, are used if it has them: positions stay right if part of the page is missing.
  */
 export function rank(cards: readonly Card[], pageNumber: number): { readonly card: Card; readonly position: number }[] {
   const before = CARDS_A_PAGE * (pageNumber - 1);
@@ -92,17 +89,15 @@ export function rank(cards: readonly Card[], pageNumber: number): { readonly car
   const overAllPages = numbered && (numbers[0] ?? 0) > before;
   const taken = new Set(numbers);
   // a built-in feature that has a number of the sequence moved the apps below it down by one
-  const features = cards.flatMap(({ isBuiltIn, isSponsored, place }) =>
-    isBuiltIn && !isSponsored && place !== null && place > 0 && !taken.has(place) ? place : [],
-  );
+  const builtIn = cards.filter(({ isBuiltIn, isSponsored }) => isBuiltIn && !isSponsored).flatMap(({ place }) => place || []);
+  const features = builtIn.filter((place) => !taken.has(place));
   const seen = new Set<string>();
   let ads = 0;
   let apps = 0;
   return cards.flatMap((card) => {
     const { handle, place } = card;
-    if (card.isBuiltIn) return [];
+    if (card.isBuiltIn || (!card.isSponsored && handle !== null && seen.has(handle))) return [];
     if (card.isSponsored) return [{ card, position: ++ads }];
-    if (handle !== null && seen.has(handle)) return [];
     if (handle !== null) seen.add(handle);
     apps++;
     if (!numbered || place === null) return [{ card, position: before + apps }];

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { CookieJar } from 'tough-cookie';
 import type { AppKeywordRanking, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
 import type { Input } from '../../../contract/operations/index.ts';
+import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';
 import { type Answer, type Reply, textOf } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
@@ -15,7 +16,6 @@ const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', impo
 
 /** More than any known developer has; ends a pagination that always names a next page. */
 const MAX_DEVELOPER_PAGES = 50;
-const DAY_MS = 24 * 3_600_000;
 
 function requestOf(path: string, page: number, parameters: Readonly<Record<string, string>> = {}) {
   const query = new URLSearchParams({ ...parameters, ...(page > 1 && { page: String(page) }) }).toString();
@@ -93,11 +93,8 @@ function developersOf({ clock }: Ports, client: Client) {
       const { handle } = app;
       let developer = handle === null ? { name: null } : known.get(handle);
       if (!developer && handle !== null) {
-        if (clock.now() + client.everyMs >= attempt.deadlineMs)
-          return timeout(
-            'The developers of the ranked apps could not all be fetched in time.',
-            'raise SIGHTLINE_DEADLINE_MS or repeat the lookup',
-          );
+        const what = 'The developers of the ranked apps could not all be fetched in time.';
+        if (clock.now() + client.everyMs >= attempt.deadlineMs) return timeout(what, 'raise SIGHTLINE_DEADLINE_MS or repeat the lookup');
         const outcome = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
         if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
         developer = { name: outcome.tag === 'found' ? outcome.resource.developer.name : null };
@@ -117,17 +114,16 @@ const REST_MS = 900_000;
 const MIN_PAUSE_MS = 60_000;
 
 interface PageRequest {
-  /** Path and query. */
   readonly path: string;
   readonly page?: number;
   /** The operator allows this request although robots.txt disallows it. */
   readonly allowed?: boolean;
 }
-export type Client = ReturnType<typeof createClient>;
+type Client = ReturnType<typeof createClient>;
 
 const clients = new WeakMap<Ports, Client>();
 /** The client of a process: pace, cookie jar, robots.txt and pauses are shared by all operations. */
-export function clientOf(ports: Ports): Client {
+function clientOf(ports: Ports): Client {
   const client = clients.get(ports) ?? createClient(ports);
   clients.set(ports, client);
   return client;

@@ -1,10 +1,5 @@
-import {
-  type AppKeywordRanking,
-  CATEGORY_LEVELS,
-  type CategoryDetail,
-  type DeveloperProfile,
-  type Pagination,
-} from '../../../contract/operations/appmarket.ts';
+import type { AppKeywordRanking, CategoryDetail, DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
+import { CATEGORY_LEVELS } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
@@ -28,11 +23,9 @@ function statedCount(page: AppPage, around: Element | null): number | null {
   return numberIn(textOf(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
 }
 
-const placeOf = ({ card, position }: ReturnType<typeof rank>[number]) => ({
-  isSponsored: card.isSponsored,
-  isBuiltForPlatform: card.isBuiltForPlatform,
-  position,
-});
+const placeOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
+  return { isSponsored, isBuiltForPlatform, position };
+};
 
 /** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
 export function searchOf(page: AppPage, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {

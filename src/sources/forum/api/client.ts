@@ -1,7 +1,6 @@
-import type { Clock } from '../../../runtime/clock.ts';
 import type { Answer, Reply } from '../../../upstream/answer.ts';
 import { VERSION } from '../../../upstream/http/user-agent.ts';
-import type { Attempt, Http, PaceRule } from '../../../upstream/ports.ts';
+import type { Attempt, PaceRule } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { Ports } from '../../source.ts';
 import { objectOf } from '../../untyped-json.ts';
@@ -47,9 +46,8 @@ export function createRate() {
 
 export function createClient(ports: Ports) {
   const { settings, http, clock, pace } = ports;
-  const clientId = settings.REDDIT_CLIENT_ID ?? '';
   const userAgent = userAgentOf(settings);
-  const tokens = createTokens({ http, clock, clientId, clientSecret: settings.REDDIT_CLIENT_SECRET ?? '', userAgent });
+  const tokens = createTokens(ports, userAgent);
   const rate = createRate();
 
   function send(url: string, token: string, attempt: Attempt, form?: Query): Promise<Reply> {
@@ -133,13 +131,11 @@ const COOLDOWN_MS = 30_000;
 type TokenResult = { readonly tag: 'token'; readonly token: string } | NotFound;
 
 /** Client credentials grant (RFC 6749, 4.4): a token of the application, without a user and without a refresh token. */
-export function createTokens(parts: { http: Http; clock: Clock; clientId: string; clientSecret: string; userAgent: string }) {
-  const { http, clock } = parts;
-  const credentials = Buffer.from(`${parts.clientId}:${parts.clientSecret}`).toString('base64');
+export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'clock' | 'settings'>, userAgent: string) {
+  const credentials = Buffer.from(`${settings.REDDIT_CLIENT_ID}:${settings.REDDIT_CLIENT_SECRET}`).toString('base64');
   let cached: { token: string; untilMs: number } | null = null;
   let refusal: { outcome: NotFound; untilMs: number } | null = null;
   let flight: Promise<TokenResult> | null = null;
-
   async function fetchToken(attempt: Attempt): Promise<TokenResult> {
     const reply = await http.ask({
       method: 'POST',
@@ -147,7 +143,7 @@ export function createTokens(parts: { http: Http; clock: Clock; clientId: string
       headers: {
         authorization: `Basic ${credentials}`,
         'content-type': 'application/x-www-form-urlencoded',
-        'user-agent': parts.userAgent,
+        'user-agent': userAgent,
         accept: 'application/json',
       },
       body: 'grant_type=client_credentials',

@@ -154,12 +154,8 @@ export function createTree(postId: string) {
 
   return {
     add,
-    get size() {
-      return size;
-    },
-    get minRequestsLeft() {
-      return Math.ceil(wanted.size / PER_ANSWER) + pages.size;
-    },
+    size: () => size,
+    minRequestsLeft: () => Math.ceil(wanted.size / PER_ANSWER) + pages.size,
     /** The next request; null if nothing is left. Pages come before incomplete batches, because pages may name more ids. */
     next(): Task | null {
       const page = wanted.size < PER_ANSWER ? nextPage() : null;

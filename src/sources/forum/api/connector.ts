@@ -105,15 +105,15 @@ async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> 
   // retries after the first answer; a failure of the first answer is retried by the engine
   let retries = 1;
   for (let task = tree.next(); task; task = tree.next()) {
-    if (requests + tree.minRequestsLeft + 1 > maxRequests)
+    if (requests + tree.minRequestsLeft() + 1 > maxRequests)
       return refused(
         `The discussion needs more than ${maxRequests} requests, the limit of this service, which returns no partial discussion.`,
-        `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size} comments, at least ${tree.minRequestsLeft} requests to go`,
+        `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size()} comments, at least ${tree.minRequestsLeft()} requests to go`,
       );
     if (attempt.signal.aborted || ports.clock.now() >= attempt.deadlineMs - MARGIN_MS)
       return timeout(
         'The discussion takes longer than this service allows, which returns no partial discussion.',
-        `the deadline reached after ${requests} requests with ${tree.size} comments`,
+        `the deadline reached after ${requests} requests with ${tree.size()} comments`,
       );
     requests++;
     let failure = await execute(reading, tree, task, unread);
@@ -126,10 +126,9 @@ async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> 
     if (failure) return failure;
   }
   const comments = tree.finish();
-  if (!comments)
-    return refused(
-      'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.',
-    );
+  const incomplete =
+    'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
+  if (!comments) return refused(incomplete);
   ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
   return found({ post: thread.resource.post, comments }, undefined, unread.paths);
 }

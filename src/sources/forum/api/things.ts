@@ -158,11 +158,7 @@ export const isComment = (part: PlacedComment | More): part is PlacedComment => 
 /** The stated depth: an answer for one comment begins at the comment's own level. -1: not stated. */
 const statedDepth = (data: JsonObject): number => integerIn(data.depth) ?? -1;
 
-/**
- * Reads the things of one answer in pre-order with an explicit stack, so that depth does not overflow the call stack. A list without a part
- * that cannot be parsed would be incomplete. Things of other kinds (t2 to t6) are skipped. `depthOf`: from a comment and its
- * level in this answer.
- */
+/** The things of one answer in pre-order, by an explicit stack; kinds t2 to t6 are skipped. `depthOf`: from a comment and its level here. */
 export function partsOf(
   children: unknown,
   text: Text,

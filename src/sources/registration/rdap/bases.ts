@@ -1,14 +1,14 @@
 import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
+import { DAY_MS } from '../../../runtime/clock.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Attempt, Ports } from '../../source.ts';
-import { at, listOf, objectOf } from '../../untyped-json.ts';
+import { at, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
 import { longestMatch, registries } from '../registries.ts';
 
 type Bases = ReadonlyMap<string, string>;
 const BELOW: Bases = new Map(PRIVATE_REGISTRIES.map((suffix) => [suffix, `https://rdap.centralnic.com/${suffix}/`]));
 
 export const BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
-const DAY_MS = 24 * 3_600_000;
 /** After a failure the old copy is used this long before the next request to IANA. */
 const COOLDOWN_MS = 10 * 60_000;
 /** How long the first lookup of a process waits for a fresh list before it uses the bundled one. */
@@ -84,9 +84,13 @@ export function readBootstrap(file: unknown): Bases | null {
   for (const service of services) {
     const base = bestBase(listOf(at(service, 1)));
     if (base === null) continue;
-    for (const tld of listOf(at(service, 0))) {
-      if (typeof tld === 'string' && tld !== '') bases.set(tld.toLowerCase().replace(/^\.|\.$/g, ''), base);
-    }
+    for (const tld of listOf(at(service, 0)).filter(nonEmptyIn))
+      bases.set(
+        String(tld)
+          .toLowerCase()
+          .replace(/^\.|\.$/g, ''),
+        base,
+      );
   }
   return bases.size ? bases : null;
 }

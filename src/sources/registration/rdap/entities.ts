@@ -1,6 +1,6 @@
 import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { at, isObject, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
+import { at, isObject, type JsonObject, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import {
   contactOf,
   firstShown,
@@ -91,12 +91,11 @@ const isBare = (card: Card): boolean => card.emptyName && card.organization.valu
 
 /** Remarks and statuses that mark an entity as redacted. */
 function isMarked(entity: JsonObject): boolean {
-  const remarked = objectsOf(entity.remarks).some(
-    (remark) =>
-      /redacted/i.test(String(remark.title ?? '')) || /(?:redacted|truncated) due to authorization/i.test(String(remark.type ?? '')),
+  const isRemark = ({ title, type }: JsonObject): boolean =>
+    /redacted/i.test(String(title ?? '')) || /(?:redacted|truncated) due to authorization/i.test(String(type ?? ''));
+  return (
+    objectsOf(entity.remarks).some(isRemark) || listOf(entity.status).some((s) => /^(?:private|obscured|removed|proxy)$/i.test(String(s)))
   );
-  const states = Array.isArray(entity.status) ? entity.status.map((s) => String(s).toLowerCase()) : [];
-  return remarked || states.some((s) => s === 'private' || s === 'obscured' || s === 'removed' || s === 'proxy');
 }
 
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
@@ -114,9 +113,8 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
     if (index !== undefined) return knownRolesOf(entities.at(Number(index)));
     // a redaction of every entity applies to each of them
-    return paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path))
-      ? entities.flatMap(knownRolesOf)
-      : [];
+    const isOfAll = paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path));
+    return isOfAll ? entities.flatMap(knownRolesOf) : [];
   });
   return new Set(roles);
 }
@@ -139,9 +137,7 @@ export function readCard({ vcardArray, jscard }: JsonObject): Card {
     rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => textOf(row.value));
   const names = texts('name').map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
-  const isUnreadable = Array.isArray(vcardArray)
-    ? rows.length === 0 && vcardArray.some((part) => part !== 'vcard')
-    : objectOf(vcardArray) !== null;
+  const isUnreadable = rows.length === 0 && Array.isArray(vcardArray) ? vcardArray.some((part) => part !== 'vcard') : isObject(vcardArray);
   const unread = CARD_PARTS.filter((part) => isUnreadable || KEYS[part].some((key) => wrong.has(key)));
   return {
     name: firstShown(...names),

@@ -3,7 +3,7 @@ import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
+import { type JsonObject, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
@@ -11,8 +11,8 @@ import { readStatus } from '../status.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
- * Parses an RDAP answer (RFC 9082, 9083) about one domain. A 404 with an RDAP error object is `found` with `available: true`; the caller
- * checks that the base is authoritative. Known redirectors and paths that answer 404 to every domain are `refused` here.
+ * Parses an RDAP answer (RFC 9082, 9083) about one domain. A 404 with an RDAP error object is `available: true`, unless of a server that
+ * answers so to every domain; the caller checks that the base is authoritative.
  */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
@@ -77,9 +77,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
   return {
     registrar: registrarOf(json, isGeneric(domain), unread),
     ...datesOf(json, unread),
-    status: listOf(typeof json.status === 'string' ? [json.status] : json.status).flatMap((s) =>
-      typeof s === 'string' ? (readStatus(s) ?? []) : [],
-    ),
+    status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? (readStatus(s) ?? []) : [])),
     nameServers: nameServersOf(json),
     dnssec: dnssecOf(json),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
@@ -109,23 +107,20 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registere
   };
 }
 
-function nameServersOf(json: JsonObject): string[] {
-  const list = listOf(json.nameservers ?? json.nameServers);
-  return list.flatMap((server) => {
-    if (typeof server === 'string') return hostName(server.trim()) ?? [];
+const nameServersOf = (json: JsonObject): string[] =>
+  listOf(json.nameservers ?? json.nameServers).flatMap((server) => {
     const fields = objectOf(server);
-    const name = [fields?.ldhName, fields?.unicodeName].find((n) => typeof n === 'string' && n !== '');
-    return typeof name === 'string' ? (hostName(name.trim()) ?? []) : [];
+    const name = typeof server === 'string' ? server : (nonEmptyIn(fields?.ldhName) ?? nonEmptyIn(fields?.unicodeName));
+    return hostName(name?.trim() ?? '') ?? [];
   });
-}
 
 /** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
 function dnssecOf(json: JsonObject): boolean | null {
   const secure = objectOf(json.secureDNS);
   if (!secure) return null;
   if (objectsOf(secure.dsData).length || objectsOf(secure.keyData).length) return true;
-  if (typeof secure.delegationSigned === 'boolean') return secure.delegationSigned;
-  return secure.delegationSigned === 'true' ? true : secure.delegationSigned === 'false' ? false : null;
+  const { delegationSigned: signed } = secure;
+  return signed === true || signed === 'true' ? true : signed === false || signed === 'false' ? false : null;
 }
 
 /** Servers whose 404 is not evidence: redirectors without a registry, and bases that answer 404 to every domain. */

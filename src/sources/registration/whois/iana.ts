@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
@@ -6,7 +7,6 @@ import type { Attempt, Ports } from '../../source.ts';
 import { hostName, pacesOf } from '../registries.ts';
 
 export const IANA = 'whois.iana.org';
-const DAY_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 5_000;
 /** IANA's answers have some 3 kB, in lines of at most 100 characters. */
 const MAX_BYTES = 32_768;

@@ -13,31 +13,25 @@ type OfContact = 'handle' | 'anonymous' | 'role' | Exclude<Part, 'ref'> | `${Rol
 export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object' | 'other' | Role;
 
 /**
- * The labels of WHOIS answers and what each means. labels.tsv has one a line, with its place, its top-level domains and its evidence. Keys are
- * normalised (see `keyOf`): lower case, single spaces, no brackets, no dots, no number at the end. A label under a top-level domain that its
- * line does not name is as unknown as one that is not in the file.
+ * The labels of WHOIS answers (see `keyOf`) and what each means: labels.tsv has one a line, with its place, its top-level domains and its
+ * evidence. Under a top-level domain that its line does not name, a label is unknown.
  */
-const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => ({
-  label,
-  place,
-  meaning,
-  tlds: tlds.split(','),
-}));
+const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => {
+  return { key: `${place} ${label}`, meaning, tlds: tlds.split(',') };
+});
 const NAMED: ReadonlySet<string> = new Set(ROWS.flatMap((row) => row.tlds));
-const byPlace = (rows: typeof ROWS): ReadonlyMap<string, string> => new Map(rows.map((row) => [`${row.place} ${row.label}`, row.meaning]));
+const byPlace = (rows: typeof ROWS): ReadonlyMap<string, string> => new Map(rows.map(({ key, meaning }) => [key, meaning]));
 
-export interface Labels {
-  /** What a label means in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
-  field(place: 'any' | 'bracket' | Section, key: string): Field | undefined;
-  /** The section that a heading opens: a label without a value, or the words alone. */
-  heading(key: string): Section | undefined;
-}
-function select(tld: string): Labels {
+export type Labels = ReturnType<typeof select>;
+function select(tld: string) {
   const held = byPlace(ROWS.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld)));
   const ofPerson = (place: string): boolean => place === 'object' || isRole(place);
   return {
-    field: (place, key) => held.get(`${ofPerson(place) ? 'person' : place} ${key}`) as Field | undefined,
-    heading: (key) => held.get(`heading ${key}`) as Section | undefined,
+    /** What a label means in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
+    field: (place: 'any' | 'bracket' | Section, key: string) =>
+      held.get(`${ofPerson(place) ? 'person' : place} ${key}`) as Field | undefined,
+    /** The section that a heading opens: a label without a value, or the words alone. */
+    heading: (key: string) => held.get(`heading ${key}`) as Section | undefined,
   };
 }
 /** By top-level domain; those that no line names share an entry. */

@@ -7,9 +7,8 @@ import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 
 /**
- * Reads the lines of a WHOIS answer in one pass. A line is a label with a value, a heading, or a value below one. The section that the line
- * is in decides what a plain label means. A blank line ends a block; after it the domain's section continues until a heading or the first
- * label of an object opens another one.
+ * Reads the lines of a WHOIS answer in one pass: labels with values, headings, and values below them. The section decides what a plain label
+ * means. After a blank line the domain's section continues until a heading or the first label of an object opens another one.
  */
 export function parseLines(lines: readonly string[], asked: string): WhoisRecord {
   const parser = new LineParser(asked);
@@ -34,10 +33,7 @@ class LineParser {
 
   line(raw: string, next: string): void {
     const line = decoded(raw.length > MAX_LINE ? raw.slice(0, MAX_LINE) : raw).trimEnd();
-    if (line === '') {
-      this.#blank();
-      return;
-    }
+    if (line === '') return void this.#blank();
     const indent = indentOf(line);
     const mark = markOf(line.charCodeAt(indent), line.slice(indent));
     if (mark === null) return; // a rule, a banner
@@ -49,10 +45,7 @@ class LineParser {
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
     const c = body.charCodeAt(0);
-    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) {
-      this.#bracket(body, indent);
-      return;
-    }
+    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
     if (!this.#labels(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }
@@ -81,10 +74,7 @@ class LineParser {
     const key = label.trim().toLowerCase();
     const field = this.#table.field('bracket', key);
     this.#place.starts = false;
-    if (field && this.#place.section !== 'other') {
-      this.#assign(field, value, key);
-      return;
-    }
+    if (field && this.#place.section !== 'other') return void this.#assign(field, value, key);
     const section = value === '' ? this.#table.heading(keyOf(label)) : undefined;
     if (!section) return;
     if (isRole(section)) this.record.noteForeignValue('handle', key);
@@ -176,10 +166,7 @@ class LineParser {
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
       const section = this.#table.heading(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
-      if (section) {
-        this.#enter(section, indent);
-        return;
-      }
+      if (section) return void this.#enter(section, indent);
     }
     this.#place.count++;
     const { open } = this.#place;

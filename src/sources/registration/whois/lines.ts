@@ -69,14 +69,8 @@ const MAX_LABEL = 72;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
 const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
 
-export interface Split {
-  readonly label: string;
-  readonly value: string;
-  /** White space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
-  readonly spaced: boolean;
-}
-
-export function splitLine(body: string): Split | null {
+/** `spaced`: white space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
+export function splitLine(body: string) {
   const colon = body.indexOf(':');
   if (colon < 1 || colon > MAX_LABEL) return null;
   const label = body.slice(0, colon);
@@ -84,15 +78,12 @@ export function splitLine(body: string): Split | null {
   const next = body.charCodeAt(colon + 1);
   const value = body.slice(colon + 1).trim();
   const isLed = next === 46 && value.startsWith('..');
-  return {
-    label,
-    value: isLed ? value.replace(/^\.+\s*/, '') : value,
-    spaced: isLed || Number.isNaN(next) || next === 32 || next === 9 || next === 0xa0,
-  };
+  const spaced = isLed || Number.isNaN(next) || next === 32 || next === 9 || next === 0xa0;
+  return { label, value: isLed ? value.replace(/^\.+\s*/, '') : value, spaced };
 }
 
 /** Two pairs if a tab or three spaces separate the first value from a label that `isLabel` knows; none if there is no label. */
-export function splitPairs(body: string, isLabel: (key: string) => boolean): readonly Split[] {
+export function splitPairs(body: string, isLabel: (key: string) => boolean) {
   const first = splitLine(body);
   if (!first) return [];
   const gap = first.value.search(/\t| {3}/);
@@ -137,11 +128,7 @@ export function isBlockBelow(next: string, indent: number): boolean {
   return indentOf(line) > indent || !splitLine(line.trimStart())?.spaced;
 }
 
-export interface Statement {
-  readonly field: Field;
-  readonly value: string;
-  readonly domain?: string;
-}
+type Statement = { readonly field: Field; readonly value: string; readonly domain?: string };
 /** `Label    value` in columns with a known label of the domain, or a sentence ("Record created on …"); null for other text. */
 export function statementOf(body: string, labels: Labels): Statement | null {
   const [, label = '', value = ''] = (body.length < 100 && COLUMNS.exec(body)) || [];

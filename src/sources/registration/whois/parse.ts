@@ -8,10 +8,8 @@ import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
 
 /**
- * Parses a WHOIS answer (RFC 3912) about one domain. The host of `answer.url` decides the charset and whether the server may say that a
- * name is available. labels.tsv and the phrases name the evidence of some 200 registries (docs/registration.md).
- * `found` needs registration data, or a known phrase of an authoritative server; any other text is `changed`, never "available".
- * `domain` is in lower case and A-labels; `authoritative`: what the caller knows from IANA, by default the table of registries.
+ * Parses a WHOIS answer (RFC 3912) about one domain, in lower case and A-labels. `found` needs registration data, or a known phrase of a server
+ * that is `authoritative` (by default the table of registries decides); any other text is `changed`, never "available".
  */
 export function readWhois(
   answer: Answer,
@@ -45,33 +43,23 @@ export function readWhoisText(
   }
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
   const said = findPhrase(lines, domain);
-  switch (said?.kind) {
-    case 'limited':
-      return limited(TOO_FAST, waitMsIn(text), said.line);
-    case 'down':
-      return unreachable('The registry is not able to answer now.', said.line);
-    case 'denied':
-      return blocked('The registry refuses to answer this service.', said.line);
-    case 'unsupported':
-      return refused('The server asked does not serve this top-level domain.', said.line);
-    case 'invalid':
-      return refused('The registry does not accept this name.', said.line);
-    case 'reserved':
-      return found(reservedOf(origin, reservedStatusOf(said.line)));
-    case 'free':
-      // a phrase beside registration data does not prove that the name is available
-      if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
-      if (!authoritative) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
-      return found(freeOf(origin));
+  if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(text), said.line);
+  if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
+  if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
+  if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
+  if (said?.kind === 'invalid') return refused('The registry does not accept this name.', said.line);
+  if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
+  if (said?.kind === 'free') {
+    // a phrase beside registration data does not prove that the name is available
+    if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
+    if (!authoritative) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
+    return found(freeOf(origin));
   }
   if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
-function reservedStatusOf(line: string): string {
-  const value = /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1];
-  return value?.trim() ?? 'reserved';
-}
+const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1]?.trim() ?? 'reserved';
 
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself. */
 export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null {

@@ -24,7 +24,6 @@ const newFacts = () => ({
   dnssec: null as boolean | null,
   hasKeys: false,
 });
-/** The registrar, the contacts by role, and the objects by their handles. */
 const newParties = () => ({
   registrar: {} as Partial<Record<OfRegistrar, string>>,
   people: {} as People,

@@ -20,7 +20,7 @@ function isState(value: string): boolean {
   return states.length > 0 && states.every(isTaken);
 }
 
-/** The fields of the answer that the values of a label belong to, in the order in which they are named. */
+/** The fields of the answer that the values of a label belong to. */
 const PATHS: Partial<Record<Field, string>> = {
   ianaId: 'registrar.ianaId',
   abuseEmail: 'registrar.abuseEmail',

@@ -66,10 +66,10 @@ function createSearch(ports: Ports, cap: SourceBudgetRule, form: 'advanced' | 'h
   };
 }
 
-export function openDataforseo(ports: Ports, cap: SourceBudgetRule): Asks {
+export const openDataforseo = (ports: Ports, cap: SourceBudgetRule): Asks => {
   const search = createSearch(ports, cap, 'advanced');
   return { serp: (input, attempt) => search(parser('readBilled'), input, attempt) };
-}
+};
 
 export function openDataforseoHtml(ports: Ports, cap: SourceBudgetRule): Asks {
   const search = createSearch(ports, cap, 'html');

@@ -28,10 +28,8 @@ export interface Billed<R> {
 /** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
-  if (opened.tag !== 'result')
-    return opened.tag === 'nothing-found'
-      ? { outcome: found(nothingFound(input, answer.at), 0), cost: opened.cost }
-      : { outcome: opened, cost: null };
+  if (opened.tag === 'nothing-found') return { outcome: found(nothingFound(input, answer.at), 0), cost: opened.cost };
+  if (opened.tag !== 'result') return { outcome: opened, cost: null };
   return { outcome: readResult(opened, input, answer.at), cost: opened.cost };
 }
 export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readBilled(answer, input).outcome;
@@ -131,12 +129,7 @@ function organicOf(items: readonly JsonObject[], unread: UnreadFields): OrganicE
   });
 }
 
-interface Result {
-  readonly tag: 'result';
-  readonly result: JsonObject;
-  readonly task: JsonObject;
-  readonly cost: number | null;
-}
+type Result = { readonly tag: 'result'; readonly result: JsonObject; readonly task: JsonObject; readonly cost: number | null };
 
 /** HTTP is 200 for nearly everything: the codes of the answer and of its task decide (docs.dataforseo.com/v3/appendix/errors). */
 function openEnvelope(answer: Answer): Result | { tag: 'nothing-found'; cost: number | null } | NotFound {

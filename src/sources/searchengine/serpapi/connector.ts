@@ -17,12 +17,8 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
   const common = { engine: ENGINE_NAMES[input.engine], q: keyword, device };
   if (input.engine === 'engine_b')
     return { ...common, cc: input.location, mkt: `${input.language}-${input.location}`, first: String(index * 10 + 1) };
-  return {
-    ...common,
-    gl: input.location.toLowerCase(),
-    hl: engineLanguage(input).toLowerCase(),
-    ...(index > 0 && { start: String(index * 10) }),
-  };
+  const start = index > 0 && { start: String(index * 10) };
+  return { ...common, gl: input.location.toLowerCase(), hl: engineLanguage(input).toLowerCase(), ...start };
 }
 
 export function open(ports: Ports, cap: SourceBudgetRule): Asks {
@@ -35,21 +31,13 @@ export function open(ports: Ports, cap: SourceBudgetRule): Asks {
     // the provider accepts its key in the URL only; the request log contains hosts and paths, no query strings
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
     const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
-    const reply = await http.ask({
-      url,
-      headers: { accept: 'application/json' },
-      maxBytes: 16_000_000,
-      timeoutMs,
-      firstByteMs: timeoutMs,
-      pace: PACE,
-      redirects: 0,
-      attempt,
-    });
+    const limits = { maxBytes: 16_000_000, timeoutMs, firstByteMs: timeoutMs, redirects: 0 };
+    const reply = await http.ask({ url, headers: { accept: 'application/json' }, ...limits, pace: PACE, attempt });
     if (reply.tag === 'answer') await taken.settle(cap.usdEach);
     return reply;
   }
 
-  async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
+  async function readPage(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
     const reply = await call(parameters(input, index), attempt);
     if (reply.tag !== 'answer') return reply;
     const read = await parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: null }, attempt);
@@ -61,7 +49,5 @@ export function open(ports: Ports, cap: SourceBudgetRule): Asks {
     return parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: apart.answer }, attempt);
   }
 
-  return {
-    serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => page(input, index, attempt)),
-  };
+  return { serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => readPage(input, index, attempt)) };
 }

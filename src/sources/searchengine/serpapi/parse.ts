@@ -10,7 +10,6 @@ import { ENGINE_NAMES, nothingFound, type PageRead, ranked, type SerpInput, sear
 /** The provider's names for an engine: its light variants read the same result page. Other names (`google_maps`) are other verticals. */
 const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === ENGINE_NAMES[input.engine];
 
-/** The body of an answer, or the reason why there is none; `search_metadata` contains the provider's own status. */
 function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status, headers, at } = answer;
   const body = objectOf(jsonOf(answer));
@@ -31,15 +30,11 @@ export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchRes
   return opened.tag === 'body' ? readBody(opened.body, input, answer.at) : opened;
 };
 
-export interface SerpapiPage extends PageRead {
-  /** The token of the separate call for the AI overview, if one is required. */
-  readonly overviewToken: string | null;
-}
-/** The same with the data needed to join pages. `overview`: the answer to the separate call for the AI overview. */
+/** The same with the data needed to join pages. The AI overview may take a separate call: its token, and its answer (`overview`). */
 export function openSerpapiPage(
   answer: Answer,
   { input, overview }: { readonly input: SerpInput; readonly overview: Answer | null },
-): Outcome<SerpapiPage> {
+): Outcome<PageRead & { readonly overviewToken: string | null }> {
   const opened = openAnswer(answer);
   if (opened.tag !== 'body') return opened;
   const apart = overview && openAnswer(overview);
@@ -94,15 +89,12 @@ const readEntry = entryReader({
   breadcrumb: 'displayed_link',
   websiteName: 'source',
   ratingOf,
-  ratingPlaces: {
-    rating: ['rich_snippet.top.detected_extensions.rating:number', 'rich_snippet.top.detected_extensions.note:number'],
-  },
+  ratingPlaces: { rating: ['rating', 'note'].map((key) => `rich_snippet.top.detected_extensions.${key}:number`) },
 });
 
 /**
- * The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. The provider names the figures in the language of
- * the page: `rating`, `reviews` and `votes` in English; in French `note`, beside which `rating` counts the drawn stars, and a key that
- * begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
+ * The rating at the top; one at the bottom belongs to a shop. The names are in the language of the page: in French `note`, beside which
+ * `rating` counts the drawn stars, and a key that begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
  */
 function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
   const top = objectOf(objectOf(rich_snippet)?.top);

@@ -14,9 +14,8 @@ function along(knots: readonly number[], values: readonly number[], x: number): 
 }
 
 /**
- * Monthly visits from a global rank (1 is the most visited), with an 80 % interval. The interval of the curve is widened by the
- * disagreement between rank lists, because the curve was fitted on another list than the one with the rank; `spread` (standard deviation of
- * the rank's own uncertainty in powers of ten, such as that of a bucket) widens it further. Derivation: docs/traffic.md.
+ * Monthly visits from a global rank (1 is the most visited), with an 80 % interval, which the disagreement of rank lists widens; so does
+ * `spread`, the standard deviation of the rank in powers of ten, such as that of a bucket. Derivation: docs/traffic.md.
  */
 export function visitsOfRank(rank: number, spread = 0) {
   const x = Math.log10(Math.max(1, rank));

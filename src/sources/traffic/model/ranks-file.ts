@@ -19,7 +19,7 @@ export interface RankHeader {
 
 const keyOf = (domain: string): Buffer => hash('sha1', domain, 'buffer').subarray(0, 8);
 
-/** Increments a counter and returns its previous value. */
+/** Returns the previous value. */
 function bump(counts: Uint32Array, i: number): number {
   const was = counts[i] ?? 0;
   counts[i] = was + 1;

@@ -38,8 +38,8 @@ export async function downloadTranco(
     if (rank !== n) throw new Error(`row ${n} of the list has the rank ${line.slice(0, comma).slice(0, 20)}: it is cut or out of order`);
     const domain = line
       .slice(comma + 1)
-      .trim()
-      .toLowerCase();
+      .toLowerCase()
+      .trim();
     if (!/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(domain)) throw new Error(`row ${n} of the list holds no domain: ${line.slice(0, 80)}`);
     return [domain, rank];
   });
@@ -73,13 +73,8 @@ const cruxList = (text: Buffer, id: string, dateMs: number, { domainOf, leastRow
   });
 
 async function get(http: Http, url: string, signal: AbortSignal, maxBytes: number, progress?: Progress): Promise<Answer> {
-  const reply = await http.ask({
-    url,
-    attempt: { signal, deadlineMs: Number.POSITIVE_INFINITY },
-    maxBytes,
-    pace: TRANCO_PACE,
-    ...(progress && { onBytes: progress }),
-  });
+  const attempt = { signal, deadlineMs: Number.POSITIVE_INFINITY };
+  const reply = await http.ask({ url, attempt, maxBytes, pace: TRANCO_PACE, ...(progress && { onBytes: progress }) });
   if (reply.tag !== 'answer') throw new Error(`${url} could not be read: ${reply.what}`);
   if (reply.answer.status !== 200) throw new Error(`${url} answered ${reply.answer.status}`);
   return reply.answer;
@@ -95,14 +90,12 @@ function unzipped({ body }: Pick<Answer, 'body'>): Buffer {
 }
 
 function* linesOf(text: Buffer): Generator<string> {
-  let from = 0;
-  for (let to = text.indexOf(10); to >= 0; to = text.indexOf(10, from)) {
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = text.indexOf(10, from);
+    if (to < 0) to = text.length;
     const line = text.toString('latin1', from, to).trimEnd();
     if (line) yield line;
-    from = to + 1;
   }
-  const last = text.toString('latin1', from).trimEnd();
-  if (last) yield last;
 }
 
 /** A list whose rows are all read once, and counted, before it is written. `read` throws at a row of unknown form; null: a row without a rank. */

@@ -2,7 +2,7 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
-import { at, isObject, type JsonObject, objectsOf, ratioIn, wordsIn } from '../../untyped-json.ts';
+import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
@@ -44,9 +44,7 @@ export function readPanel(
   if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
-  const asked = wordsIn(at(json.value, 'meta', 'request', 'domain'))
-    ?.trim()
-    .toLowerCase();
+  const asked = trimmedIn(at(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
   if (asked !== undefined && asked !== domain) return changed(`${PROVIDER} answered for another domain.`, asked.slice(0, 100));
   return read(json.value, before ?? emptyEstimate(domain, answer.at));
 }

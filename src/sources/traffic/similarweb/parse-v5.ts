@@ -2,7 +2,7 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
-import { at, isObject, type JsonObject, objectsOf, ratioIn, wordsIn } from '../../untyped-json.ts';
+import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import { alone, countriesOf, monthOf, PROVIDER, readPanel, sharesOf, whole, withMonths } from './panel.ts';
 
@@ -54,10 +54,7 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
     ({ meta, data, ...others }, panel) => {
       const keysOf = (object: JsonObject = {}): string => `keys ${Object.keys(object).slice(0, 10).join(', ') || 'none'}`;
       if (!isObject(meta) || !Array.isArray(data)) return notKnown(PROVIDER, keysOf({ meta, data, ...others }));
-      const granularity =
-        wordsIn(at(meta, 'request', 'granularity'))
-          ?.trim()
-          .toLowerCase() ?? 'monthly';
+      const granularity = trimmedIn(at(meta, 'request', 'granularity'))?.toLowerCase() ?? 'monthly';
       if (granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity.slice(0, 20)}`);
       if (data.length === 0) return found(panel);
       const rows = objectsOf(data);
