@@ -65,6 +65,18 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     notCovered: 'damage that makes another valid document: no parser can tell',
     read: numbers(/✔ (\d+) changes of the recordings/g, 'changed documents'),
   },
+  mutation: {
+    command: ['npm', 'run', '--silent', 'mutation'],
+    promise:
+      'a changed operator, condition, text or call in the rules of the ledger, the lines of its journal, credentials, addresses and limits makes a test fail',
+    notCovered: 'the rest of the code; what survives is in the report',
+    read: (printed) => {
+      const found = /^All files +\|[ .\d]+\|[ .\d]+\|([ \d]+)\|([ \d]+)\|([ \d]+)\|([ \d]+)\|/m.exec(printed);
+      if (!found) return null;
+      const [killed = 0, timeout = 0, survived = 0, uncovered = 0] = found.slice(1).map(Number);
+      return { mutants: killed + timeout + survived + uncovered, killed: killed + timeout };
+    },
+  },
   conformance: {
     command: ['npm', 'run', '--silent', 'conformance'],
     promise: 'scripts that the authors of the documents wrote hold the running service against specification and recordings',
