@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { Sightline } from '../../src/client/index.ts';
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
 import { missing } from '../browser/chromium.ts';
 import { factsOf } from './facts.ts';
@@ -73,8 +74,8 @@ async function picture(page: Page, name: string, from: Locator): Promise<void> {
   writeFileSync(join(FOLDER, `${name}.png`), bytes);
 }
 
-test('charts have a name and a table each; pictures of result page, comments and traffic', { skip: missing }, async (t) => {
-  const { signedIn } = await openConsole(t);
+test('charts have a name and a table each; pictures of result page, comments, a watch and traffic', { skip: missing }, async (t) => {
+  const { service, signedIn } = await openConsole(t);
   const page = await signedIn({ viewport: { width: 1240, height: 1000 } });
 
   await fillForm(page, { id: 'serp' });
@@ -84,6 +85,18 @@ test('charts have a name and a table each; pictures of result page, comments and
   await fillForm(page, { id: 'forum-comments' });
   await runForm(page);
   await picture(page, 'comments', page.locator('#main'));
+
+  const watches = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key }).watches;
+  const parameters = { keyword: 'running shoes' };
+  const fields = ['organic[www.acme-widgets.com].rank'];
+  const { watchId } = await watches.create({ operation: 'serp', parameters, every: '1d', creditsPerMonth: 31, fields });
+  for (let day = 0; day < 7; day++) {
+    await watches.run(watchId);
+    service.sandbox.nextDay();
+  }
+  await page.goto(`${service.baseUrl}/console/watches/${watchId}`);
+  await page.getByRole('group', { name: /^Organic rank by check/ }).waitFor();
+  await picture(page, 'watch', page.locator('#main'));
 
   await page.route('**/v1/traffic/**', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', headers: PANEL_HEADERS, body: JSON.stringify(PANEL) }),

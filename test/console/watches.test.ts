@@ -190,6 +190,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
       await page.goto(`${service.baseUrl}/console`);
       const last = page.locator('.card', { hasText: 'Last changes' }).locator('.rows a');
       await last.nth(1).waitFor();
+      await page.getByRole('group', { name: /^Requests by day: 7 places, most \w+ \d+ [1-9]/ }).waitFor();
       assert.deepEqual(await last.allInnerTexts(), ['acme-widgets.com', 'running shoes']);
       await page.keyboard.press('Control+K');
       await dialog.getByRole('searchbox').fill('running watch');

@@ -4,19 +4,23 @@ import { api } from '../app/api.ts';
 import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { credits, session } from '../app/session.ts';
+import { Chart } from '../charts/chart.tsx';
 import { Card, Empty, ListRow, type Stat, Stats } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
-import { dayBefore } from '../parts/filters.tsx';
+import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, number, plural, share } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
-import { Time } from '../parts/time.tsx';
+import { shortDay, Time } from '../parts/time.tsx';
 import { readWatches, watchName } from '../watches/watch.ts';
 import { ExampleRow, LookupRows } from '../workbench/start-view.tsx';
+import { seriesOf } from './usage.tsx';
 
 const WEEK = 7;
 const MOST_CHANGES = 5;
 /** Try-it rows of a home with past lookups; a new account gets the same. */
 const TRY = ['serp', 'registration', 'app-reviews'];
+
+const daysHere = () => daysBetween(dayBefore(WEEK - 1), dayBefore(0));
 
 /** The lookups of the last seven days, and how many there were in the seven before. */
 function weekOf({ days, timings }: Pick<AccountUsage, 'days' | 'timings'>, since: string) {
@@ -26,6 +30,7 @@ function weekOf({ days, timings }: Pick<AccountUsage, 'days' | 'timings'>, since
   const timed = timings.filter((t) => t.day !== null && t.operation === null && t.day >= since);
   const measured = timed.reduce((sum, t) => sum + t.requests, 0);
   return {
+    days: week,
     requests: requestsOf(week),
     before: requestsOf(lookups) - requestsOf(week),
     errors: requestsOf(week.filter((d) => d.status >= 400)),
@@ -135,6 +140,16 @@ export const Home = () => (
         <Stats stats={figuresOf(week, credits.value)} />
         <div class="columns">
           <div class="stack">
+            <Card title="Requests, last 7 days" aside={<a href={at('/console/usage')}>Usage</a>}>
+              {week.requests > 0 && (
+                <Chart
+                  title="Requests by day"
+                  places={daysHere()}
+                  label={shortDay}
+                  series={seriesOf(week.days, daysHere(), 'operation', 'requests')}
+                />
+              )}
+            </Card>
             <LastChanges watches={watches} />
             <Card title="Last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
               {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <LookupRows requests={requests} />}

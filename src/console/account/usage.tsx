@@ -35,7 +35,7 @@ const byGroup = (days: readonly Day[], group: Group, measure: Measure): readonly
     .sort((a, b) => b[measure] - a[measure] || a.name.localeCompare(b.name));
 
 /** The measure by day: the largest groups, the others in one, and errors on top of requests. */
-function seriesOf(days: readonly Day[], places: readonly string[], group: Group, measure: Measure): readonly Series[] {
+export function seriesOf(days: readonly Day[], places: readonly string[], group: Group, measure: Measure): readonly Series[] {
   const isError = ({ status }: Day): boolean => measure === 'requests' && status >= 400;
   const errors = days.filter(isError);
   const counted = days.filter((day) => !isError(day));
