@@ -58,6 +58,29 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       'failures',
     ),
   },
+  watches: {
+    command: ['npx', 'node', 'test/watches/run-days.ts'],
+    promise:
+      'every slot of a watch has one outcome and one charge at most, and no hold is left, while two processes are killed and frozen between any two statements, the clock jumps, and sources are out',
+    notCovered: 'PostgreSQL between two statements',
+    read: numbers(
+      /(\d+) slots, \d+ left out by (\d+) jumps of the clock, (\d+) kills, (\d+) freezes, (\d+) outages, (\d+) credits/g,
+      'slots',
+      'jumps of the clock',
+      'kills',
+      'freezes',
+      'outages',
+      'credits',
+    ),
+  },
+  'false alarms': {
+    command: ['npx', 'node', 'test/watches/false-alarms.test.ts'],
+    environment: { SIGHTLINE_TEST_ALARMS: '100000' },
+    promise:
+      'no change is told for a recorded answer in another notation, with fields that a renamed class hides, or for a page that is no answer',
+    notCovered: 'a platform that states a wrong value in its own format',
+    read: numbers(/(\d+) comparisons/g, 'comparisons'),
+  },
   mutants: {
     command: ['npm', '--silent', 'test', '--', 'test/sources/mutants.test.ts'],
     environment: { SIGHTLINE_TEST_REQUIRE: 'recordings' },
