@@ -6,6 +6,7 @@ import { announcedSunset, missingSettings, sunsetText } from '../sources/availab
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source } from '../sources/source.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
+import { canaryResults } from '../watches/canaries.ts';
 import { forTerminal, printResult, tableWith } from './terminal.ts';
 
 /** Announced ends of interfaces, and terms that forbid what a source does: a line each, with the setting that switches the source off. */
@@ -40,22 +41,29 @@ async function statesOfServer(settings: Settings) {
   return { states: new Map(sources.map((state) => [state.name, state])), canaries };
 }
 
-/** Fields that drifted in this hour or the one before, by source: where processes share a store, there is no one server to ask. */
-async function driftInStore({ DATABASE_URL: url }: Settings, nowMs: number): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (!url) return new Map();
+interface StoredFacts {
+  readonly drift: ReadonlyMap<string, readonly string[]>;
+  readonly canaries: readonly CanaryResult[];
+}
+const NOTHING_STORED: StoredFacts = { drift: new Map(), canaries: [] };
+
+/** Fields that drifted in this hour or the one before, by source, and the canaries: where processes share a store, there is no one server to ask. */
+async function factsInStore({ DATABASE_URL: url }: Settings, nowMs: number): Promise<StoredFacts> {
+  if (!url) return NOTHING_STORED;
   try {
     const { openPostgres } = await import('../store/postgres/postgres.ts');
     const store = await openPostgres({ url, clock: realClock, log: () => {} });
     try {
       const recent = (await createDriftSums(store.db).drifted()).filter(({ hour }) => hour >= Math.floor(nowMs / HOUR_MS) - 1);
       const bySource = Map.groupBy(recent, ({ source }) => source);
-      return new Map([...bySource].map(([source, rows]) => [source, rows.map(({ field }) => field).sort()]));
+      const drift = new Map([...bySource].map(([source, rows]) => [source, rows.map(({ field }) => field).sort()]));
+      return { drift, canaries: await canaryResults(store, nowMs) };
     } finally {
       await store.close();
     }
   } catch (error) {
-    process.stderr.write(`${forTerminal(`Which fields drift is not known: ${(error as Error).message}`)}\n`);
-    return new Map();
+    process.stderr.write(`${forTerminal(`Which fields drift, and what canaries say, is not known: ${(error as Error).message}`)}\n`);
+    return NOTHING_STORED;
   }
 }
 const HOUR_MS = 3_600_000;
@@ -78,13 +86,15 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
 
 /**
  * `sightline sources`: each source, its operations, and whether it is configured or which setting is missing; where a server runs on the
- * data folder, also its health there; with a shared store the fields that drift, and the sources that only other processes have.
+ * data folder, also its health there; with a shared store the fields that drift, the canaries, and the sources that only other processes have.
  */
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
-  const { states, canaries } = await statesOfServer(settings);
+  const server = await statesOfServer(settings);
+  const { states } = server;
   const nowMs = Date.now();
-  const stored = await driftInStore(settings, nowMs);
+  const { drift: stored, canaries: shared } = await factsInStore(settings, nowMs);
+  const canaries = settings.DATABASE_URL ? shared : server.canaries;
   const sources = await loadSources(settings, process.env);
   const driftOf = (id: string): readonly string[] => states.get(id)?.drifting ?? stored.get(id) ?? [];
   const own = sources.map((s) => ({

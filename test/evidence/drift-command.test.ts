@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDriftSums } from '../../src/store/drift-sums.ts';
+import { storeCanaries } from '../../src/watches/canaries.ts';
+import { parseCanaries } from '../../src/watches/canary-file.ts';
 import { BACKENDS } from '../ledger/backends.ts';
 import { runCommand } from './processes.ts';
 
 const HOUR_MS = 3_600_000;
 const [, postgres] = BACKENDS;
 
-test('with a shared store sources names the fields that drift, also of a source that this process has no settings for', {
+test('with a shared store sources names what canaries say and the fields that drift, also of a source that this process has no settings for', {
   skip: postgres?.skip ?? true,
 }, async (t) => {
   const bench = (await postgres?.open()) ?? assert.fail();
@@ -28,6 +30,17 @@ test('with a shared store sources names the fields that drift, also of a source 
     drifts('forum/api', 'score', 0),
     drifts('relay/elsewhere', 'title', 0),
   ]);
+  const now = Date.now();
+  await storeCanaries(bench.store, parseCanaries('{"registries": ["com"]}'), now);
+  const { db } = bench.store;
+  const { n: watch } = await db.selectFrom('watches').select('n').executeTakeFirstOrThrow();
+  const why = 'available is true, expected false';
+  const body = JSON.stringify({ at: now, why, sources: { 'registration/rdap': false } });
+  await db.insertInto('watch_bodies').values({ hash: 'h', operation: 'registration', body, read_at: now, stripped: 0 }).execute();
+  await db
+    .insertInto('watch_checks')
+    .values({ watch, slot: now, outcome: 'failed', code: 'facts', credits: 0, source: 'registration/rdap', body: 'h' })
+    .execute();
   const run = (...args: string[]) => runCommand(['sources', ...args], { environment: { DATABASE_URL: bench.place } });
   const rows = JSON.parse((await run('--json')).out) as { source: string; lacks: string[]; drifting: string[] }[];
   const driftOf = (source: string) => rows.find((row) => row.source === source)?.drifting;
@@ -40,6 +53,7 @@ test('with a shared store sources names the fields that drift, also of a source 
   ]);
   const { out } = await run();
   assert.match(out, /^registration\/rdap .*drifting: registrar$/m);
+  assert.match(out, /^nic\.com +registration +registration\/rdap .*fails: available is true, expected false$/m);
   assert.match(out, /^relay\/elsewhere .*drifting: title$/m);
 });
 
