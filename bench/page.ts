@@ -113,7 +113,8 @@ the cache takes about a millisecond.
   idea.
 - Measure on a machine that does nothing else. Some suites need \`wrk\`, PostgreSQL and Redis (\`npm run services\` installs all three) or the recordings.
 
-Two things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, and \`BENCH_LARGE=1\` makes the suite
+Three things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, \`npm run bench -- soak\` takes half an
+hour (BENCH_SOAK_MINUTES), and \`BENCH_LARGE=1\` makes the suite
 \`growth\` measure ten million entries of the ledger instead of one, which takes some minutes and five gigabytes more.
 
 The run writes \`bench/results.json\` and this page.

@@ -15,6 +15,8 @@ const SAMPLE_MS = 2000;
 /** Between two requests of a session, and two checks. */
 const PAUSE_MS = 1000;
 const WATCHES = 20;
+/** Of the curve of memory in the note. */
+const CURVE_POINTS = 16;
 const METRICS_TOKEN = 'metrics-token-of-the-bench-0123456789';
 const BULK_LINES = 500;
 const PATH = '/v1/website/whois/domains';
@@ -159,7 +161,6 @@ async function soak(house: Server, folder: string): Promise<Row[]> {
   ]);
   await sleep(3000); // usage and balance are written in batches
   const books = await spentBy(house, client, granted);
-  writeFileSync(process.env.BENCH_SOAK_CURVE ?? join(tmpdir(), 'sightline-soak.json'), `${JSON.stringify(samples)}\n`);
   return rowsOf(samples, hits, done, books);
 }
 
@@ -173,29 +174,30 @@ function rowsOf(
     [0, 1, 2, 3].map((n) => all.slice((n * all.length) / 4, ((n + 1) * all.length) / 4));
   const byQuarter = <T>(all: readonly T[], value: (one: T) => number): readonly number[] =>
     quarters(all).map((quarter) => median(quarter.map(value)));
-  const lastToSecond = (what: string, bar: number, values: readonly number[], unit: string): Row =>
+  const growth = (what: string, bar: number, values: readonly number[], unit: string): Row =>
     atMost(
       what,
       (values[3] ?? Number.NaN) / (values[1] ?? Number.NaN),
       bar,
       `by quarter: ${values.map((v) => v.toFixed(1)).join(', ')} ${unit}`,
     );
+  const memory = byQuarter(samples, (s) => s.residentMb);
+  const descriptors = byQuarter(samples, (s) => s.descriptors);
+  const every = Math.ceil(samples.length / CURVE_POINTS);
+  const curve = samples
+    .filter((_, n) => n % every === 0)
+    .map(({ minute, residentMb }) => `${minute.toFixed(0)} min ${residentMb.toFixed(0)}`);
   const requests = hits.reduce((total, one) => total + one.requests, 0);
   const work = `${requests} hits, ${done.misses} misses, ${done.bulk} bulk lines, ${done.checks} checks, ${done.sessions} console sessions in ${MINUTES} minutes`;
   return [
-    lastToSecond(
-      'resident memory, last quarter against the second',
-      1.02,
-      byQuarter(samples, (s) => s.residentMb),
-      'MB',
+    { ...growth('resident memory, last quarter against the second', 1.02, memory, 'MB'), note: `MB by time: ${curve.join(', ')}` },
+    atMost(
+      'open descriptors, last quarter beyond the second',
+      (descriptors[3] ?? Number.NaN) - (descriptors[1] ?? Number.NaN),
+      8,
+      `by quarter: ${descriptors.join(', ')}`,
     ),
-    lastToSecond(
-      'open descriptors, last quarter against the second',
-      1.02,
-      byQuarter(samples, (s) => s.descriptors),
-      '',
-    ),
-    lastToSecond(
+    growth(
       'p99 of hits by the client, last quarter against the second',
       1.2,
       byQuarter(hits, (h) => h.p99Ms),
