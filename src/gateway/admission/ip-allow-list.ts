@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
 
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const compiled = new WeakMap<readonly string[], BlockList>();
 
 function compile(list: readonly string[]): BlockList {
   const block = new BlockList();
   for (const entry of list) {
     const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) block.addAddress(address, family);
-    else block.addSubnet(address, Number(bits), family);
+    if (bits === undefined) block.addAddress(address, familyOf(address));
+    else block.addSubnet(address, Number(bits), familyOf(address));
   }
   compiled.set(list, block);
   return block;
@@ -19,10 +19,8 @@ function compile(list: readonly string[]): BlockList {
 /** Whether the address is in the list of addresses and CIDR blocks; an IPv4-mapped IPv6 address counts as IPv4. */
 export function isWithin(list: readonly string[], address: string | undefined): boolean {
   if (address === undefined) return false;
-  const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  const family = isIP(bare);
-  if (family === 0) return false;
-  return (compiled.get(list) ?? compile(list)).check(bare, family === 6 ? 'ipv6' : 'ipv4');
+  const [bare = ''] = address.split('%');
+  return (compiled.get(list) ?? compile(list)).check(bare, familyOf(bare));
 }
 
 /** 403: these credentials may not be used from the client's address. `addresses`: null for all. */
