@@ -26,7 +26,6 @@ export interface CaptureFile {
   readonly id: string;
   readonly isShared: boolean;
   readonly digest: string;
-  /** The request id as it stands in the name. */
   readonly request: string;
 }
 
@@ -39,7 +38,6 @@ export const captureName = (id: string, requestId: string | null, bytes: Uint8Ar
   `${id}~${digestOf(bytes)}~${requestPart(requestId ?? '')}.warc.gz`;
 export const sharedName = (id: string, bytes: Uint8Array): string => `shared~${captureName(id, null, bytes)}`;
 
-/** What the name of a file says; null where it is no capture's. */
 export function captureFileOf(file: string): CaptureFile | null {
   const [, shared, id, digest, request] = NAME.exec(basename(file)) ?? [];
   if (id === undefined || digest === undefined || request === undefined) return null;
@@ -81,7 +79,6 @@ export const captureFilesIn = (folder: string): readonly CaptureFile[] =>
 export const isOfRequest = ({ isShared, request }: CaptureFile, requestId: string): boolean =>
   !isShared && request === requestPart(requestId);
 
-/** Ids of the captures of a request, by the names of their files. */
 export async function capturesOfRequest(folder: string, requestId: string): Promise<readonly string[]> {
   const names = await Promise.all(foldersIn(folder).areas.map((area) => readdir(area).catch(unlessMissing<string[]>([]))));
   const files = names.flat().flatMap((name) => captureFileOf(name) ?? []);
@@ -96,7 +93,6 @@ export interface Limits {
   readonly maxBytes: number;
   readonly keepMs: number;
 }
-/** Disk space of a file. */
 export const spaceOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 /** What a process writes at most before it looks at the whole folder again. */
 export const stepOf = (maxBytes: number): number => Math.floor(maxBytes / 32);

@@ -33,7 +33,6 @@ export interface CaptureWriterParts extends Limits {
 /** Shared documents in memory; the oldest are forgotten above this. */
 const MAX_SHARED_BYTES = 4_194_304;
 
-/** A capture that does not fit into the budget. */
 export class CaptureTooLarge extends Error {}
 
 /** Writes captures synchronously, in a thread of its own. A source's shared documents lie beside its captures, for their replay. */
@@ -42,7 +41,6 @@ export class CaptureWriter {
   /** Last shared documents by source and URL, as files. */
   readonly #shared = new Map<string, { source: string; name: string; bytes: Buffer }>();
   #sharedBytes = 0;
-  /** Disk space that was written since the last look at the folder. */
   #written = Number.POSITIVE_INFINITY;
 
   constructor(parts: CaptureWriterParts) {
@@ -90,7 +88,6 @@ export class CaptureWriter {
     return bytes.length;
   }
 
-  /** Drops what is too old or over the budget. */
   tidy(room = 0): void {
     dropCaptures(this.#parts.folder, this.#parts, this.#parts.now(), room);
     this.#written = 0;

@@ -2,9 +2,7 @@ import type { OperationId } from '../contract/operations/index.ts';
 import type { Failure } from '../upstream/answer.ts';
 import type { Exchange, SentRequest } from '../upstream/ports.ts';
 
-/** The attempt that a capture is of. */
 export interface CapturedWork {
-  /** By its unique name. */
   readonly source: string;
   readonly operation: OperationId;
   readonly input: object;
@@ -17,11 +15,8 @@ export interface CapturedOutcome {
   readonly what?: string;
   readonly detail?: string;
   readonly resource?: unknown;
-  /** Paths of fields whose content was not understood. */
   readonly unread?: readonly string[];
-  /** Blocks this item, not the source. */
   readonly final?: true;
-  /** A challenge that the shared check knows. */
   readonly known?: true;
 }
 
@@ -35,7 +30,6 @@ export interface EndedOutcome extends Omit<CapturedOutcome, 'resource'> {
 export interface AttemptCapture extends CapturedWork {
   /** UUID; the metadata record has it as its id. */
   readonly id: string;
-  /** When the attempt began, epoch ms. */
   readonly at: number;
   readonly outcome: EndedOutcome;
   readonly exchanges: readonly Exchange[];
@@ -59,15 +53,12 @@ export interface CaptureFacts {
   readonly operation: OperationId | null;
   readonly input: object | null;
   readonly requestId: string | null;
-  /** RFC 3339. */
   readonly at: string;
   readonly outcome: CapturedOutcome | null;
   readonly exchanges: readonly ExchangeFacts[];
-  /** Version of the package that made the attempt. */
   readonly version: string;
 }
 
-/** A capture as it is read from its file. */
 export interface StoredCapture {
   readonly facts: CaptureFacts;
   readonly exchanges: readonly { readonly facts: ExchangeFacts; readonly sent: readonly SentRequest[] }[];

@@ -21,7 +21,6 @@ export interface CapturesParts {
   readonly log: OutageLog;
   /** Whether one of these fields of the source, which have no value, is lost more often than usual. Default: none is. */
   readonly isLost?: (source: string, missing: readonly string[]) => boolean;
-  /** Bytes that may wait for the disk. */
   readonly maxWaitingBytes?: number;
 }
 export type Captures = ReturnType<typeof createCaptures>;
@@ -29,7 +28,6 @@ export type Captures = ReturnType<typeof createCaptures>;
 const MAX_WAITING_BYTES = 67_108_864;
 /** What a message takes besides its bodies, roughly. */
 const MESSAGE_BYTES = 2_048;
-/** An attempt with more bytes than this is not captured. */
 const MAX_ATTEMPT_BYTES = 33_554_432;
 const FIRST_TIDY_MS = 60_000;
 
@@ -174,7 +172,6 @@ export function createCaptures(parts: CapturesParts) {
     /** Since the start: captures `written`, and lost to a full queue, to the disk or for their size; `bytes` written. */
     counts: (): Readonly<typeof counts> => counts,
     flush,
-    /** Writes what waits, for `waitMs` at most. */
     async close(waitMs: number): Promise<void> {
       closed = true;
       await tidying.close();

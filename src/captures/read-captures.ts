@@ -6,11 +6,9 @@ import { type CaptureFile, captureFileOf, captureFilesIn, digestOf, filesOfArea,
 import { captureOf, factsOf } from './records.ts';
 import { decodeRecord, type WarcRecord } from './warc.ts';
 
-/** A capture in a file. */
 export interface FoundCapture {
   readonly file: string;
   readonly facts: CaptureFacts;
-  /** Place of its records in the file. */
   readonly offset: number;
   readonly length: number;
 }
@@ -22,7 +20,6 @@ export interface Fault {
   readonly capture: string | null;
   readonly why: string;
 }
-/** What a reader does with a damaged file. */
 export type OnFault = (fault: Fault) => void;
 const throwFault: OnFault = ({ file, why }) => {
   throw new Error(`${file} is damaged: ${why}`);

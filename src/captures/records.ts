@@ -11,9 +11,7 @@ const urnOf = (id: string): string => `<urn:uuid:${id}>`;
 const date = (ms: number): string => new Date(ms).toISOString();
 
 const headText = (first: string, headers: Readonly<Record<string, string>>): string =>
-  `${first}${CRLF}${Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value.replaceAll('\n', ' ')}${CRLF}`)
-    .join('')}${CRLF}`;
+  [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value.replaceAll('\n', ' ')}`), CRLF].join(CRLF);
 
 /** The URI of a WHOIS query has the query as its path, as in Heritrix. */
 const uriOf = ({ method, url, body }: Pick<SentRequest, 'method' | 'url' | 'body'>): string =>
@@ -23,9 +21,8 @@ function requestBlock({ method, url, headers, body }: SentRequest): Buffer {
   // not by URL: a part that was removed may have left none
   const [, host = '', path = ''] = /^\w+:\/\/([^/?#]*)(.*)$/.exec(url) ?? [];
   const own: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  return Buffer.from(
-    headText(`${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`, { host, ...headers, ...own }) + (body ?? ''),
-  );
+  const first = `${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`;
+  return Buffer.from(headText(first, { host, ...headers, ...own }) + (body ?? ''));
 }
 function responseBlock({ status, headers, body }: Answer): Buffer {
   // the body is stored as decoded, so that its length is not the one of the wire

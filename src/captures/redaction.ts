@@ -39,9 +39,8 @@ export function secretsOf(settings: Settings): readonly string[] {
   const values = named.map((name) => settings[name]).filter((value) => typeof value === 'string');
   const pairs = values.flatMap((value) => {
     const url = URL.canParse(value) ? new URL(value) : null;
-    return url?.password
-      ? [decodeURIComponent(url.password), `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`]
-      : [];
+    const [user = '', password = ''] = [url?.username, url?.password].map((part) => part && decodeURIComponent(part));
+    return password ? [password, `${user}:${password}`] : [];
   });
   const { DATAFORSEO_LOGIN: login, REDDIT_CLIENT_ID: client } = settings;
   const basic = [
@@ -72,7 +71,6 @@ function headerSecrets(headers: SentRequest['headers']): string[] {
   });
 }
 
-/** Removes secrets from what a capture stores. */
 export interface Redaction {
   text(text: string): string;
   bytes(bytes: Uint8Array): Uint8Array;
@@ -91,10 +89,8 @@ export function createRedaction(secrets: readonly string[]): Redaction {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       if (!inBytes.some((form) => buffer.includes(form))) return bytes;
       // latin1 maps each byte to one character and back
-      return inBytes.reduce(
-        (clean, form) => Buffer.from(clean.toString('latin1').replaceAll(form.toString('latin1'), REMOVED), 'latin1'),
-        buffer,
-      );
+      const clean = inBytes.reduce((plain, form) => plain.replaceAll(form.toString('latin1'), REMOVED), buffer.toString('latin1'));
+      return Buffer.from(clean, 'latin1');
     },
     url: (url) => text(withoutKeys(url)),
   };

@@ -26,7 +26,6 @@ const plainBytes = ({ fields, block }: WarcRecord): Buffer => {
   return Buffer.concat([Buffer.from(head), block, Buffer.from(CRLF + CRLF)]);
 };
 
-/** The record as a gzip member. */
 export function encodeRecord(record: WarcRecord): Buffer {
   const member = gzipSync(plainBytes(record), { level: LEVEL });
   GZIP_HEADER.copy(member);
@@ -65,7 +64,6 @@ export function decodeRecord(file: Buffer, start: number): Decoded {
 /** With `info` zlib returns its engine too, which counts the bytes that it consumed; the type declarations lack that. */
 type Inflated = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
-/** The record, or what is wrong with it. */
 function recordOf(plain: Buffer): WarcRecord | string {
   const headEnd = plain.indexOf(CRLF + CRLF);
   if (headEnd < 0) return 'the record has no header';

@@ -7,7 +7,6 @@ import type { AttemptCapture } from './capture.ts';
 import { CaptureTooLarge, CaptureWriter, type CaptureWriterParts } from './capture-writer.ts';
 import { createRedaction } from './redaction.ts';
 
-/** What the thread starts with. */
 export interface WriterData extends Pick<CaptureWriterParts, 'folder' | 'ownFolder' | 'maxBytes' | 'keepMs' | 'version'> {
   readonly secrets: readonly string[];
 }
@@ -53,7 +52,6 @@ function performAll(batch: readonly WriterRequest[]) {
   return reply;
 }
 
-/** Returns the bytes that were written. */
 function perform(request: WriterRequest): number {
   if (request.kind === 'capture') return writer.write(request.capture);
   if (request.kind === 'share') writer.share(request.source, request.exchange);

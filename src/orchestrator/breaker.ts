@@ -25,7 +25,6 @@ const STATES = {
 type Opening = keyof typeof STATES;
 
 interface Part {
-  /** Whether each of the last calls failed. */
   calls: readonly boolean[];
   /** Time of opening, monotonic ms; null: closed. */
   openedAt: number | null;

@@ -3,7 +3,6 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { CachedAnswer } from './types.ts';
 
 export interface AnswerCache {
-  /** The answer that this process has. */
   local(cacheKey: string): CachedAnswer | undefined;
   /** From this process or a shared cache. `mayLead`: without a fresh answer the caller joins the coalesced lookup in the same turn. */
   get(cacheKey: string, mayLead?: boolean): Promise<CachedAnswer | undefined>;

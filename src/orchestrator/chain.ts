@@ -17,7 +17,6 @@ export interface ChainParts {
   readonly random: () => number;
   /** Called before each attempt (null) and after it. */
   readonly watch?: (source: string, ended: AttemptReport | null) => void;
-  /** Sees the outcome of each attempt. */
   readonly drift?: Pick<Drift, 'observe'>;
 }
 export interface ChainResult {

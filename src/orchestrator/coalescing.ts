@@ -11,7 +11,6 @@ export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } 
 
 /** Leadership of a coalesced lookup across gateways. Exactly one of its methods is called, once. */
 export interface Lead {
-  /** Publishes the result to the followers. */
   end(run: Run): void;
   /** No request could pay: a follower at another gateway may lead. */
   leave(): void;
@@ -124,7 +123,6 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   return { join };
 }
 
-/** Unused: the request that it answers was cancelled. */
 const cancelledError = () => new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.');
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 

@@ -8,7 +8,6 @@ import { changed, type Found, type NotFound, type Outcome } from '../sources/out
 
 /** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
 export interface Work<Id extends OperationId = OperationId> {
-  /** By its unique name. */
   readonly source: string;
   readonly operation: Id;
   readonly input: Input<Id>;
@@ -16,7 +15,6 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly signal?: AbortSignal | undefined;
   /** The account of the request, for fair queueing at the source. Default: none. */
   readonly account?: string | undefined;
-  /** The request that caused the attempt, for captures. */
   readonly requestId?: string | undefined;
 }
 
@@ -51,16 +49,13 @@ export class EngineAwayError extends Error {
 
 /** A resource that satisfies the contract, serialised once: where the attempt was made. */
 export interface SerialisedResource {
-  /** JSON, as it is cached and sent. */
   readonly bytes: Buffer;
   /** Weak entity tag over the resource without the times at which it was read. */
   readonly etag: string;
   /** Freshness lifetime from the end of the attempt. */
   readonly freshForMs: number;
-  /** Which of its fields have a value. */
   readonly fields: FieldPresence;
 }
-/** Outcome of an attempt as an engine returns it. */
 export type AttemptOutcome = (Omit<Found, 'resource'> & { readonly resource: SerialisedResource }) | NotFound;
 
 export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;

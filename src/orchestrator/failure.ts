@@ -6,7 +6,6 @@ import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import type { ChainResult } from './chain.ts';
 
-/** The end of a lookup that no source answered. */
 export type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
 
 const DEFAULT_WAIT_MS = 30_000;

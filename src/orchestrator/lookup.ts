@@ -36,7 +36,6 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
   }
 
-  /** `cached`: the answer in the cache, which is not fresh enough. */
   async function lookupAtSources<Id extends OperationId>(
     request: LookupRequest<Id>,
     cacheKey: string,

@@ -24,7 +24,6 @@ export const ORDINARY: Freshness = Object.freeze({
   staleIfErrorMs: null,
 });
 
-/** A serialised answer, as it is cached and sent. */
 export interface CachedAnswer {
   readonly bytes: Buffer;
   /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
@@ -32,7 +31,6 @@ export interface CachedAnswer {
   /** When the source was read, epoch ms. */
   readonly at: number;
   readonly freshUntil: number;
-  /** Not served stale after this. */
   readonly keepUntil: number;
   readonly source: string;
   /** Null for a resource; for a cached "not found" its message. */
@@ -67,7 +65,6 @@ export interface AttemptReport {
   readonly what: string | null;
   readonly detail: string | null;
   readonly ms: number;
-  /** When it began, epoch ms. */
   readonly at?: number;
   /** No request was sent for it: our own pace, cap, pause or breaker refused it. Left out where one may have been sent. */
   readonly isUnsent?: true;
@@ -80,7 +77,6 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly input: Input<Id>;
   readonly freshness: Freshness;
   readonly charge: Payment;
-  /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
   /** Account of the caller, for fair queueing at a source and SIGHTLINE_CACHE_SCOPE. */

@@ -1,4 +1,3 @@
-/** Bytes from a cryptographic source. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const POOL = 4096;

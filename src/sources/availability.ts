@@ -26,7 +26,6 @@ export function inOrder(sources: readonly Source[], settings: Settings): readonl
   });
 }
 
-/** From this many days before its end a source shows it. */
 const ANNOUNCED_DAYS = 180;
 
 /** The announced end of a configured source, as `/readyz` shows it. */

@@ -133,7 +133,6 @@ const NOTICE_TEXT = 600;
 const JAVASCRIPT = /java\s?script|ジャバスクリプト|자바스크립트|джава\s?скрипт/i;
 const BROWSER =
   /browser|navegador|navigat(?:eur|or)|webbläsare|nettleser|selain|böngésző|prohlížeč|prehliadač|preglednik|przeglądark|tarayıc|peramban|naršykl|pārlūk|brauser|brskalnik|pretraživač|shfletues|trình duyệt|πρόγραμμα περιήγησης|браузър|браузер|прегледач|прелистувач|דפדפן|المتصفح|متصفح|مرورگر|ब्राउ|เบราว์เซอร์|ブラウザ|浏览器|瀏覽器|브라우저/i;
-/** Challenges in JSON: DataDome, HUMAN. */
 const JSON_CHALLENGE =
   /^\s*\{\s*"(?:url"\s*:\s*"https?:\/\/[\w.-]*captcha-delivery\.com\/|appId"\s*:\s*"PX\w+"[^{}]*"(?:blockScript|jsClientSrc)")/;
 function inMarkup(html: string): Challenge | null {

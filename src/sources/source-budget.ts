@@ -10,7 +10,6 @@ export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_D
   return { key, maxRequests: cap.requests, maxUsd: cap.usd, usdEach: cap.requestUsd ?? usdEach, settings: `SIGHTLINE_DAILY_CAPS, ${name}` };
 }
 
-/** A counted request that may be made. */
 export interface Taken {
   readonly tag: 'taken';
   /** Replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */

@@ -45,7 +45,6 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly needs: readonly SettingName[];
   /** Its name in a setting that orders sources; a source that is not listed there is off. */
   readonly listed?: { readonly setting: SettingName; readonly as: string };
-  /** Whether its `absent` ends the chain. */
   readonly knowsAbsence: boolean;
   /** False where this source can't answer this input (another engine's keyword, say); default: every input of its operations. */
   serves?(operation: Id, input: Input<Id>): boolean;
@@ -55,7 +54,6 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly limitedByPart?: true;
   dailyCap?(settings: Settings): SourceBudgetRule;
   readonly readers?: ReaderEntries;
-  /** One line for `sightline sources`. */
   readonly about: string;
   /** Set where the platform announced the end of this interface. */
   readonly sunset?: Sunset;
@@ -110,6 +108,5 @@ export interface ParserThreads {
 
 export interface SourceBudgetRule extends SpendRule {
   readonly usdEach: number;
-  /** The setting that raises the caps, for the log. */
   readonly settings: string;
 }

@@ -20,9 +20,8 @@ interface LogOptions {
 }
 
 /** Paths whose values are secrets: redacted in every line. */
-export const REDACTED: readonly string[] = ['apiKey', 'credential', 'password', 'secret', 'token', 'authorization', 'headers'].flatMap(
-  (name) => [name, `*.${name}`],
-);
+const SECRETS = ['apiKey', 'credential', 'password', 'secret', 'token', 'authorization', 'headers'];
+export const REDACTED: readonly string[] = SECRETS.flatMap((name) => [name, `*.${name}`]);
 
 /** The log of the service: JSON lines with RFC 3339 times, or formatted lines. */
 export function createLog(options: LogOptions): pino.Logger {
@@ -38,5 +37,4 @@ export function createLog(options: LogOptions): pino.Logger {
   return pino({ ...settings, transport: { target: 'pino-pretty', options: { destination: fd, translateTime: 'SYS:HH:MM:ss.l' } } });
 }
 
-/** Discards every line. */
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };

@@ -1,8 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The end of an attempt at a source. */
 export interface AttemptEnd {
-  /** Tag of the outcome. */
   readonly tag: string;
   readonly ms: number;
   /** Fields of the answer that could not be read, as paths without list indexes. */
@@ -59,7 +57,6 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   return {
     registry,
     paid: {
-      /** Cost of a request as stated by a paid source. */
       cost: (source: string, usd: number): void => costs.inc({ source }, Math.max(0, usd)),
       /** A request was not made because the daily cap of the source is reached. */
       capRefused: (source: string): void => capRefusals.inc({ source }),
@@ -83,7 +80,6 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
       attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
       for (const field of ended.unread ?? []) unread.inc({ source, field });
     },
-    /** A field of a source begins to drift, or no longer does. */
     drifts: (source: string, field: string, isDrifting: boolean): void => drift.set({ source, field }, Number(isDrifting)),
     /** A gauge whose values are read at each scrape: `read` gives a value for each value of `label`. */
     metrics(name: string, help: string, read: () => Values | Promise<Values>, label: 'what' | 'source' = 'what'): void {

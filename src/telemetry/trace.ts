@@ -25,7 +25,6 @@ export function startSpan(operation: string, route: string, method: string, head
     .setAttribute('sightline.operation', operation);
 }
 
-/** Runs a function with the span as the active one. */
 export const within = <T>(span: Span, run: () => T): T =>
   span.isRecording() ? context.with(trace.setSpan(context.active(), span), run) : run();
 

@@ -1,6 +1,5 @@
 /** One upstream answer: the input of a parser. */
 export interface Answer {
-  /** HTTP status; 200 for a WHOIS text. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

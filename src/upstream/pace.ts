@@ -37,7 +37,6 @@ interface Lane {
   /** No request before this time, ms of the clock. */
   restMs: number;
   waiting: Waiter[];
-  /** Tag of the last request that was sent from the queue. */
   round: number;
   /** Last tag of each account; empty while the queue is empty. */
   readonly tags: Map<string, number>;

@@ -47,7 +47,6 @@ export interface Spent {
   readonly requests: number;
   /** Counted against the cap: spent, or reserved for requests in progress. */
   readonly usd: number;
-  /** Costs as stated by the source. */
   readonly spentUsd: number;
 }
 
@@ -71,7 +70,6 @@ export interface HttpRequest {
   readonly redirects?: number;
   /** A redirect to another URL is `refused`. Default: any public host is allowed. */
   readonly mayFollow?: (url: URL) => boolean;
-  /** Timeout of the whole request. Default: none but `signal`. */
   readonly timeoutMs?: number;
   /** Longest wait for the first byte; default: 10 s. For sources that compute before they answer. */
   readonly firstByteMs?: number;
@@ -98,7 +96,6 @@ export interface WhoisRequest extends Pick<HttpRequest, 'maxBytes' | 'timeoutMs'
   readonly host: string;
   /** Default 43. */
   readonly port?: number;
-  /** Sent with CRLF. */
   readonly query: string;
 }
 export interface Whois {
@@ -123,7 +120,6 @@ export interface SentRequest {
 
 /** What an attempt asked of an upstream, and the reply that its connector got. */
 export interface Exchange {
-  /** As the connector asked it. */
   readonly asked: Pick<SentRequest, 'method' | 'url' | 'body'>;
   /** Oldest first; none where the request was refused or not its turn. */
   readonly sent: readonly SentRequest[];
@@ -134,5 +130,4 @@ export interface Exchange {
   readonly secrets: readonly string[];
 }
 
-/** Receives the exchanges of an attempt as they end. */
 export type RecordExchange = (exchange: Exchange) => void;

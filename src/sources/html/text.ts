@@ -30,14 +30,12 @@ export interface Line {
   readonly text: string;
   readonly linked: boolean;
 }
-/** White space collapsed, NFC. */
 function fold(text: string): string {
   const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;
 }
 const UNEVEN = /^\s|\s$|[^\S ]|\s\s/;
 
-/** The lines of an element; `skip` leaves out elements. */
 export function linesOf(element: Element, skip: Test = isAside): Line[] {
   const lines: Line[] = [];
   let text = '';
@@ -65,7 +63,6 @@ export function linesOf(element: Element, skip: Test = isAside): Line[] {
   flush();
   return lines;
 }
-/** The text of an element as one line; null if there is none. */
 export const textOf = (element: Element | null, skip: Test = isAside): string | null =>
   (element &&
     linesOf(element, skip)

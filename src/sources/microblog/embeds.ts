@@ -25,10 +25,9 @@ import {
 const fields = fieldsOf('syndication');
 
 /** Other posts start their own conversation. */
+const OF_REPLY = ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'];
 const answersAnother = (post: JsonObject): boolean =>
-  ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
-    (name) => (post[name] ?? null) !== null,
-  ) ||
+  OF_REPLY.some((name) => (post[name] ?? null) !== null) ||
   (numberIn(at(post, 'display_text_range', 0)) ?? 0) > 0 ||
   /^@\w/.test(String(post.text ?? ''));
 
@@ -66,7 +65,6 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
 const oembedFields = fieldsOf('oembed');
 const PLAN = planOf({ paragraph: 'p', tag: 'a[href*="/hashtag/"]' });
 
-/** The text with its line breaks, without links to media. */
 const readText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
   if (node.name === 'br') return '\n';

@@ -77,11 +77,12 @@ export function relaySource(relay: Relay): Source {
         await taken.settle(relay.usdEach);
         return outcomeOfStatus(relay, reply.answer) ?? reply;
       }
-      async function askReader(input: Input, attempt: Attempt, { reader, pointer }: ReaderReading): Promise<Outcome> {
+      async function askReader(input: Input, attempt: Attempt, { reader, pointer }: Extract<Reading, { by: 'reader' }>): Promise<Outcome> {
         const reply = await askProvider(input, attempt);
         return reply.tag === 'answer' ? parse(ports, payload('readPayload'), reply.answer, { pointer, reader, input }, attempt) : reply;
       }
-      async function askPages(input: Input, attempt: Attempt, { map, next, absentWhen, maxPages }: MapReading): Promise<Outcome> {
+      async function askPages(input: Input, attempt: Attempt, form: Extract<Reading, { by: 'map' }>): Promise<Outcome> {
+        const { map, next, absentWhen, maxPages } = form;
         const earlier: string[] = [];
         for (let cursor = ''; ; ) {
           const reply = await askProvider(input, attempt, cursor);
@@ -102,9 +103,6 @@ export function relaySource(relay: Relay): Source {
     },
   };
 }
-type ReaderReading = Extract<Reading, { by: 'reader' }>;
-type MapReading = Extract<Reading, { by: 'map' }>;
-
 export const withRelays = (sources: readonly Source[], relays: readonly Relay[]): readonly Source[] => [
   ...relays.filter((r) => r.place === 'first').map(relaySource),
   ...sources,

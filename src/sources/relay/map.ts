@@ -17,7 +17,6 @@ export interface MapInput {
   /** Answers of the pages before this one, as JSON texts. */
   readonly earlier: readonly string[];
 }
-/** `next`: the answer has a further page. */
 export type Mapped = Outcome | { readonly tag: 'next'; readonly cursor: string; readonly text: string };
 
 const PROVIDER = 'The data provider answered in a form that is not known.';
@@ -57,9 +56,8 @@ function resourceOf(operation: OperationId, input: Input, mapped: unknown, at: n
   const fitted = fitTo(OPERATIONS[operation].resource, mapped, new Date(at).toISOString());
   if (!fitted.ok) return changed(PROVIDER, fitted.why);
   const other = otherThan(input, fitted.value);
-  return other === null
-    ? found(fitted.value, undefined, fitted.unread)
-    : changed('The data provider answered about something else.', other);
+  if (other !== null) return changed('The data provider answered about something else.', other);
+  return found(fitted.value, undefined, fitted.unread);
 }
 
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value.toLowerCase() : null);
@@ -114,7 +112,6 @@ class Unfit extends Error {}
 interface Place {
   readonly at: string;
   readonly unread: Set<string>;
-  /** Dotted path of the field, without list indexes. */
   readonly path: string;
 }
 

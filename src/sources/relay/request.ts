@@ -10,7 +10,6 @@ export interface RequestForm {
   readonly body: unknown;
 }
 
-/** The input that holds the cursor of the next page. */
 export const NEXT = 'next';
 /** `{name}` in a text, but not `${NAME}`. */
 export const INPUTS = /(?<!\$)\{(\w*)\}/g;

@@ -8,9 +8,8 @@ import type { PageRead, SerpInput } from './result.ts';
 const MOST_PAGES = 30;
 
 /**
- * Joins result pages into one list until it has `depth` entries or the engine names no next page: ranks continue across pages, and a
- * repeated URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned. `readPage` fetches and parses page
- * `index` (from 0); `next` is the engine's own link on the previous page. No further page is begun from `startBeforeMs` on.
+ * Joins result pages until there are `depth` entries or no next page: ranks continue, a repeated URL counts once. A failed page fails the
+ * lookup: a ranking is never cut. `next`: the engine's own link on the previous page. No page is begun from `startBeforeMs` on.
  */
 export async function joinPages(
   input: SerpInput,

@@ -60,7 +60,6 @@ export function adsOf(items: readonly JsonObject[], urls: readonly string[], unr
 export const totalIn = (value: unknown, unread: UnreadFields): number | null =>
   unread.of('totalResults', strictCountIn(value) || null, value || null);
 
-/** Sections of the contract by a provider's names for them. */
 export const featureTable = (table: Partial<Record<Feature, string>>): ReadonlyMap<string, Feature> =>
   new Map(Object.entries(table).flatMap(([feature, names]) => names.split(' ').map((name) => [name, feature as Feature] as const)));
 

@@ -63,7 +63,6 @@ export interface Placed {
   readonly feature: Feature;
   /** Place in the document: ranks follow it. */
   readonly order: number;
-  /** Its block, or the heading of an entry or ad. */
   readonly element: Element;
   /** null if the address is hidden: the entry keeps its place among the elements. */
   readonly entry?: EntryFields | null;
@@ -96,7 +95,6 @@ export function pageRead(
 export const resultOf = (read: Outcome<PageRead>): Outcome<SearchResult> =>
   read.tag === 'found' ? found(read.resource.result, read.resource.result.organic.length === 0 ? 0 : undefined, read.unread) : read;
 
-/** The failure that the status of a page states; null below 300. */
 export function failureOfPage(answer: Answer): NotFound | null {
   const { status, headers } = answer;
   if (status < 300) return null;

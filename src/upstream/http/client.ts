@@ -18,7 +18,6 @@ export interface HttpParts {
   readonly clock: Clock;
   readonly pace: Pace;
   readonly hosts: Hosts;
-  /** Default: the system's resolver. */
   readonly lookup?: Lookup;
   /** Replaces every connection (tests), without the guard. */
   readonly dispatcher?: Dispatcher;
@@ -154,7 +153,6 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   };
 }
 
-/** The request of one hop. Header names in lower case. */
 export interface Hop {
   readonly url: URL;
   readonly method: NonNullable<HttpRequest['method']>;

@@ -47,9 +47,7 @@ const CONNECTIONS = 128;
 const MAX_HEADER_BYTES = 65_536;
 
 export interface Agents {
-  /** Connects to addresses that the guard allows. */
   readonly guarded: Dispatcher;
-  /** Connects to origins that a setting names. */
   readonly trusted: Dispatcher;
   readonly proxies: ReadonlyMap<string, Dispatcher>;
   destroy(): Promise<void>;

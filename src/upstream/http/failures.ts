@@ -1,7 +1,6 @@
 import type { Failure } from '../answer.ts';
 import { AddressRefused } from './guard.ts';
 
-/** A URL for the log: without query, credentials and fragment. */
 export const safeUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
 
 export class TooLarge extends Error {}

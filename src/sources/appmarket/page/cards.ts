@@ -27,7 +27,6 @@ function readCard(page: AppPage, element: Element) {
     surface,
     // the link states the list; without it, an ad is recognised by its offer
     isSponsored: surface === null ? value('offer-token') !== null || parameterOf(link, 'ot') !== null : surface.endsWith('_ad'),
-    /** A feature of the platform itself, not an app. */
     isBuiltIn,
     /** Position as numbered by the page: ads and apps are numbered separately, from 1. */
     place: place !== null && /^\d{1,6}$/.test(place) ? Number(place) : null,

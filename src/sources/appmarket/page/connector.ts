@@ -108,9 +108,7 @@ function developersOf({ clock }: Ports, client: Client) {
 
 const HOST = new URL(ORIGIN).host;
 const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en-US,en;q=0.9' };
-/** Pause after a block page. */
 const REST_MS = 900_000;
-/** Shortest pause after a 429. */
 const MIN_PAUSE_MS = 60_000;
 
 interface PageRequest {

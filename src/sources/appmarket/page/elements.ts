@@ -92,7 +92,6 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
   return /^\d{1,3}(?:,\d{3})+$|^\d{1,12}$/.test(digits) ? Number(digits.replaceAll(',', '')) : null;
 }
 
-/** It contains no element other than `<svg>`. */
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
 /** An element that holds nothing at all: its text is missing. */
 export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(element) === null;

@@ -2,7 +2,6 @@ import { parseUrl, withoutTracking } from '../../web-address.ts';
 
 export const ORIGIN = 'https://apps.shopify.com';
 
-/** Paths of the marketplace: handles, words and numbers. */
 const OWN_PATH = /^(?:\/(?:[\w.~:@+,'()!*&-]|%[\da-f]{2})+)*\/?$/i;
 
 /** The absolute http(s) URL of a link; null for any other link, and for a path that the marketplace does not write. */
@@ -11,7 +10,6 @@ export function address(href: string | null | undefined): URL | null {
   return url?.origin === ORIGIN && !OWN_PATH.test(url.pathname) ? null : url;
 }
 
-/** A URL that a URL parser would leave unchanged. */
 const PLAIN = /^https:\/\/[a-z0-9.-]+\/(?:[\w.~-]+\/)*[\w.~-]*$/;
 
 /** The URL without tracking. On the marketplace the whole query is for tracking only; elsewhere known tracking parameters are removed. */

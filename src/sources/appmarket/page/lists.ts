@@ -132,17 +132,11 @@ export function categoryOf(page: AppPage, url: string, asked: number): Outcome<C
   });
 }
 
-export interface DeveloperPage {
-  readonly profile: DeveloperProfile;
-  readonly pagination: Pagination;
-  readonly announced: number | null;
-}
+export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagination: Pagination; readonly announced: number | null };
 
 function announcedCount(page: AppPage, cards: readonly Card[]): number | null {
-  const around = page.first('main');
-  const outside = (['p', 'h2', 'span'] as const)
-    .flatMap((selector) => page.all(selector, around))
-    .filter((element) => !cards.some((card) => within(element, card.element)));
+  const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
+  const outside = all.filter((element) => !cards.some((card) => within(element, card.element)));
   return outside.flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])[0] ?? null;
 }
 

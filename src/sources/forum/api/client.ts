@@ -7,7 +7,6 @@ import { objectOf } from '../../untyped-json.ts';
 import { readAnswer } from './failures.ts';
 
 const API = 'https://oauth.reddit.com';
-/** Pause after a rate limit without a stated time. */
 const PAUSE_MS = 5_000;
 
 type Query = Readonly<Record<string, string>>;
@@ -123,9 +122,7 @@ function canonicalOf(answer: Answer): string | null {
 
 const TOKEN_URL = 'https://www.reddit.com/api/v1/access_token';
 const TIMEOUT_MS = 10_000;
-/** A token is renewed this long before it expires. */
 const MARGIN_MS = 60_000;
-/** Rejected credentials are not retried for this long. */
 const COOLDOWN_MS = 30_000;
 
 type TokenResult = { readonly tag: 'token'; readonly token: string } | NotFound;

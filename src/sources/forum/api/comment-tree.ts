@@ -49,7 +49,6 @@ export function createTree(postId: string) {
     return null;
   };
 
-  /** False if the comment belongs to another discussion. */
   function place(comment: PlacedComment): boolean {
     const { commentId, parentId } = comment;
     if (comment.postId !== postId || (parentId.startsWith('t3_') && parentId !== post)) return false;

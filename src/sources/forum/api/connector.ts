@@ -23,12 +23,7 @@ export function open(ports: Ports): Asks {
   const lease = ports.lease ?? createLocalLease();
   return {
     async 'forum-community'(input, attempt) {
-      const query = {
-        limit: PAGE_SIZE,
-        // the platform's default, stated explicitly
-        ...(input.sort === 'top' && { t: 'day' }),
-        ...(input.after && { after: input.after }),
-      };
+      const query = { limit: PAGE_SIZE, ...(input.sort === 'top' && { t: 'day' }), ...(input.after && { after: input.after }) };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
       return got.tag === 'answer' ? parse(ports, parser('readListing'), got.answer, current(input, got.answer), attempt) : got;
     },
@@ -74,7 +69,6 @@ export function createLocalLease(): Lease {
   };
 }
 
-/** Time reserved for building the resource. */
 const MARGIN_MS = 300;
 const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;

@@ -32,8 +32,8 @@ export function readAnswer(answer: Answer, thing: string): Reading {
 }
 
 function readOk(answer: Answer, text: string, start: string, thing: string): Reading {
-  if (start === '')
-    return limited('The platform sent an empty answer, which is how it limits requests.', retryAfterMs(answer.headers, answer.at));
+  const empty = 'The platform sent an empty answer, which is how it limits requests.';
+  if (start === '') return limited(empty, retryAfterMs(answer.headers, answer.at));
   if (start === '<') {
     const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
     return shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.');
@@ -79,7 +79,6 @@ function readRedirect(answer: Answer, thing: string): NotFound {
   return changed('The platform redirects to an unknown page.', `${answer.status} to ${to.slice(0, 200)}`);
 }
 
-/** Time to the reset of an exhausted rate window. */
 function windowMs(answer: Answer): number | null {
   const left = Number(answer.headers['x-ratelimit-remaining'] ?? Number.NaN);
   const reset = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);

@@ -133,7 +133,6 @@ function builtPermalink(data: JsonObject, postId: string, commentId: string): st
 
 /** Comments that an answer names but does not contain (kind `more`). */
 export interface More {
-  /** Full name of their parent post or comment. */
   readonly parentId: string;
   /** Estimated number of missing comments on all levels. */
   readonly count: number;

@@ -44,7 +44,6 @@ export function labelsOf(domain: string): Labels {
   return labels;
 }
 
-/** Whatever the top-level domain. */
 const GENERAL = byPlace(ROWS);
 /** Whether a label shows that its paragraph describes a person or a set of hosts, not the domain. */
 export const isPersonal = (key: string): boolean => GENERAL.has(`person ${key}`) || GENERAL.has(`personal ${key}`);

@@ -140,7 +140,6 @@ const continues = (above: string, line: string): boolean =>
   /\brights$/i.test(above) || (/^\p{Ll}/u.test(line) && /(?:\S+ ){3}\S*[\p{L}\p{N},]$/u.test(above) && !LABELLED.test(above));
 const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 
-/** A throttled server states its wait in the first lines. */
 const MAX_WAIT_TEXT = 4_000;
 
 /** The wait that a throttled server states, in ms: 1 s to a day; null if it states none. */

@@ -48,7 +48,6 @@ export class WhoisRecord {
   /** Registration data was read that does not belong to the domain, or not surely. */
   #foreignValues = false;
   #fields = 0;
-  /** Fields read before this paragraph. */
   #earlier = 0;
   /** Lists that a second copy of the record must not extend. */
   #fixed = { status: false, ns: false };
@@ -206,7 +205,6 @@ export class WhoisRecord {
   }
 }
 
-/** Keeps the first value, unless it is a placeholder. */
 function setPart(person: Person, part: Part, value: string): void {
   if (person[part] === '' || stated(person[part]) === null) person[part] = value;
 }

@@ -20,7 +20,6 @@ function isState(value: string): boolean {
   return states.length > 0 && states.every(isTaken);
 }
 
-/** The fields of the answer that the values of a label belong to. */
 const PATHS: Partial<Record<Field, string>> = {
   ianaId: 'registrar.ianaId',
   abuseEmail: 'registrar.abuseEmail',
@@ -47,7 +46,6 @@ export class UnreadValues {
     else if (ofDomain && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
-  /** What was read from a printed value; null is noted. */
   of<T>(field: Field, value: string, read: T | null): T | null {
     if (read === null) this.note(field, value);
     return read;

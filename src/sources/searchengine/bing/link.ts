@@ -43,7 +43,6 @@ export function ownTarget(href: string | null | undefined): string | null {
   return /^\/(search|aclick|aclk)\/?$/.test(url.pathname) || url.searchParams.has('q') ? null : cleanUrl(href);
 }
 
-/** Target of an ad; the click URL if the ad states none. */
 export function adTarget(href: string | null | undefined): string | null {
   const url = parseUrl(href, HOME);
   if (!url) return null;

@@ -51,11 +51,9 @@ function classify(answer: Answer, page: BingPage, column: Element | null): NotFo
   if (page.first('challenge')) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   const failure = failureOfPage(answer);
   if (failure) return failure;
-  if (page.first('nothing') || (column && isNoticeOnly(page, column)))
-    return blocked(
-      'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.',
-      'disguised block or no results',
-    );
+  const twoThings =
+    'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.';
+  if (page.first('nothing') || (column && isNoticeOnly(page, column))) return blocked(twoThings, 'disguised block or no results');
   return changed('The result page has an unknown shape.');
 }
 /** The notice without its class: the list contains one item with a first-level heading and nothing else. */
@@ -67,14 +65,10 @@ const childAround = (element: Element, column: Element): Element | null => close
 
 function totalOf(page: BingPage): number | null {
   const counts = [...page.all('count'), ...page.all('countPlace')];
-  for (const count of counts) {
-    const total = readTotal(textOf(count));
-    if (total !== null) return total;
-  }
-  const inToolbar = page
-    .all('toolbar')
-    .flatMap(childrenOf)
-    .filter((e) => e.attribs.id !== 'b_tween_searchTools');
+  const total = counts.map((count) => readTotal(textOf(count))).find((stated) => stated !== null);
+  if (total !== undefined) return total;
+  const parts = page.all('toolbar').flatMap(childrenOf);
+  const inToolbar = parts.filter((e) => e.attribs.id !== 'b_tween_searchTools');
   const isPlace = (e: Element): boolean => isBlank(e) || /\p{Nd}/u.test(textOf(e) ?? '') || find(e, isBlank) !== null;
   return page.unread.of('totalResults', null, () => [...counts, ...inToolbar].some(isPlace));
 }
@@ -105,11 +99,7 @@ export function readSections(page: BingPage, entries: readonly Element[], overvi
   const byBlock = new Map<Element, Placed>();
   const titleIn = (block: Element): Element | undefined => page.all('heading').find((heading) => within(heading, block));
   const signalsOf = (anchor: BingAnchor): readonly Element[] => {
-    if (anchor === 'answer')
-      return page
-        .all(anchor)
-        .filter((e) => textOf(e))
-        .map((e) => titleIn(e) ?? e);
+    if (anchor === 'answer') return page.all(anchor).flatMap((e) => (textOf(e) ? (titleIn(e) ?? e) : []));
     if (anchor !== 'pole') return page.all(anchor);
     return page.all(anchor).flatMap((pole) => childrenOf(pole).flatMap((child) => (textOf(child) ? (titleIn(child) ?? pole) : [])));
   };
@@ -130,14 +120,9 @@ export function readRelated(page: BingPage, keyword: string): string[] {
     const url = parseUrl(link.attribs.href, HOME);
     return url !== null && /(^|\.)bing\.com$/.test(url.hostname) && url.pathname === '/search';
   };
-  const links = page
-    .all('relatedLink')
-    .filter(
-      (link) =>
-        isSearch(link) &&
-        !closest(link, (e) => e.attribs.role === 'button' || e.name === 'nav') &&
-        (isMarked(link) || page.all('related').some((list) => within(link, list))),
-    );
+  const isControl: Test = (link) => closest(link, (e) => e.attribs.role === 'button' || e.name === 'nav') !== null;
+  const isListed: Test = (link) => isMarked(link) || page.all('related').some((list) => within(link, list));
+  const links = page.all('relatedLink').filter((link) => isSearch(link) && !isControl(link) && isListed(link));
   return relatedSearches(links, HOME, keyword).words;
 }
 

@@ -70,7 +70,6 @@ export function readBilledPages(answer: Answer): Billed<{ pages: readonly string
 }
 
 const OVERVIEW = { elements: 'items', parts: ['components'], lines: ['title', 'text'] };
-/** Item types; any other type is `other`. */
 const TYPES = featureTable({
   organic: 'organic',
   paid: 'paid',

@@ -37,21 +37,10 @@ export function targetOf(href: string | null | undefined): Target {
 /** Destination of an ad: the stated URL, else the site that the ad names, else the click URL. */
 export function adTarget(href: string | null | undefined, named: string | null | undefined): string | null {
   const url = parseUrl(href, HOME);
-  if (
-    url &&
-    href &&
-    !ENGINE.test(url.hostname) &&
-    /^https?:/.test(href) &&
-    !/(^|\.)(doubleclick\.net|googleadservices\.com)$/.test(url.hostname)
-  )
-    return cleanUrl(href);
-  const stated = cleanUrl(url?.searchParams.get('adurl'));
-  if (stated) return stated;
-  for (const site of named?.split(',') ?? []) {
-    const clean = cleanUrl(site);
-    if (clean) return clean;
-  }
-  return url ? url.href : null;
+  const isClick = url === null || ENGINE.test(url.hostname) || /(^|\.)(doubleclick\.net|googleadservices\.com)$/.test(url.hostname);
+  if (!isClick && href && /^https?:/.test(href)) return cleanUrl(href);
+  const stated = [url?.searchParams.get('adurl'), ...(named?.split(',') ?? [])];
+  return stated.map(cleanUrl).find((site) => site !== null) ?? url?.href ?? null;
 }
 
 /** The root of the site that a breadcrumb line names: its path is abbreviated ("https://host › a"). */

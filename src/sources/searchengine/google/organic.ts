@@ -7,7 +7,6 @@ import { targetOf } from './link.ts';
 
 /** Selectors of the page's parts. Class names change within months and only add to what the others find (recorded pages of 2019 to 2026). */
 export const ANCHORS = {
-  /** The results column of rendered pages. */
   column: '#rso',
   main: '#main',
   body: 'body',
@@ -56,7 +55,6 @@ export interface Spot {
   readonly container: Element;
   readonly title: string;
   readonly target: { readonly kind: 'outside'; readonly url: string } | { readonly kind: 'sealed' };
-  /** The answer box above the list. */
   readonly featured: boolean;
 }
 type Candidate = Omit<Spot, 'container' | 'featured'>;
@@ -119,14 +117,8 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   // a link in a title is the source of an answer box, an entry of another layout, or a sitelink below an entry
   const isLinked = (c: Candidate): boolean => within(c.heading, c.link) || isBoxed(c);
   const linked = titles.filter(isLinked);
-  const candidates = [
-    ...linked,
-    ...entriesAmong(
-      titles.filter((c) => !isLinked(c)),
-      page,
-      linked.length === 0,
-    ),
-  ];
+  const others = titles.filter((c) => !isLinked(c));
+  const candidates = [...linked, ...entriesAmong(others, page, linked.length === 0)];
   const featured = featuredAmong(page, candidates, column, isExcluded);
   const layout = RENDERED.find(({ mark }) => candidates.some((c) => mark(c, featured)));
   const chosen = candidates.filter((c) => c === featured || (within(c.heading, column) && layout?.isEntry(c)));

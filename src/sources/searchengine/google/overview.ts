@@ -32,9 +32,10 @@ function readFrame(frame: Element, page: GooglePage): AiOverview | null {
     .filter((line) => !isEngineLine(line))
     .join('\n');
   if (text === '') return null;
-  if (page.undisplayed.some((part) => within(part.parent, body) && !closest(part.parent, isLeftOut) && isAnswer(part.text, cards))) {
-    page.unread.note('aiOverview.text');
-  }
+  const isDropped = page.undisplayed.some(
+    ({ parent, text: of }) => within(parent, body) && !closest(parent, isLeftOut) && isAnswer(of, cards),
+  );
+  if (isDropped) page.unread.note('aiOverview.text');
   return { text, references: page.unread.of('aiOverview.references', references(cards), () => find(frame, isCitation)) };
 }
 

@@ -141,12 +141,8 @@ function websiteName({ link, heading }: Spot, cite: Element | null): string | nu
 
 /** The snippet: the element that the page marks, else the longest text beside the head of the entry. */
 function descriptionOf({ link, container, featured }: Spot, cite: Element | null): string | null {
-  const answer = featured
-    ? textOf(
-        find(container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true),
-        isOverlay,
-      )
-    : null;
+  const box = featured ? find(container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true) : null;
+  const answer = textOf(box, isOverlay);
   if (answer) return answer;
   for (const marked of findAll(container, (e) => /^[12]$/.test(e.attribs['data-sncf'] ?? '') || hasClass(e, 'st'))) {
     const text = textOf(marked);

@@ -14,7 +14,6 @@ const isNavigation: Test = (e) =>
   e.attribs.role === 'navigation' ||
   /^(footer|header|g-sticky-content)$/.test(e.name) ||
   /^(hdtb|top_nav|appbar|searchform|gb|bfoot|sfooter|fbar|before-appbar)$/.test(e.attribs.id ?? '');
-/** Frames of the page's layout, which hold several blocks. */
 const FRAME = /^(rso|search|res|center_col|rcnt|cnt|main|taw|tvcap|tads|botstuff|bres|rhs|gsr|atvcap|Odp5De|topstuff)$/;
 const isInSideColumn = hasId(/^(rhs|rhscol)$/);
 const isAbove = hasId(/^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/);
@@ -63,11 +62,8 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
     ['image', 'image', (e) => isWide(e) && isImageLink(e) && !isInPeopleAlsoAsk(e)],
   ];
   for (const [anchor, feature, test] of signals) for (const e of page.all(anchor)) if (test(e)) add(feature, e);
-  for (const e of several(
-    page.all('videoLink').filter((v) => isInColumn(v) && !isInPeopleAlsoAsk(v) && !isInFact(v)),
-    mixed,
-  ))
-    add('video', e);
+  const films = page.all('videoLink').filter((v) => isInColumn(v) && !isInPeopleAlsoAsk(v) && !isInFact(v));
+  for (const e of several(films, mixed)) add('video', e);
   for (const e of page.all('heading')) {
     const words = (column === null || isWide(e)) && !isInSideColumn(e) ? textOf(e) : null;
     if (words && isNewsHeading(words)) add('news', e);
@@ -89,14 +85,9 @@ function blockOf(signal: Element, mixed: ReadonlySet<Element>): Element {
 }
 /** The first of two or more signals in one block: a single film is an entry, several are a block. */
 function several(signals: readonly Element[], mixed: ReadonlySet<Element>): Element[] {
-  const counts = new Map<Element, { first: Element; hrefs: Set<string> }>();
-  for (const signal of signals) {
-    const block = blockOf(signal, mixed);
-    const known = counts.get(block) ?? { first: signal, hrefs: new Set<string>() };
-    known.hrefs.add((signal.attribs.href ?? '').replace(/[&#?]t=.*$/, ''));
-    counts.set(block, known);
-  }
-  return [...counts.values()].filter((c) => c.hrefs.size > 1).map((c) => c.first);
+  const byBlock = [...Map.groupBy(signals, (signal) => blockOf(signal, mixed)).values()];
+  const hrefOf = ({ attribs }: Element): string => (attribs.href ?? '').replace(/[&#?]t=.*$/, '');
+  return byBlock.filter((ones) => new Set(ones.map(hrefOf)).size > 1).flatMap(([first]) => first ?? []);
 }
 
 /** Search links that are not text searches: further pages, other verticals, and known entities (`stick`, `si`). */

@@ -111,7 +111,6 @@ function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
 }
 
 const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
-/** The provider's sections; any other section is `other`. */
 const SECTIONS = featureTable({
   paid: 'ads top_ads bottom_ads',
   organic: 'organic_results',

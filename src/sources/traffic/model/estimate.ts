@@ -53,7 +53,6 @@ export function visitsOfListed(domain: string, rank: number, isBucket = false) {
   return { visits: whole(middle), low: whole(middle + low), high: whole(middle + high) };
 }
 
-/** Rounds to three significant digits. */
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */

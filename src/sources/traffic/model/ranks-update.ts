@@ -16,7 +16,6 @@ export interface Downloaded {
 export type Progress = (bytes: number, total: number | null) => void;
 
 const MAX_BYTES = 400_000_000;
-/** A list with fewer rows is truncated and is rejected. */
 const LEAST_ROWS = { tranco: 500_000, crux: 100_000 } as const;
 
 /** The newest Tranco list with subdomains merged into their domains (full: about 4.7 million domains). */

@@ -73,7 +73,6 @@ export function open(ports: Ports, cap: SourceBudgetRule): Asks {
   };
 }
 
-/** The last six months that the panel has closed, as `YYYY-MM`. */
 export function monthsUntil(nowMs: number): { start_date: string; end_date: string } {
   const closed = new Date(nowMs - LAG_DAYS * 86_400_000);
   const month = (back: number) => new Date(Date.UTC(closed.getUTCFullYear(), closed.getUTCMonth() - back, 1)).toISOString().slice(0, 7);

@@ -73,12 +73,8 @@ export const monthOf = (date: unknown): string | null =>
 
 /** Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month counts. null if no row has a month. */
 export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): TrafficEstimate | null {
-  const months = rows
-    .flatMap((row) => {
-      const month = monthOf(row.date);
-      return month ? [{ month, row }] : [];
-    })
-    .sort((a, b) => (a.month < b.month ? -1 : 1));
+  const dated = rows.map((row) => ({ month: monthOf(row.date) ?? '', row })).filter(({ month }) => month !== '');
+  const months = dated.sort((a, b) => (a.month < b.month ? -1 : 1));
   const visits = months.filter(({ row }) => 'visits' in row);
   const period = (visits.at(-1) ?? months.at(-1))?.month;
   if (period === undefined) return null;

@@ -27,10 +27,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 function rankOf(value: unknown, set: (rank: number | null) => TrafficEstimate): TrafficEstimate | null {
   if (isObject(value)) return 'rank' in value ? set(whole(value.rank)) : null;
   if (!Array.isArray(value)) return null;
-  const last = objectsOf(value)
-    .filter((e) => typeof e.date === 'string')
-    .sort((a, b) => (String(a.date) < String(b.date) ? -1 : 1))
-    .at(-1);
+  const dated = objectsOf(value).filter((e) => typeof e.date === 'string');
+  const last = dated.sort((a, b) => (String(a.date) < String(b.date) ? -1 : 1)).at(-1);
   return set(whole(last?.rank ?? last?.global_rank ?? last?.country_rank ?? last?.category_rank));
 }
 
@@ -40,11 +38,8 @@ function sourcesOf(visits: JsonObject): TrafficEstimate['trafficSources'] | unde
   if (!Array.isArray(channels)) return undefined;
   const rows = objectsOf(channels).flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
   const newest = rows.reduce((latest, { date }: JsonObject) => (typeof date === 'string' && date > latest ? date : latest), '');
-  return sharesOf(
-    rows
-      .filter(({ date }: JsonObject) => date === newest)
-      .map((row: JsonObject) => [row.source_type, (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0)]),
-  );
+  const ofNewest = rows.filter(({ date }: JsonObject) => date === newest);
+  return sharesOf(ofNewest.map((row: JsonObject) => [row.source_type, (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0)]));
 }
 
 const unreadInPart = unreadByTable(new URL('./places.tsv', import.meta.url), 'earlier');
