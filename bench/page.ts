@@ -108,7 +108,8 @@ the cache takes about a millisecond.
 - "CPU" is the CPU time for each answered request, user and system, over all processes that take part: server, workers, Redis, PostgreSQL with its
   backends. It is read from \`/proc\` before and after each round of load by \`wrk\`; the value is the median of the rounds, with the smallest and the
   largest in parentheses. Requests a second move by 3 × when the machine does other work, CPU time by about 15 %.
-- A suite that measures CPU also measures the same server against itself. If that differs by more than 5 %, the suite is void.
+- A suite that measures CPU also measures the same server against itself. If that differs by more than 5 %, the suite is void, and
+  is measured again, three times at most.
 - The limits are goals that we set ourselves; a value beyond its limit makes the run fail. Below its table stands what the profile says and the next
   idea.
 - Measure on a machine that does nothing else. Some suites need \`wrk\`, PostgreSQL and Redis (\`npm run services\` installs all three) or the recordings.
