@@ -65,10 +65,12 @@ export function errorIn(status: number, body: unknown): { readonly code: string;
   };
 }
 
-/** Sends a request and reads its JSON. Throws ApiError for every answer that is not 2xx. */
-export async function api<T>(path: string, request: ApiRequest = {}): Promise<T> {
+/** Sends a request. Throws ApiError for every answer that is not 2xx. */
+export async function received(path: string, request: ApiRequest = {}): Promise<Response> {
   const response = await send(path, request);
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
   const { code, message } = errorIn(response.status, await response.json().catch(() => null));
   throw new ApiError(code, response.status, message);
 }
+/** Sends a request and reads its JSON. */
+export const api = async <T>(path: string, request: ApiRequest = {}): Promise<T> => (await received(path, request)).json() as Promise<T>;

@@ -81,10 +81,7 @@ export function Chart(props: ChartProps) {
   const ticks = ticksOf(Math.max(0, band?.high ?? 0, ...all), isCount);
   const top = ticks.at(-1) ?? 1;
   const step = (width - LEFT - RIGHT) / Math.max(1, places.length);
-  const y = (value: number): number => {
-    const share = value / top;
-    return HEIGHT - BOTTOM - (isRank ? 1 - share : share) * (HEIGHT - BOTTOM - TOP);
-  };
+  const y = (value: number): number => HEIGHT - BOTTOM - ((isRank ? top - value : value) / top) * (HEIGHT - BOTTOM - TOP);
   const x = (index: number): number => LEFT + step * (index + 0.5);
   const every = Math.max(1, Math.ceil(LABEL_PX / step));
   const barWidth = Math.max(1, Math.min(40, step * 0.7));

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ActionAnswer } from '../../contract/admin/actions.ts';
 import { Health } from '../charts/small.tsx';
 import { admin } from '../parts/admin.tsx';
-import { Card, ListRow, Meter, Pill } from '../parts/card.tsx';
+import { Card, ListRow, Pill, Used } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { day, duration, number, plural, share } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
@@ -87,10 +87,7 @@ function Side({ sources, canaries }: Sources) {
     <div class="stack">
       <Card title="Spent today">
         {capped.map(({ name, used }) => (
-          <div key={name} class="spent">
-            {name}: {share(used)} of its cap
-            <Meter share={used} isCap />
-          </div>
+          <Used key={name} words={`${name}: ${share(used)} of its cap`} share={used} />
         ))}
       </Card>
       {canaries.length > 0 && (

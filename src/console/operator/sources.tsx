@@ -3,7 +3,7 @@ import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { Health } from '../charts/small.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Choices, Meter, Pill } from '../parts/card.tsx';
+import { Choices, Pill, Used } from '../parts/card.tsx';
 import { filterOf, setFilters } from '../parts/filters.tsx';
 import { day, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/list-page.tsx';
@@ -50,14 +50,9 @@ export function Spent({ source }: { source: SourceState }) {
   const used = capShare(source);
   if (used === null || !source.spending) return <>{source.configured ? 'no cap' : '–'}</>;
   const { requestsToday, maxRequestsPerDay, usdToday, maxUsdPerDay } = source.spending;
-  return (
-    <span class="spent" title={`${number(requestsToday)} of ${number(maxRequestsPerDay)} requests; cap: ${CAP_SETTING}`}>
-      {maxUsdPerDay > 0
-        ? `$${usdToday.toFixed(2)} of $${maxUsdPerDay.toFixed(2)}`
-        : `${number(requestsToday)} of ${number(maxRequestsPerDay)}`}
-      <Meter share={used} isCap />
-    </span>
-  );
+  const requests = `${number(requestsToday)} of ${number(maxRequestsPerDay)}`;
+  const words = maxUsdPerDay > 0 ? `$${usdToday.toFixed(2)} of $${maxUsdPerDay.toFixed(2)}` : requests;
+  return <Used words={words} share={used} title={`${requests} requests; cap: ${CAP_SETTING}`} />;
 }
 
 const failuresOf = ({ failures }: SourceState['last24h']): string =>

@@ -18,6 +18,8 @@ export interface Asked {
 }
 /** What an act says when it is done: a text, or a secret that is shown once. The dialog stays open for it. */
 export type Said = string | { readonly secret: string } | undefined;
+const saidIn = (answer: unknown): Said =>
+  typeof answer === 'string' || (typeof answer === 'object' && answer !== null && 'secret' in answer) ? (answer as Said) : undefined;
 export interface ActProps {
   readonly name: string;
   /** What the button is about, for screen readers: a list has the same button in each row. */
@@ -81,9 +83,7 @@ function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
 }
 
 /** A button that asks once before it changes something, and says what that does. */
-export function Act(
-  props: ActProps & { readonly ask?: readonly Asked[]; readonly run: (form: FormData) => Promise<Said> | Promise<void> },
-) {
+export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonly run: (form: FormData) => Promise<unknown> }) {
   const { name, of, title = of === undefined ? name : `${name} ${of}`, says, style, confirm = name, done, ask = [], run } = props;
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -100,7 +100,7 @@ export function Act(
     setBusy(true);
     setFailed(null);
     try {
-      const answer = await run(new FormData(event.currentTarget));
+      const answer = saidIn(await run(new FormData(event.currentTarget)));
       answer ? say(answer) : close(true);
     } catch (error) {
       setFailed(wordsOf(error));

@@ -56,6 +56,14 @@ export const Meter = ({ share, isCap = false }: { share: number; isCap?: boolean
   </svg>
 );
 
+/** What was used of a cap or a budget. */
+export const Used = ({ words, share, title }: { words: string; share: number; title?: string }) => (
+  <span class="spent" title={title}>
+    {words}
+    <Meter share={share} isCap />
+  </span>
+);
+
 /** Name, figure and meaning; `choice`: it chooses what is shown below. */
 export type Stat = readonly [
   name: string,

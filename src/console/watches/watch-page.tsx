@@ -1,27 +1,26 @@
+import { useSignal } from '@preact/signals';
 import type { Watch, WatchCheck, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
-import { send } from '../app/api.ts';
+import { received } from '../app/api.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
-import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
-import { Card, Choices, ListRow, Pill, Stats } from '../parts/card.tsx';
+import { Card, ListRow, Pill, Stats } from '../parts/card.tsx';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { download } from '../parts/files.ts';
 import { filterOf, setFilters } from '../parts/filters.tsx';
-import { capital, number, plural, short } from '../parts/format.ts';
+import { capital, number, plural } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
+import { Problem, wordsOf } from '../parts/load.tsx';
 import { LoadedPage } from '../parts/page.tsx';
 import { Facts } from '../parts/stated.tsx';
 import { shortTime, Time } from '../parts/time.tsx';
-import { CHANGE_COLUMNS, fieldName, readChanges } from './changes.tsx';
+import { CHANGE_COLUMNS, readChanges } from './changes.tsx';
+import { type Check, Course } from './course.tsx';
 import { askedOf, askWatch, EVERY_WORDS, priceOf, reasonOf, settingsIn, watchName, watchPath } from './watch.ts';
 import { Budget, StatePill, WatchActs } from './watches.tsx';
 
-type Check = WatchHistory['checks'][number];
 const CHECKS = 100;
-const MOST_LINES = 5;
 const MOST_ROWS = 10;
-const RANK = /rank$|position$/i;
 
 async function read(id: string, signal: AbortSignal) {
   const [watch, history, changes] = await Promise.all([
@@ -35,53 +34,6 @@ async function read(id: string, signal: AbortSignal) {
   return { watch, history, changes, deliveries };
 }
 type Read = Awaited<ReturnType<typeof read>>;
-
-/** Entries that a field of the watch names, such as the site of `organic[example.com].rank`; else all, those of the newest check first. */
-function keysOf({ fields }: Watch, checks: readonly Check[], field: string): readonly (string | null)[] {
-  const keys = new Set(checks.flatMap(({ series }) => series.flatMap((point) => (point.field === field ? [point.key] : []))));
-  const entries = fields?.flatMap((one) => /\[(.+)\]/.exec(typeof one === 'string' ? one : one.path)?.[1] ?? []) ?? [];
-  const named = [...keys].filter((key) => entries.some((entry) => key?.includes(entry)));
-  return (named.length ? named : [...keys]).slice(0, MOST_LINES);
-}
-
-/** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
-function Course({ watch, checks }: { watch: Watch; checks: readonly Check[] }) {
-  const fields = [...new Set(checks.flatMap(({ series }) => series.map(({ field }) => field)))];
-  const field =
-    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && RANK.test(each)) ?? fields[0];
-  if (field === undefined) return null;
-  const isRank = RANK.test(field);
-  const inOrder = checks.toReversed();
-  const series = keysOf(watch, checks, field).map((key) => ({
-    name: key ?? fieldName(field),
-    values: inOrder.map((check) => check.series.find((point) => point.field === field && point.key === key)?.value ?? null),
-  }));
-  const title = `${fieldName(field)} by check`;
-  return (
-    <Card title={title} aside={<span class="caption">{isRank && '1 is the top · '}a gap is a check without this number</span>}>
-      {fields.length > 1 && (
-        <div class="toolbar">
-          <Choices
-            legend="Number"
-            choices={fields.map((each) => [each, fieldName(each)])}
-            value={field}
-            choose={(_series) => setFilters({ _series, _after: filterOf('_after') })}
-          />
-        </div>
-      )}
-      <Chart
-        title={title}
-        form="lines"
-        isRank={isRank}
-        isCount={series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))}
-        places={inOrder.map((check) => check.at)}
-        label={shortTime}
-        format={(value) => (value < 10_000 ? number(value) : short(value))}
-        series={series}
-      />
-    </Card>
-  );
-}
 
 const isMissed = ({ outcome }: WatchCheck): boolean => outcome === 'failed' || outcome === 'skipped';
 
@@ -138,9 +90,7 @@ function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read,
               of={`message ${cursor}`}
               style="quiet"
               says="The message is sent again under its id."
-              run={async () => {
-                await askWatch(watchId, { method: 'POST' }, `/deliveries/${encodeURIComponent(cursor)}/repeat`);
-              }}
+              run={() => askWatch(watchId, { method: 'POST' }, `/deliveries/${encodeURIComponent(cursor)}/repeat`)}
               done={reload}
             />
           </ListRow>
@@ -150,15 +100,34 @@ function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read,
   );
 }
 
-const EXPORTS = { csv: ['CSV', 'text/csv'], ndjson: ['NDJSON', 'application/x-ndjson'] } as const;
-async function save(id: string, format: keyof typeof EXPORTS): Promise<void> {
-  const response = await send(`${watchPath(id)}/history`, { query: { format } });
-  if (response.ok) download(`${id}.${format}`, EXPORTS[format][1], await response.text());
+const EXPORTS = { CSV: 'text/csv', NDJSON: 'application/x-ndjson' };
+/** The whole history as a file; beside it the page of older checks. */
+function History({ id, checks, after }: { id: string } & Read['history']) {
+  const failed = useSignal<string | null>(null);
+  const save = async (format: string, type: string): Promise<void> => {
+    try {
+      const history = await received(`${watchPath(id)}/history`, { query: { format } });
+      download(`${id}.${format}`, type, await history.text());
+    } catch (error) {
+      failed.value = wordsOf(error);
+    }
+  };
+  return (
+    <Card title="History" aside={<span class="caption">{`${checks.length} checks here`}</span>}>
+      <p class="actions">
+        {Object.entries(EXPORTS).map(([name, type]) => (
+          <Button key={name} icon="download" text={name} onClick={() => void save(name.toLowerCase(), type)} />
+        ))}
+        {after !== null && <Button text="Older checks" onClick={() => setFilters({ _after: after })} />}
+      </p>
+      {failed.value && <Problem words={failed.value} />}
+    </Card>
+  );
 }
 
 function Shown({ data: { watch, history, changes, deliveries }, reload }: { data: Read; reload: () => Promise<void> }) {
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChangeAt } = watch;
-  const { checks, after } = history;
+  const { checks } = history;
   const price = priceOf(watch);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   return (
@@ -212,14 +181,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
           <Card title="Lookup">
             <Facts facts={Object.entries(parameters)} />
           </Card>
-          <Card title="History" aside={<span class="caption">{`${checks.length} checks here`}</span>}>
-            <p class="actions">
-              {(['csv', 'ndjson'] as const).map((format) => (
-                <Button key={format} icon="download" text={EXPORTS[format][0]} onClick={() => void save(watchId, format)} />
-              ))}
-              {after !== null && <Button text="Older checks" onClick={() => setFilters({ _after: after })} />}
-            </p>
-          </Card>
+          <History id={watchId} {...history} />
         </div>
       </div>
     </>

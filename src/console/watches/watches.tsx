@@ -3,7 +3,7 @@ import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { Act } from '../parts/act.tsx';
-import { Choices, Meter, Pill } from '../parts/card.tsx';
+import { Choices, Pill, Used } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { filterOf, setFilters } from '../parts/filters.tsx';
 import { number, plural } from '../parts/format.ts';
@@ -19,19 +19,14 @@ export function StatePill({ watch }: { watch: Watch }) {
 
 const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${number(spentThisMonth)} of ${number(creditsPerMonth)}`;
 export const Budget = ({ watch }: { watch: Watch }) => (
-  <span class="spent">
-    {budgetOf(watch)}
-    <Meter share={watch.spentThisMonth / watch.creditsPerMonth} isCap />
-  </span>
+  <Used words={budgetOf(watch)} share={watch.spentThisMonth / watch.creditsPerMonth} />
 );
 
 /** Pause or resume, check now, remove; each asks once. `removed`: where the watch is not there any more. */
 export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
   const { watchId, paused } = watch;
   const own = { of: watchName(watch), style: 'quiet', done } as const;
-  const set = (body: object) => async (): Promise<void> => {
-    await askWatch(watchId, { method: 'PATCH', body });
-  };
+  const set = (body: object) => () => askWatch(watchId, { method: 'PATCH', body });
   return (
     <>
       {paused ? (
@@ -53,9 +48,7 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
         name="Remove"
         style="danger"
         says="The watch, its checks, changes and messages are deleted. This cannot be undone."
-        run={async () => {
-          await askWatch(watchId, { method: 'DELETE' });
-        }}
+        run={() => askWatch(watchId, { method: 'DELETE' })}
         done={removed}
       />
     </>
