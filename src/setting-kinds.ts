@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { isObject } from './contract/compare.ts';
-import { OPERATIONS, type OperationId, operationOf } from './contract/operations/index.ts';
+import { OPERATIONS, type OperationId, operationOf, type Prices } from './contract/operations/index.ts';
 import { bad, good, type Reader } from './contract/parameters/parameter.ts';
-import type { Prices } from './contract/prices.ts';
 
 export interface Kind<T> {
   readonly words: string;

@@ -4,8 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { atMost } from '../runtime/lru.ts';
 import type { Store } from '../store/store.ts';
 import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
-import { readLines } from './entries.ts';
-import { type AccountState, type Caps, fold, type Op, type OpenHold, settlement } from './rules.ts';
+import { type AccountState, type Caps, fold, type Op, type OpenHold, readLines, settlement } from './rules.ts';
 
 /** Rows of the journal that are read first to find the open holds. */
 const FIRST_ROWS = 64;

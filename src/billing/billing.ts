@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Input, OperationId } from '../contract/operations/index.ts';
-import { priceOf } from '../contract/prices.ts';
+import { type Input, type OperationId, priceOf } from '../contract/operations/index.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { type BillingParts, Charge, type PaidLookup } from './charge.ts';
 

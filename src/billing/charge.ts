@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Input, OperationId } from '../contract/operations/index.ts';
-import { type Prices, priceOf } from '../contract/prices.ts';
+import { type Input, type OperationId, type Prices, priceOf } from '../contract/operations/index.ts';
 import type { LookupAnswer, Payment } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -3,7 +3,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { MAX_CREDITS } from './bounds.ts';
-import { lineOf, plainEntry, plainLine, rowHash } from './entries.ts';
+import { lineOf, plainEntry, plainLine, rowHash } from './rules.ts';
 
 export interface Grant {
   readonly accountId: string;

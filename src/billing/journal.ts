@@ -3,8 +3,18 @@ import type { Clock } from '../runtime/clock.ts';
 import type { JournalRow, Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { createKnownAccounts, readCaps, readSpent, readState } from './account-state.ts';
-import { lineOf, rowHash } from './entries.ts';
-import { type AccountState, type Caps, fold, type Op, type Outcome, type Settled, settleAccount, touchedSums } from './rules.ts';
+import {
+  type AccountState,
+  type Caps,
+  fold,
+  lineOf,
+  type Op,
+  type Outcome,
+  rowHash,
+  type Settled,
+  settleAccount,
+  touchedSums,
+} from './rules.ts';
 
 const MAX_KEYS = 100_000;
 

@@ -6,9 +6,8 @@ import { createUuid7, type RandomBytes } from '../runtime/uuid.ts';
 import type { StoreLog } from '../store/store.ts';
 import { reasonOf, unavailable, writesOutage } from '../store/unavailable.ts';
 import { creditMessage } from './credit-messages.ts';
-import { plainLine, splitHoldId } from './entries.ts';
 import type { Journal, JournalAnswer } from './journal.ts';
-import { type Op, type Outcome, settlement } from './rules.ts';
+import { type Op, type Outcome, plainLine, settlement, splitHoldId } from './rules.ts';
 import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
 
 export interface LedgerParts {

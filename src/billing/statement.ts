@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { instant } from '../runtime/clock.ts';
 import type { JournalTableRow, Tables } from '../store/tables.ts';
 import { journalRows, lastSeq } from './account-state.ts';
-import { type Entry, readLines, splitHoldId } from './entries.ts';
+import { type Entry, readLines, splitHoldId } from './rules.ts';
 import type { Page, StatementEntry, StatementQuery } from './types.ts';
 
 /** Rows that are read first for a page, and at most at once. */

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
 import { journalRows, lastSeq } from './account-state.ts';
 import { type Anchor, ledgerAgainst } from './anchor.ts';
-import { type Entry, readLine, rowHash } from './entries.ts';
+import { type Entry, readLine, rowHash } from './rules.ts';
 
 const PAGE = 200;
 

@@ -10,7 +10,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { migrate } from '../store/migrate.ts';
 import { demandStore, makePrivate } from '../store/sqlite/data-folder.ts';
-import { createMutex, embeddedDialect } from '../store/sqlite/dialect.ts';
+import { createMutex, embeddedDialect } from '../store/sqlite/sqlite.ts';
 import type { Tables } from '../store/tables.ts';
 import { warnings } from './admin-session.ts';
 import { capturesFolder } from './open-captures.ts';

@@ -14,7 +14,7 @@ import { createMcpRoute } from '../mcp/route.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
-import { openSpendingFile } from '../spending/spending-file.ts';
+import { openSpendingFile } from '../spending/spending.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
 import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';

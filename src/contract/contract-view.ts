@@ -1,8 +1,7 @@
 import { codeOf, ERRORS, type ErrorName } from './errors.ts';
 import { REQUEST_HEADERS } from './openapi/request-headers.ts';
-import { areaList, type Operation, operationList } from './operations/index.ts';
+import { areaList, type Operation, operationList, type Prices, priceInWords } from './operations/index.ts';
 import type { Parameter } from './parameters/parameter.ts';
-import { type Prices, priceInWords } from './prices.ts';
 import { tableForm } from './tables.ts';
 
 /** The keywords of a JSON Schema that a form field shows. */

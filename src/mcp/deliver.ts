@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { Responder } from '../gateway/http/response.ts';
-import { writeCharged } from '../gateway/routes/lookup-run.ts';
+import { writeCharged } from '../gateway/routes/lookup.ts';
 import type { ToolCall } from './http-calls.ts';
 
 const EVENT_STREAM = 'text/event-stream';

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operations/index.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
 import { accountOf, page, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
-import type { LookupCall, LookupRunner } from '../gateway/routes/lookup-run.ts';
+import type { LookupCall, LookupRunner } from '../gateway/routes/lookup.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 
 /** The tool call of one POST: one message calls one tool. */

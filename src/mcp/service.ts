@@ -15,11 +15,10 @@ import type { OpenApiOptions } from '../contract/openapi/document.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import type { ToolCalls, ToolTarget } from './calls.ts';
+import type { ToolCalls, ToolTarget, Waiting } from './calls.ts';
 import { INSTRUCTIONS } from './guidance.ts';
 import type { JsonSchema } from './schemas.ts';
 import { createTools, type Tool } from './tools.ts';
-import type { Waiting } from './waiting.ts';
 
 export interface McpEndpoint {
   /** Null: there is no such tool. */

@@ -1,7 +1,7 @@
 import type { LookupInput } from '../client/lookups.ts';
 import { Sightline } from '../client/sightline.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { priceOf } from '../contract/prices.ts';
+import { priceOf } from '../contract/operations/index.ts';
 import { FREE, type Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineOf, type Settings } from '../settings.ts';

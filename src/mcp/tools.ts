@@ -6,12 +6,11 @@ import { Account, AccountPrice } from '../contract/account/schemas.ts';
 import { readNewWatch } from '../contract/account/watch-input.ts';
 import type { WatchChanges } from '../contract/account/watch-schemas.ts';
 import { codeOf, defect, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
-import { type Operation, operationList } from '../contract/operations/index.ts';
-import { priceInWords } from '../contract/prices.ts';
+import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
 import { objectOf, readArguments, textsOf } from './arguments.ts';
-import type { ChangesPage, ToolCalls, ToolTarget, WatchCalls } from './calls.ts';
+import { type ChangesPage, type ToolCalls, type ToolTarget, type Waiting, type WatchCalls, waitFor } from './calls.ts';
 import { ACCOUNT, GUIDANCE, PRICE, WATCHES } from './guidance.ts';
 import {
   bodyInputOf,
@@ -24,7 +23,6 @@ import {
   toolNameOf,
 } from './schemas.ts';
 import { shape } from './shape.ts';
-import { type Waiting, waitFor } from './waiting.ts';
 
 export interface ToolContext {
   readonly clock: Clock;

@@ -55,7 +55,7 @@ export interface JournalTableRow {
   account_id: string;
   seq: number;
   at: number;
-  /** Entries, one a line (billing/entries.ts). */
+  /** Entries, one a line (billing/rules.ts). */
   lines: string;
   /** SHA-256 of these columns and of the hash before it, hex. */
   hash: string;

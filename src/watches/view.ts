@@ -1,5 +1,5 @@
 import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/watch-schemas.ts';
-import { priceOf } from '../contract/prices.ts';
+import { priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { type CheckParts, fieldsOf, lookupOf } from './check.ts';

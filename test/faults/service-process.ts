@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { verifyAudit } from '../../src/accounts/admin/audit.ts';
-import { readLines } from '../../src/billing/entries.ts';
+import { readLines } from '../../src/billing/rules.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';

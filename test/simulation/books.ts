@@ -1,4 +1,4 @@
-import { readLines } from '../../src/billing/entries.ts';
+import { readLines } from '../../src/billing/rules.ts';
 import type { Disk } from './disk.ts';
 
 /** What the journal has for one request. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { plainLine } from '../../billing/entries.ts';
+import { plainLine } from '../../billing/rules.ts';
 import { dayOf } from '../../runtime/clock.ts';
 import type { Statement } from '../../store/store.ts';
 import type { Tables, UsageDayRow } from '../../store/tables.ts';

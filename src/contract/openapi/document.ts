@@ -1,6 +1,5 @@
 import { type AccountEndpoint, accountEndpoints } from '../account/endpoints.ts';
-import { areaList, camelCase, type Operation, operationList } from '../operations/index.ts';
-import { type Prices, priceInWords } from '../prices.ts';
+import { areaList, camelCase, type Operation, operationList, type Prices, priceInWords } from '../operations/index.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { oauthPaths } from './oauth.ts';
 import { REQUEST_HEADERS } from './request-headers.ts';

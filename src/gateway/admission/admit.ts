@@ -5,9 +5,8 @@ import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { readBody, refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { challenge, credentialOf, insufficientScope } from './credentials.ts';
+import { challenge, credentialOf, demandAddress, insufficientScope } from './credentials.ts';
 import type { Accepted, Identify } from './identify.ts';
-import { demandAddress } from './ip-allow-list.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import {
   addressKey,

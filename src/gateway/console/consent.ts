@@ -4,7 +4,7 @@ import type { AppSignIn, OAuth } from '../../accounts/oauth/oauth.ts';
 import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import { MAX_CREDITS } from '../../billing/bounds.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { demandAddress } from '../admission/ip-allow-list.ts';
+import { demandAddress } from '../admission/credentials.ts';
 import type { Route } from '../http/listener.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies } from '../parts.ts';

@@ -1,6 +1,6 @@
 import { CODE_MS, type Session, type SessionOwner } from '../../accounts/sessions/sessions.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { demandAddress } from '../admission/ip-allow-list.ts';
+import { demandAddress } from '../admission/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies } from '../parts.ts';
 

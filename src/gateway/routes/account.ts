@@ -11,7 +11,7 @@ import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { jsonOf, queryOf, readBody } from '../http/request.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
-import { refuseCaller } from './lookup-run.ts';
+import { refuseCaller } from './lookup.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;

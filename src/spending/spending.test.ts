@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { createSpending } from './spending.ts';
-import { openSpendingFile, SpendingFileError } from './spending-file.ts';
+import { createSpending, openSpendingFile, SpendingFileError } from './spending.ts';
 
 const rule = { key: 'x', maxRequests: 5, maxUsd: 1 };
 

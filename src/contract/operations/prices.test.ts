@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings } from '../settings.ts';
-import { describe } from './openapi/document.ts';
-import { priceOf } from './prices.ts';
+import { readSettings } from '../../settings.ts';
+import { describe } from '../openapi/document.ts';
+import { priceOf } from './index.ts';
 
 const serp = (depth: number) => ({ keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth, engine: 'engine_a' }) as const;
 const video = { url: 'https://www.tiktok.com/@acme/video/7301234567890123456' };
