@@ -35,8 +35,6 @@ export interface AccountsParts extends StoreOptions {
   readonly log: StoreLog;
   /** Default: the system's cryptographic source. */
   readonly randomBytes?: RandomBytes;
-  /** Actor recorded in the audit log. Default `operator`. */
-  readonly actor?: string;
   /** Fetches the key sets of other issuers. Without it (commands) only tokens of this service are accepted. */
   readonly http?: Http;
   readonly holdLife?: HoldLife;
@@ -53,7 +51,7 @@ export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE)
 
 /** Opens and migrates the store and creates the account services. Throws StoreHeldError if another process holds the folder. */
 export async function openAccounts(parts: AccountsParts) {
-  const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
+  const { settings, clock, log, randomBytes = systemRandomBytes, http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(settings, clock, log, parts);
   const { apps = mayAppsSignIn(settings) } = parts;
@@ -72,13 +70,13 @@ export async function openAccounts(parts: AccountsParts) {
   const sessions = createSessions({ store, clock, randomBytes });
   const usage = createUsage(store, clock, log, writes);
   const anchorKey = () => anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
-  /** The admin actions for the holder of an account: `actor` in the audit log, `madeBy` at the keys that are made. */
-  const adminAs = (name: string, madeBy: string | null): Admin =>
+  /** The admin actions: `actor` in the audit log, `madeBy` at the keys that are made. */
+  const adminAs = (actor: string, madeBy: string | null): Admin =>
     createAdmin({
-      ...{ store, ledger, keys, usage, oauth, sessions, clock, randomBytes, anchorKey, actor: name, madeBy },
+      ...{ store, ledger, keys, usage, oauth, sessions, clock, randomBytes, anchorKey, actor, madeBy },
       freeCredits: settings.SIGHTLINE_FREE_CREDITS,
     });
-  const admin = adminAs(actor, null);
+  const admin = adminAs('operator', null);
   const { SIGHTLINE_ANCHOR_FILE: anchorFile } = settings;
   const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log) : null;
   let closing: Promise<void> | null = null;
@@ -89,7 +87,7 @@ export async function openAccounts(parts: AccountsParts) {
     admin,
     oauth,
     sessions,
-    signInCodes: createSignInCodes({ store, clock, randomBytes, actor }),
+    signInCodes: createSignInCodes({ store, clock, randomBytes }),
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
@@ -107,7 +105,7 @@ export async function openAccounts(parts: AccountsParts) {
     statement: ({ accountId }, query) => readStatement(store.db, accountId, query),
     /** Writes what the operator did into the audit log, where the act itself does not. */
     audit: (action: string, subject: string, facts: Record<string, unknown>): Promise<void> =>
-      store.db.transaction().execute((trx) => writeAudit(trx, clock.now(), { actor, action, subject, facts })),
+      store.db.transaction().execute((trx) => writeAudit(trx, clock.now(), { actor: 'operator', action, subject, facts })),
     ready: () => store.ready(),
     counts: () => ({ ledger: ledger.counts, usage: usage.counts }),
     close() {

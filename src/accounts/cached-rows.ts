@@ -13,16 +13,17 @@ export function createCachedRows<V extends object>(
   /** Null also while changes by other gateways may be missed. */
   const known = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
 
-  async function readAndKeep(id: string): Promise<V | null> {
-    const began = generation;
-    const value = await read(id);
-    if (value && began === generation) cached.set(id, value);
-    return value;
-  }
   return {
     known,
-    /** Synchronous for a value that is kept. Throws UNAVAILABLE if the store must be read and is unavailable. */
-    find: (id: string): V | Promise<V | null> => known(id) ?? readAndKeep(id),
+    /** Throws UNAVAILABLE if the store must be read and is unavailable. */
+    async find(id: string): Promise<V | null> {
+      const kept = known(id);
+      if (kept) return kept;
+      const began = generation;
+      const value = await read(id);
+      if (value && began === generation) cached.set(id, value);
+      return value;
+    },
     /** Null: all. */
     forget(id: string | null): void {
       generation++;

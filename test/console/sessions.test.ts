@@ -41,7 +41,7 @@ for (const backend of BACKENDS) {
   test(name('the store holds the SHA-256 of tokens and codes, never their text; both have 256 bits'), skip, () =>
     suite(async ({ store, clock, accountId }) => {
       const sessions = createSessions({ store, clock, randomBytes });
-      const codes = createSignInCodes({ store, clock, randomBytes, actor: 'operator' });
+      const codes = createSignInCodes({ store, clock, randomBytes });
       const { token } = await sessions.open({ kind: 'account', accountId, keyId: null });
       const { code } = await codes.make({ accountId });
       for (const text of [token, code]) assert.equal(Buffer.from(text, 'base64url').length, 32);
@@ -198,7 +198,7 @@ for (const backend of BACKENDS) {
 
   test(name('a code opens one session within 60 seconds, of its own kind only'), skip, () =>
     suite(async ({ store, clock, accountId }) => {
-      const codes = createSignInCodes({ store, clock, randomBytes, actor: 'operator' });
+      const codes = createSignInCodes({ store, clock, randomBytes });
       const { code } = await codes.make({ accountId });
       assert.equal(await codes.redeem(code, 'operator'), null, 'the code of an account does not make an operator');
       const both = await Promise.all([codes.redeem(code, 'account'), codes.redeem(code, 'account')]);
@@ -218,7 +218,7 @@ for (const backend of BACKENDS) {
 
   test(name('codes and sessions of the operator are in the audit log, and its chain holds'), skip, () =>
     suite(async ({ store, clock, accountId }) => {
-      await createSignInCodes({ store, clock, randomBytes, actor: 'operator' }).make({ accountId });
+      await createSignInCodes({ store, clock, randomBytes }).make({ accountId });
       const { sessionId } = await createSessions({ store, clock, randomBytes }).open(OPERATOR);
       const rows = await store.db.selectFrom('audit').select(['action', 'subject']).orderBy('seq').execute();
       assert.deepEqual(rows, [

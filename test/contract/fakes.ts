@@ -181,10 +181,10 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
     return { ok: true, body: { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 900, scope: 'account' } };
   },
   keySet: async () => ({ keys: [{ kty: 'OKP', kid: 'k1' }] }),
-  authenticate: () => ({ ok: false, reason: 'none' }),
+  authenticate: async () => ({ ok: false, reason: 'none' }),
   known: () => null,
   canSign: () => true,
-  clients: { known: () => null, authenticate: async () => null, forget() {} },
+  clients: { known: () => null, holder: async () => null, authenticate: async () => null, forget() {} },
   signing: {
     prepare: async () => {},
     sign: async () => '',

@@ -24,24 +24,21 @@ export function createKeys(store: Store) {
   });
   store.keyChanges?.listen(cached.forget);
 
-  function fromCache(digest: string, nowMs: number): Authentication | null {
-    const known = cached.known(digest);
-    return known && judge(known, digest, nowMs);
-  }
-  async function look(digest: string, nowMs: number): Promise<Authentication> {
-    const known = await cached.find(digest);
-    return known ? judge(known, digest, nowMs) : NONE;
-  }
-
   return {
     /** Removes a changed key from the cache. Null: removes all keys. */
     forget: cached.forget,
-    /** The same from the cache alone; null: the store must be read. */
-    known: (credential: string, nowMs: number): Authentication | null => fromCache(hashOf(credential), nowMs),
-    /** Resolves a raw key to its caller; synchronous for a cached key. Throws UNAVAILABLE if the store must be read and is unavailable. */
-    authenticate(credential: string, nowMs: number): Authentication | Promise<Authentication> {
+    /** The result from the cache alone; null: the store must be read. */
+    known(credential: string, nowMs: number): Authentication | null {
       const digest = hashOf(credential);
-      return fromCache(digest, nowMs) ?? (isKey(credential) ? look(digest, nowMs) : MALFORMED);
+      const known = cached.known(digest);
+      return known && judge(known, digest, nowMs);
+    },
+    /** Resolves a raw key to its caller. Throws UNAVAILABLE if the store must be read and is unavailable. */
+    async authenticate(credential: string, nowMs: number): Promise<Authentication> {
+      const digest = hashOf(credential);
+      if (!cached.known(digest) && !isKey(credential)) return MALFORMED;
+      const known = await cached.find(digest);
+      return known ? judge(known, digest, nowMs) : NONE;
     },
   };
 }

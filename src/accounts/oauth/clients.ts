@@ -43,17 +43,18 @@ export function createClients(store: Store) {
     if (what === null) cached.forget(null);
     else if (what.startsWith(CHANGE)) cached.forget(what.slice(CHANGE.length));
   });
-  /** Null: no such client. Synchronous for a cached client. Throws UNAVAILABLE if the store must be read and is unavailable. */
-  const known = (clientId: string): KnownClient | Promise<KnownClient | null> | null =>
-    SHAPE.test(clientId) ? cached.find(clientId) : null;
+  const find = async (clientId: string): Promise<KnownClient | null> => (SHAPE.test(clientId) ? cached.find(clientId) : null);
 
   return {
-    known,
+    /** A client of the cache; null: the store must be read. */
+    known: cached.known,
+    /** Null: no such client. Throws UNAVAILABLE if the store must be read and is unavailable. */
+    holder: find,
     /** Removes a changed client from the cache. Null: removes all. */
     forget: cached.forget,
     /** The client if its secret matches and it is neither revoked nor expired. Unknown clients take the same code path (timing). */
     async authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null> {
-      const client = await known(clientId);
+      const client = await find(clientId);
       const digest = secretDigest(secret);
       const same = timingSafeEqual(client?.secretDigest ?? NO_DIGEST, digest);
       return client && same && isClientSecret(secret) && usableAt(client, nowMs) ? client : null;

@@ -61,8 +61,9 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
   }
 
   return {
-    /** The holder of a grant's tokens; null: no such grant. Synchronous for a cached grant. */
-    known: cached.find,
+    /** The holder of a grant's tokens from the cache; null: the store must be read. */
+    known: cached.known,
+    holder: cached.find,
     forget,
     /** Makes the grant and its code. `person`: acts for the person. */
     async approve(person: KeyActions, { app, redirectUri, challenge, resource }: Authorization, consent: Consent): Promise<string> {

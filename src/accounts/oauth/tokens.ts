@@ -26,7 +26,7 @@ export interface TokenParts {
   readonly baseUrl: () => string | null;
   readonly signing: SigningKeys;
   readonly clients: Clients;
-  readonly grants: Pick<Grants, 'known'>;
+  readonly grants: Pick<Grants, 'known' | 'holder'>;
   readonly issuers: ReadonlyMap<string, IssuerKeys>;
 }
 
@@ -56,7 +56,8 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     return issuer.find(kid, alg);
   }
 
-  async function verify(token: string, digest: string, nowMs: number): Promise<Authentication> {
+  /** The verified claims, which are kept; or why there are none. */
+  async function verify(token: string, digest: string, nowMs: number): Promise<Verified | Authentication> {
     const began = generation;
     const { decodeJwt, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
     let verified: Verified;
@@ -92,13 +93,13 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
       throw error;
     }
     if (began === generation) cached.set(digest, verified);
-    return judge(verified, nowMs);
+    return verified;
   }
 
-  function judge(verified: Verified, nowMs: number): Authentication | Promise<Authentication> {
-    if (nowMs >= verified.expiresAt) return EXPIRED;
-    const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
-    return holder instanceof Promise ? holder.then((found) => judged(verified, found, nowMs)) : judged(verified, holder, nowMs);
+  /** What is kept of a token; undefined: it must be verified. */
+  function kept(digest: string, nowMs: number): Verified | undefined {
+    const verified = cached.get(digest);
+    return verified && nowMs < verified.recheckAt ? verified : undefined;
   }
 
   return {
@@ -108,19 +109,24 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     },
     /** The result for a token that was verified before and whose client is known; else null. */
     known(token: string, nowMs: number): Authentication | null {
-      const verified = token.length > MAX_TOKEN_CHARACTERS ? undefined : cached.get(hash('sha256', token, 'base64'));
-      const judged = verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : null;
-      return judged instanceof Promise ? null : judged;
+      const verified = kept(digestOf(token), nowMs);
+      if (!verified) return null;
+      const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
+      return holder && judge(verified, holder, nowMs);
     },
-    /** Resolves an access token to its caller; synchronous for a cached verification. */
-    authenticate(token: string, nowMs: number): Authentication | Promise<Authentication> {
+    /** Resolves an access token to its caller. */
+    async authenticate(token: string, nowMs: number): Promise<Authentication> {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
-      const digest = hash('sha256', token, 'base64');
-      const verified = cached.get(digest);
-      return verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : verify(token, digest, nowMs);
+      const digest = digestOf(token);
+      const verified = kept(digest, nowMs) ?? (await verify(token, digest, nowMs));
+      if ('ok' in verified) return verified;
+      const { clientId, grantId } = verified;
+      return judge(verified, await (grantId === null ? clients.holder(clientId) : grants.holder(grantId)), nowMs);
     },
   };
 }
+
+const digestOf = (token: string): string => hash('sha256', token, 'base64');
 
 /** The intersection of `scope` (RFC 9068, 2.2.3) and `scp` of some issuers; null without both. Another type is refused: ignored, it would add scopes. */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malformed' {
@@ -134,7 +140,8 @@ function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malfo
   return scopes;
 }
 
-function judged(verified: Verified, holder: TokenHolder | null, nowMs: number): Authentication {
+function judge(verified: Verified, holder: TokenHolder | null, nowMs: number): Authentication {
+  if (nowMs >= verified.expiresAt) return EXPIRED;
   if (!holder) return NONE;
   if (!usableAt(holder, nowMs)) return holder.revoked ? REVOKED : EXPIRED;
   const { caller, scopes: own } = holder;

@@ -193,8 +193,8 @@ export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
 export const CODE_MS = 60_000;
 
-/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds, kept as SHA-256. `actor`: recorded in the audit log. */
-export const createSignInCodes = ({ store: { db }, clock, randomBytes, actor }: SessionsParts & { readonly actor: string }) => ({
+/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds, kept as SHA-256. */
+export const createSignInCodes = ({ store: { db }, clock, randomBytes }: SessionsParts) => ({
   /** Makes a code and its audit entry. The account must exist. `expiresAt`: epoch ms. */
   async make({ accountId }: CodeOwner): Promise<{ readonly code: string; readonly expiresAt: number }> {
     const now = clock.now();
@@ -204,7 +204,7 @@ export const createSignInCodes = ({ store: { db }, clock, randomBytes, actor }: 
       await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
       const row = { hash: hashOf(code), account_id: accountId, expires_at: expiresAt };
       await trx.insertInto('sign_in_codes').values(row).execute();
-      await writeAudit(trx, now, { actor, action: 'code.create', subject: accountId ?? 'operator', facts: {} });
+      await writeAudit(trx, now, { actor: 'operator', action: 'code.create', subject: accountId ?? 'operator', facts: {} });
     });
     return { code, expiresAt };
   },
