@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readLines } from '../../src/billing/entries.ts';
+import { readLines } from '../../src/billing/rules.ts';
 import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/clock.ts';

@@ -76,7 +76,7 @@ export function demandAddress(
 }
 
 /** An address of X-Forwarded-For without port and brackets: with the port, every connection would be another client. */
-function withoutPort(address: string): string {
+export function withoutPort(address: string): string {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)?.[1];
   return bare ?? address;
 }
