@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readLines } from '../../src/billing/rules.ts';
 import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
+import { readLines } from '../../src/billing/rules.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { check } from '../../src/watches/check.ts';
