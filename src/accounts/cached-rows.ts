@@ -17,8 +17,8 @@ export function createCachedRows<V extends object>(
     known,
     /** Throws UNAVAILABLE if the store must be read and is unavailable. */
     async find(id: string): Promise<V | null> {
-      const kept = known(id);
-      if (kept) return kept;
+      const hit = known(id);
+      if (hit) return hit;
       const began = generation;
       const value = await read(id);
       if (value && began === generation) cached.set(id, value);

@@ -97,7 +97,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
   }
 
   /** What is kept of a token; undefined: it must be verified. */
-  function kept(digest: string, nowMs: number): Verified | undefined {
+  function verifiedBefore(digest: string, nowMs: number): Verified | undefined {
     const verified = cached.get(digest);
     return verified && nowMs < verified.recheckAt ? verified : undefined;
   }
@@ -109,7 +109,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     },
     /** The result for a token that was verified before and whose client is known; else null. */
     known(token: string, nowMs: number): Authentication | null {
-      const verified = kept(digestOf(token), nowMs);
+      const verified = verifiedBefore(digestOf(token), nowMs);
       if (!verified) return null;
       const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
       return holder && judge(verified, holder, nowMs);
@@ -118,7 +118,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     async authenticate(token: string, nowMs: number): Promise<Authentication> {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
       const digest = digestOf(token);
-      const verified = kept(digest, nowMs) ?? (await verify(token, digest, nowMs));
+      const verified = verifiedBefore(digest, nowMs) ?? (await verify(token, digest, nowMs));
       if ('ok' in verified) return verified;
       const { clientId, grantId } = verified;
       return judge(verified, await (grantId === null ? clients.holder(clientId) : grants.holder(grantId)), nowMs);
