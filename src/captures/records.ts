@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { instant } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { SentRequest } from '../upstream/ports.ts';
 import type { CaptureFacts, StoredCapture } from './capture.ts';
@@ -8,7 +9,6 @@ const CRLF = '\r\n';
 const WHOIS = 'WHOIS';
 const METADATA_TYPE = 'application/json';
 const urnOf = (id: string): string => `<urn:uuid:${id}>`;
-const date = (ms: number): string => new Date(ms).toISOString();
 
 const headText = (first: string, headers: Readonly<Record<string, string>>): string =>
   [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value.replaceAll('\n', ' ')}`), CRLF].join(CRLF);
@@ -41,7 +41,7 @@ export function recordsOf({ facts, exchanges }: StoredCapture, newId: () => stri
       const fields: [string, string][] = [
         ['WARC-Type', type],
         ['WARC-Record-ID', id],
-        ['WARC-Date', date(atMs)],
+        ['WARC-Date', instant(atMs)],
         ['WARC-Target-URI', uriOf(sent)],
       ];
       if (concurrentTo !== null) fields.push(['WARC-Concurrent-To', concurrentTo]);

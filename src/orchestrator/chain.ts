@@ -27,12 +27,8 @@ export interface ChainResult {
 /** `defect`: the source threw. `away`: no attempt could be made, because the engine was unavailable. */
 type Unasked = { tag: 'defect'; what: string } | { tag: 'away'; what: string; retryAfterMs: number };
 
-type ChainLookup<Id extends OperationId> = Pick<
-  LookupRequest<Id>,
-  'operation' | 'input' | 'deadlineMs' | 'account' | 'signal' | 'asking'
-> & {
-  readonly requestId?: string | undefined;
-};
+type ChainLookup<Id extends OperationId> = Pick<LookupRequest<Id>, 'operation' | 'input' | 'deadlineMs' | 'account' | 'signal' | 'asking'> &
+  Partial<Pick<LookupRequest, 'requestId'>>;
 
 const MIN_RETRY_MS = 250;
 const RETRY_BASE_MS = 100;

@@ -57,7 +57,8 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   }
 
   function cancel(group: Group, candidate: Candidate): void {
-    candidate.settle({ ok: false, error: cancelledError() });
+    // unused: the request that it answers was cancelled
+    candidate.settle({ ok: false, error: new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.') });
     if (!group.all.every(({ signal }) => signal?.aborted)) return;
     group.cancelled.abort();
     end(group);
@@ -123,7 +124,6 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   return { join };
 }
 
-const cancelledError = () => new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.');
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
 const holdPrice = ({ charge }: Candidate): Promise<ServiceError | null> =>

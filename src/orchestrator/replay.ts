@@ -86,9 +86,9 @@ const replyOf = ({ facts, sent }: StoredExchange): Reply => {
 const refusal = (detail: string): Reply => ({ tag: 'refused', what: 'The capture holds no answer to this request.', detail });
 
 /** The shared documents of the source as they were when the attempt ended: of each the latest before, or the first after. */
-function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[]): Iterable<StoredCapture['exchanges'][number]> {
+function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[]): Iterable<StoredExchange> {
   const endedMs = timeOf(facts.capture);
-  const documents = new Map<string, StoredCapture['exchanges'][number]>();
+  const documents = new Map<string, StoredExchange>();
   const own = shared.filter((one) => one.facts.source === facts.source).sort((a, b) => (a.facts.at < b.facts.at ? -1 : 1));
   for (const { facts: of, exchanges } of own)
     for (const exchange of exchanges) {
@@ -104,7 +104,7 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
   /** Requests to which the capture has no answer. */
   const missing: string[] = [];
   const replies = new Map<string, Reply[]>();
-  const add = (exchange: StoredCapture['exchanges'][number]) => {
+  const add = (exchange: StoredExchange) => {
     const key = keyOf(exchange.facts.asked);
     replies.set(key, [...(replies.get(key) ?? []), replyOf(exchange)]);
   };

@@ -31,7 +31,6 @@ function isStated(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'boolean' || (isObject(value) && Object.keys(value).length > 0);
 }
-const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** Whether `test` holds for a value at the place, or a value on the way has another type than the path expects. */
 function someAt(value: unknown, steps: readonly string[], from: number, test: (value: unknown) => boolean): boolean {
@@ -79,7 +78,9 @@ export function fieldsAt(places: JsonPlaces) {
         const isList = Array.isArray(value);
         if (value !== null && !isList) continue;
         const isLost = field.places.some(({ steps, known }) =>
-          someAt(document, steps, 0, (found) => (isList ? !isScalar(found) : isStated(found) && typeof found !== known)),
+          someAt(document, steps, 0, (found) =>
+            isList ? typeof found === 'object' && found !== null : isStated(found) && typeof found !== known,
+          ),
         );
         if (isLost) unread.push(prefix + field.path);
       }

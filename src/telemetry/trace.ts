@@ -7,18 +7,13 @@ const api: typeof import('@opentelemetry/api') = createRequire(import.meta.url)(
 const { context, INVALID_SPAN_CONTEXT, propagation, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } = api;
 /** The span of a request while no SDK is registered. */
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
-/** Reads headers of a request; Node gives their names in lower case. */
-const getter = {
-  keys: (carrier: IncomingHttpHeaders) => Object.keys(carrier),
-  get: (carrier: IncomingHttpHeaders, key: string) => carrier[key],
-};
 
 /** Starts the span of a request, as a child of the span in `traceparent`. Without an SDK it records nothing. */
 export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span {
   // not cached: an SDK may be registered later, and by another copy of the API
   const provider = trace.getTracerProvider();
   if (provider instanceof ProxyTracerProvider && !provider.getDelegateTracer('sightline')) return NO_SPAN;
-  const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers, getter);
+  const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers);
   return provider
     .getTracer('sightline')
     .startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent)

@@ -63,12 +63,10 @@ export function linesOf(element: Element, skip: Test = isAside): Line[] {
   flush();
   return lines;
 }
-export const textOf = (element: Element | null, skip: Test = isAside): string | null =>
-  (element &&
-    linesOf(element, skip)
-      .map((line) => line.text)
-      .join(' ')) ||
-  null;
+export function textOf(element: Element | null, skip: Test = isAside): string | null {
+  const lines = element ? linesOf(element, skip) : [];
+  return lines.map((line) => line.text).join(' ') || null;
+}
 /** The text of a title, even if it is a link or a button. */
 export const titleOf = (element: Element): string | null => textOf(element, isCopy);
 /** The longest line that is no link and longer than `above`. */

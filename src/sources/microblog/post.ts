@@ -115,7 +115,6 @@ export interface Body {
 
 /** White space before the end of a line, matched from its first character: a match attempt at every character would take quadratic time. */
 const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
-const trimmedLines = (text: string): string => text.normalize('NFC').replace(TRAILING_BLANKS, '').trim();
 export const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
 const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
@@ -136,7 +135,8 @@ export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unkno
 function readableText({ text, escaped, links, ownLinks }: Body): string | null {
   if (text === null) return null;
   const plain = escaped ? text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e) : text;
-  return trimmedLines(plain.replace(/https?:\/\/t\.co\/\w+/g, (short) => (ownLinks.has(short) ? '' : (links.get(short) ?? short))));
+  const expanded = plain.replace(/https?:\/\/t\.co\/\w+/g, (short) => (ownLinks.has(short) ? '' : (links.get(short) ?? short)));
+  return expanded.normalize('NFC').replace(TRAILING_BLANKS, '').trim();
 }
 
 /** Parameters of clicks: the platform's, and those of links to the platform itself. */

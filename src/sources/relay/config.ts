@@ -13,9 +13,10 @@ export type Reading =
   | {
       readonly by: 'map';
       readonly map: string;
-      /** The cursor of the next page; null: one page. */
+      /** Evaluated on every page: the cursor of the next one. Null: one page. */
       readonly next: string | null;
       readonly maxPages: number;
+      /** True for answers by which the provider says that the thing does not exist. */
       readonly absentWhen: string | null;
     };
 

@@ -5,15 +5,11 @@ import { type Input, OPERATIONS, type OperationId } from '../../contract/operati
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { absent, changed, found, type Outcome } from '../outcome.ts';
 import { isObject, type JsonObject, parseJson } from '../untyped-json.ts';
+import type { Reading } from './config.ts';
 
-export interface MapInput {
+interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen'> {
   readonly operation: OperationId;
   readonly input: Input;
-  readonly map: string;
-  /** Evaluated on every page: the cursor of the next one. Null: the provider answers in one page. */
-  readonly next: string | null;
-  /** True for answers by which the provider says that the thing does not exist. */
-  readonly absentWhen: string | null;
   /** Answers of the pages before this one, as JSON texts. */
   readonly earlier: readonly string[];
 }
@@ -42,7 +38,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     if (json.length > MAX_RESOURCE_CHARS) return changed(PROVIDER, `the mapping gives more than ${MAX_RESOURCE_CHARS} characters`);
     return resourceOf(operation, input, JSON.parse(json), answer.at);
   } catch (error) {
-    return changed(PROVIDER, `the mapping failed: ${reasonOf(error)}`);
+    return changed(PROVIDER, error instanceof Unfit ? error.message : `the mapping failed: ${reasonOf(error)}`);
   }
 }
 
@@ -54,10 +50,9 @@ export function reasonOf(error: unknown): string {
 
 function resourceOf(operation: OperationId, input: Input, mapped: unknown, at: number): Outcome {
   const fitted = fitTo(OPERATIONS[operation].resource, mapped, new Date(at).toISOString());
-  if (!fitted.ok) return changed(PROVIDER, fitted.why);
   const other = otherThan(input, fitted.value);
   if (other !== null) return changed('The data provider answered about something else.', other);
-  return found(fitted.value, undefined, fitted.unread);
+  return found(fitted.value, undefined, [...fitted.unread]);
 }
 
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value.toLowerCase() : null);
@@ -87,25 +82,16 @@ type Schema = TSchema & {
   readonly format?: string;
 };
 
-type Fitted =
-  | { readonly ok: true; readonly value: JsonObject; readonly unread: readonly string[] }
-  | { readonly ok: false; readonly why: string };
-
 /** When the source was read, where a mapping does not say it. */
 const TIMES: ReadonlySet<string> = new Set(['scrapedAt', 'checkedAt']);
 
 /**
  * Gives a mapped value the form of a resource: a field that the mapping leaves out is null (a list: empty), a value that does not fit null
- * and unread. Not ok where a name is unknown to the contract, or a field that may not be null has no value that fits.
+ * and unread. Throws `Unfit` where a name is unknown to the contract, or a field that may not be null has no value that fits.
  */
-function fitTo(schema: TSchema, value: unknown, at: string): Fitted {
+function fitTo(schema: TSchema, value: unknown, at: string): { readonly value: JsonObject; readonly unread: ReadonlySet<string> } {
   const unread = new Set<string>();
-  try {
-    return { ok: true, value: fitFields(schema, value, { at, unread, path: '' }), unread: [...unread] };
-  } catch (error) {
-    if (error instanceof Unfit) return { ok: false, why: error.message };
-    throw error;
-  }
+  return { value: fitFields(schema, value, { at, unread, path: '' }), unread };
 }
 
 class Unfit extends Error {}

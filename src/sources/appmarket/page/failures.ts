@@ -8,14 +8,14 @@ const OWN_PAGE =
   /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
 const SAYS_MISSING =
   /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
-const saysMissing = (html: string): boolean => OWN_PAGE.test(html) && SAYS_MISSING.test(html);
 
 /** null if the page can be parsed. A 404 is `absent` only with the marketplace's own page. `thing`: `app "acme-reviews"`. */
 export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
   if (status === 200) return null;
   if (status === 404 || status === 410 || status === 451) {
-    if (!saysMissing(html)) return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
+    if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html))
+      return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
     return absent(`The app marketplace has no ${thing}.`);
   }
   if (status >= 300 && status < 400) return moved(headers.location ?? null, thing);

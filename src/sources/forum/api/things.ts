@@ -82,12 +82,12 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
     permalink,
     flair: flairOf(data, text),
     // since 2025 video posts state a path: then the host of the link; `self.x` of text posts is never derived
-    domain: stated && !stated.startsWith('/') ? stated : data.is_self === true && !stated ? null : hostOf(address),
+    domain:
+      stated && !stated.startsWith('/') ? stated : data.is_self === true && !stated ? null : URL.parse(address ?? '')?.hostname || null,
   };
   unread.add(unreadInPost(post, data, prefix));
   return post;
 }
-const hostOf = (address: string | null): string | null => (address && URL.parse(address)?.hostname) || null;
 
 /** The text of a flair without emoji codes (`:snoo:`), unless it consists of emoji codes only. */
 function flairOf(data: JsonObject, text: Text): string | null {

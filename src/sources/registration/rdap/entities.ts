@@ -71,7 +71,10 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
     const card = readCard(entity);
     for (const part of CARD_PARTS) unread.of(`contacts.${part}`, card[part].value, card.unread.includes(part));
     // a redaction of an entity applies to each of its roles
-    const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
+    const marked =
+      isMarked(entity) ||
+      (card.emptyName && card.organization.value === null && card.email.value === null) ||
+      roles.some((role) => redactedRoles.has(role));
     return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
   });
   // a whole contact may be removed: then only the redaction names its role
@@ -87,7 +90,6 @@ const contactFields = ({ name, organization, email, phone }: Card, redacted: boo
   phone: phone.value,
   redacted: redacted || [name, organization, email, phone].some((part) => part.withheld),
 });
-const isBare = (card: Card): boolean => card.emptyName && card.organization.value === null && card.email.value === null;
 
 /** Remarks and statuses that mark an entity as redacted. */
 function isMarked(entity: JsonObject): boolean {

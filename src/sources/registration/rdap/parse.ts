@@ -131,9 +131,8 @@ const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supporte
 function isRdapError(answer: Answer, json: JsonObject | null): boolean {
   if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
   if (json) return Array.isArray(json.rdapConformance) && json.objectClassName === undefined;
-  return isEmpty(answer) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
+  return answer.body.every((byte) => byte <= 32) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
 }
-const isEmpty = (answer: Answer): boolean => answer.body.every((byte) => byte <= 32);
 
 function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';

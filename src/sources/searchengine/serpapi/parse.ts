@@ -7,9 +7,6 @@ import { readRating, scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, nothingFound, type PageRead, ranked, type SerpInput, searchResult } from '../result.ts';
 
-/** The provider's names for an engine: its light variants read the same result page. Other names (`google_maps`) are other verticals. */
-const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === ENGINE_NAMES[input.engine];
-
 function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status, headers, at } = answer;
   const body = objectOf(jsonOf(answer));
@@ -50,7 +47,8 @@ export function openSerpapiPage(
 
 export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<SearchResult> {
   const engine = trimmedIn(objectOf(body.search_parameters)?.engine);
-  if (engine !== null && !isEngine(engine, input))
+  // the light variants of an engine read the same result page; other names (`google_maps`) are other verticals
+  if (engine !== null && engine.replace(/_light(_fast)?$/, '') !== ENGINE_NAMES[input.engine])
     return changed('The answer of the data provider is about another search engine.', engine);
   const metadata = objectOf(body.search_metadata);
   const information = objectOf(body.search_information);
