@@ -1,4 +1,4 @@
-import { type Deadline, USUAL_DEADLINE } from './contract/operations/define.ts';
+import { USUAL_DEADLINE } from './contract/operations/define.ts';
 import { OPERATIONS } from './contract/operations/index.ts';
 import { isMisspelt } from './contract/parameters/misspelt.ts';
 import {
@@ -358,5 +358,3 @@ export function settingWarnings(environment: Environment): string[] {
     .map((name) => `${name.slice(PREFIX.length)} has no effect here: the setting is called ${name}`);
   return [...unknown, ...bare];
 }
-
-export const deadlineOf = (operation: { readonly deadline: Deadline }, settings: Settings): number => settings[operation.deadline.setting];

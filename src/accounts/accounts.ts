@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { anchorKeyOf, writeAnchors } from '../billing/anchor.ts';
-import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
+import { HOLD_LIFE, type HoldLife } from '../billing/charge.ts';
 import { createJournal } from '../billing/journal.ts';
 import { createLedger } from '../billing/ledger.ts';
 import { readStatement } from '../billing/statement.ts';
@@ -11,7 +11,7 @@ import { OPERATIONS } from '../contract/operations/index.ts';
 import { operationsOf } from '../contract/scopes.ts';
 import { type Clock, instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
-import { deadlineOf, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
 import type { StoreLog } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
@@ -47,7 +47,7 @@ export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** The longest life of a hold under these settings, ms. */
 export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
-  Math.max(...Object.values(OPERATIONS).map((operation) => deadlineOf(operation, settings))) + marginMs;
+  Math.max(...Object.values(OPERATIONS).map((operation) => settings[operation.deadline.setting])) + marginMs;
 
 /** Opens and migrates the store and creates the account services. Throws StoreHeldError if another process holds the folder. */
 export async function openAccounts(parts: AccountsParts) {

@@ -5,8 +5,19 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { aboveMaxCredits, expired, tooManyUncharged } from './credit-messages.ts';
-import type { HoldLife } from './hold-life.ts';
 import type { HoldRequest, Ledger } from './types.ts';
+
+/** How long a hold lives after the deadline of its lookup (the time to write the response), and what follows from it. */
+export const holdLifeOf = (marginMs: number) => ({
+  marginMs,
+  /** A hold with less time left than this is renewed before the response starts. */
+  renewBelowMs: (marginMs * 5) / 6,
+  /** A response that the client has not read after this time is charged without waiting for its last byte, well before the hold expires. */
+  captureAfterMs: (marginMs * 2) / 3,
+});
+export type HoldLife = ReturnType<typeof holdLifeOf>;
+
+export const HOLD_LIFE = holdLifeOf(30_000);
 
 /** Renewals of a hold before one response. */
 const MAX_RENEWALS = 2;

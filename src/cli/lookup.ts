@@ -3,7 +3,7 @@ import { ServiceError, visibleJson } from '../contract/errors.ts';
 import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
 import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
 import { FREE, ORDINARY } from '../orchestrator/types.ts';
-import { deadlineOf, readSettings } from '../settings.ts';
+import { readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { forTerminal, say, table } from './terminal.ts';
@@ -51,7 +51,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const url = options.service ?? (hasUrlParameter(operation) ? undefined : options.url);
   if (typeof url === 'string') {
     const { serviceClient, SightlineError } = await import('./service-client.ts');
-    const client = serviceClient(url, settings, { deadlineMs: deadlineOf(operation, settings) + GRACE_MS });
+    const client = serviceClient(url, settings, { deadlineMs: settings[operation.deadline.setting] + GRACE_MS });
     try {
       print(operation, await client.lookup(operation.id, read.value), options);
     } catch (error) {
@@ -79,7 +79,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       input: read.value,
       freshness: ORDINARY,
       charge: FREE,
-      deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
+      deadlineMs: lookups.clock.now() + settings[operation.deadline.setting],
       requestId: 'command-line',
     });
     if (result.ok) {

@@ -2,7 +2,7 @@ import { visibleJson } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import { presenceIn } from '../monitoring/field-presence.ts';
 import { realClock } from '../runtime/clock.ts';
-import { deadlineOf, readSettings } from '../settings.ts';
+import { readSettings } from '../settings.ts';
 import { parseRelays, type Relay } from '../sources/relay/config.ts';
 import { checkExpressions, relaySource } from '../sources/relay/connector.ts';
 import type { Ask } from '../sources/source.ts';
@@ -58,7 +58,7 @@ export async function tryRelay(file: string, options: { name?: string; input?: r
   try {
     const asks = relaySource(relay).open({ ...ports, http: { ask } });
     const lookup = asks[relay.operation] as Ask<typeof relay.operation>;
-    const limitMs = deadlineOf(operation, settings);
+    const limitMs = settings[operation.deadline.setting];
     // the input was read for this operation
     const input = (read as { value: Parameters<typeof lookup>[0] }).value;
     const outcome = await lookup(input, { signal: AbortSignal.timeout(limitMs), deadlineMs: realClock.now() + limitMs });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AccountsParts, type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
-import { loadCompiler } from '../contract/validation.ts';
+import { loadCompiler } from '../contract/operations/define.ts';
 import type { Fleet } from '../fleet/membership.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
 import { adminToken, createAdminServer } from '../gateway/admin/server.ts';

@@ -2,7 +2,7 @@ import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Sessions, SignInCodes } from '../accounts/sessions/sessions.ts';
 import type { Accounts, Caller } from '../accounts/types.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { HoldLife } from '../billing/hold-life.ts';
+import type { HoldLife } from '../billing/charge.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
 import type { Admin } from '../contract/admin/actions.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createBilling } from '../billing/billing.ts';
-import { HOLD_LIFE } from '../billing/hold-life.ts';
+import { HOLD_LIFE } from '../billing/charge.ts';
 import { accountEndpoints } from '../contract/account/endpoints.ts';
 import { operationList } from '../contract/operations/index.ts';
 import { createAdmission } from './admission/admit.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { priceOf } from '../contract/operations/index.ts';
 import { FREE, type Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { deadlineOf, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 
 /** Tool calls on the sources of this machine, without a service: no account, no credits. */
@@ -18,7 +18,7 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
   return {
     async lookup(lookup) {
       const { operation, input, signal, asking } = lookup;
-      const deadlineMs = clock.now() + deadlineOf(operation, settings);
+      const deadlineMs = clock.now() + settings[operation.deadline.setting];
       const result = await orchestrator.lookup({
         operation: operation.id,
         input,

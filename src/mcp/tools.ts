@@ -8,7 +8,7 @@ import type { WatchChanges } from '../contract/account/watch-schemas.ts';
 import { codeOf, defect, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { deadlineOf, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { objectOf, readArguments, textsOf } from './arguments.ts';
 import { type ChangesPage, type ToolCalls, type ToolTarget, type Waiting, type WatchCalls, waitFor } from './calls.ts';
 import { ACCOUNT, GUIDANCE, PRICE, WATCHES } from './guidance.ts';
@@ -55,7 +55,7 @@ const orFailure = (work: () => Promise<CallToolResult>): Promise<CallToolResult>
 function lookupTool(operation: Operation, settings: Settings): Tool {
   const { title, use, fresh, limits } = GUIDANCE[operation.id];
   const list = mainListOf(operation.resource);
-  const deadlineMs = deadlineOf(operation, settings);
+  const deadlineMs = settings[operation.deadline.setting];
   return {
     name: toolNameOf(operation.id),
     description: `${use} Cost: ${priceInWords(settings.SIGHTLINE_PRICES, operation)}. Takes ${deadlineMs / 1000} s at most. ${fresh} Limits: ${limits}`,

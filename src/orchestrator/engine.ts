@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { Captures } from '../captures/captures.ts';
+import { faultFinder } from '../contract/operations/define.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId, type Resource } from '../contract/operations/index.ts';
-import { faultFinder } from '../contract/validation.ts';
 import { type FieldPresence, presenceIn } from '../monitoring/field-presence.ts';
 import { changed, type Found, type NotFound, type Outcome } from '../sources/outcome.ts';
 

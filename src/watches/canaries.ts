@@ -4,7 +4,7 @@ import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
 import { type AttemptReport, FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
 import { DAY_MS, instant } from '../runtime/clock.ts';
-import { deadlineOf, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Canary, unmetFact } from './canary-file.ts';
 import { deleteWatch, type EndedCheck, type StoredWatch } from './records.ts';
@@ -67,7 +67,7 @@ export async function checkFacts(
     input,
     freshness: { ...ORDINARY, noCache: true },
     charge: FREE,
-    deadlineMs: beganAt + deadlineOf(operation, settings),
+    deadlineMs: beganAt + settings[operation.deadline.setting],
     requestId: newRequestId('canary'),
   });
   const { attempts } = result.ok ? result.answer : result.refusal;

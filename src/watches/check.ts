@@ -5,7 +5,6 @@ import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
 import type { WatchedField } from '../contract/compare.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
 import { type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
-import { deadlineOf } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
@@ -115,7 +114,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
   const { operation, input, payer, beganAt } = due;
   const { watch } = claimed;
   const requestId = parts.newRequestId('watch');
-  const deadlineMs = beganAt + deadlineOf(operation, settings);
+  const deadlineMs = beganAt + settings[operation.deadline.setting];
   const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits: null });
   // a kept answer is news only if it was read after the last check
   const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);

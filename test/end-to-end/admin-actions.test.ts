@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ActionName, ADMIN_ACTIONS, type AdminActions } from '../../src/contract/admin/actions.ts';
-import { faultFinder } from '../../src/contract/validation.ts';
+import { faultFinder } from '../../src/contract/operations/define.ts';
 import { connectAdmin } from '../../src/gateway/admin/client.ts';
 import { until } from '../faults/service-process.ts';
 import { startWhole } from './service.ts';

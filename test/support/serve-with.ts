@@ -3,7 +3,7 @@
  * SERVE_WITH_CLOCK_OFFSET_MS, SERVE_WITH_COMMIT_DELAY_MS, SERVE_WITH_HOLD_MARGIN_MS. Arguments are those of the command line.
  */
 import { parseArgs } from 'node:util';
-import { HOLD_LIFE, holdLifeOf } from '../../src/billing/hold-life.ts';
+import { HOLD_LIFE, holdLifeOf } from '../../src/billing/charge.ts';
 import { serve } from '../../src/cli/serve.ts';
 import { worker } from '../../src/cli/worker.ts';
 import { type Clock, realClock } from '../../src/runtime/clock.ts';

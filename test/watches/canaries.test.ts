@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { faultFinder } from '../../src/contract/operations/define.ts';
 import { SourceStatus } from '../../src/contract/status.ts';
-import { faultFinder } from '../../src/contract/validation.ts';
 import { statusPage } from '../../src/gateway/routes/status.ts';
 import { canaryResults, sourceStatus, storeCanaries } from '../../src/watches/canaries.ts';
 import { parseCanaries, unmetFact } from '../../src/watches/canary-file.ts';

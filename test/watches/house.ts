@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller, UsageRow } from '../../src/accounts/types.ts';
 import { createBilling } from '../../src/billing/billing.ts';
-import { HOLD_LIFE } from '../../src/billing/hold-life.ts';
+import { HOLD_LIFE } from '../../src/billing/charge.ts';
 import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/types.ts';

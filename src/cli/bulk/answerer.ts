@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { type CallOptions, type FetchLike, type Sightline, SightlineError } from '../../client/index.ts';
 import { codeOf, ServiceError } from '../../contract/errors.ts';
-import { deadlineOf, type Settings } from '../../settings.ts';
+import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';
 import { durationText, grouped, plural, say } from '../terminal.ts';
@@ -78,7 +78,7 @@ async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, setti
       answerOf(async () => {
         const { operation, input } = read(lookup);
         // retries are the run's: it knows what the other lines met
-        const usual = { maxRetries: 0, deadlineMs: deadlineOf(operation, settings) + 15_000 };
+        const usual = { maxRetries: 0, deadlineMs: settings[operation.deadline.setting] + 15_000 };
         const { data, credits: paid, source, cache } = await client.lookup(operation.id, input, { ...usual, ...options }).withResponse();
         return { resource: data, credits: paid.charged, source, cache };
       }),

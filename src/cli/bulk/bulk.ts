@@ -9,7 +9,7 @@ import { type Sightline, SightlineError } from '../../client/index.ts';
 import { type Operation, operationList } from '../../contract/operations/index.ts';
 import { instant, realClock } from '../../runtime/clock.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { deadlineOf, readSettings, type Settings } from '../../settings.ts';
+import { readSettings, type Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { isConfirmed, plural } from '../terminal.ts';
 import { type Answerer, openAnswerer } from './answerer.ts';
@@ -211,7 +211,7 @@ async function correctCredits(
   { client, settings, stop, notice }: { client: Sightline; settings: Settings; stop: AbortSignal; notice: (text: string) => void },
   { plan, journal, run }: { plan: Plan; journal: Journal; run: Run },
 ): Promise<void> {
-  const untilMs = realClock.now() + Math.max(...operationList.map((operation) => deadlineOf(operation, settings))) + HOLD_MARGIN_MS;
+  const untilMs = realClock.now() + Math.max(...operationList.map((operation) => settings[operation.deadline.setting])) + HOLD_MARGIN_MS;
   try {
     let ledger = await readLedger(client, run);
     for (let polls = 0; ledger.open.size > 0 && !stop.aborted && realClock.now() < untilMs; polls++) {

@@ -3,7 +3,7 @@ import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY_BYTES } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { faultFinder } from '../../contract/validation.ts';
+import { faultFinder } from '../../contract/operations/define.ts';
 import { credentialOf, isSameSecret } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
 import type { Route } from '../http/listener.ts';

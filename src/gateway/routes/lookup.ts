@@ -7,7 +7,6 @@ import { ABSENT_FRESH_MS } from '../../contract/operations/define.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
 import type { CacheStatus, Freshness, LookupAnswer, LookupRefusal, LookupResult, Payment } from '../../orchestrator/types.ts';
 import { atMost } from '../../runtime/lru.ts';
-import { deadlineOf } from '../../settings.ts';
 import { within } from '../../telemetry/trace.ts';
 import { READ } from '../http/assets.ts';
 import { ageOf, cacheStatusField, lifetimeOf, matches, readFreshness } from '../http/cache-control.ts';
@@ -146,7 +145,7 @@ const LOGGED_EVERY_MS = 60_000;
 
 export function createLookupRunner({ billing, orchestrator, settings, log, monotonicMs, responder }: RouteDependencies) {
   const loggedAt = new Map<string, number>();
-  const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + deadlineOf(operation, settings);
+  const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + settings[operation.deadline.setting];
 
   /** Logs the settings that would configure a source for an operation. */
   function logMissingSettings(operation: string, lacking: readonly string[]): void {
