@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import type { Reply } from './answer.ts';
 import type { HttpParts } from './http/client.ts';
-import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, watch, within } from './http/deadline.ts';
-import { Body } from './http/exchange.ts';
+import { BODY_TIMEOUT_MS, Body, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, watch, within } from './http/exchange.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
 import { bareHost, hostFault, pinned, systemLookup } from './http/guard.ts';
 import { takeTurn, usualRule } from './pace.ts';

@@ -5,7 +5,7 @@ import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
 import type { AppRow } from '../../store/tables.ts';
 import { jsonOf } from '../../upstream/answer.ts';
-import { within } from '../../upstream/http/deadline.ts';
+import { within } from '../../upstream/http/exchange.ts';
 import type { Http, HttpRequest } from '../../upstream/ports.ts';
 
 /** A public client of the authorization code flow. */

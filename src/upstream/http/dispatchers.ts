@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { SettingError, type Settings } from '../../settings.ts';
-import { CONNECT_TIMEOUT_MS } from './deadline.ts';
+import { CONNECT_TIMEOUT_MS } from './exchange.ts';
 import { bareHost, type Lookup, pinned } from './guard.ts';
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|::1)$/;
