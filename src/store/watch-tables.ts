@@ -72,7 +72,7 @@ export interface WatchBodyRow {
   body: string;
   /** To the hour. */
   read_at: number;
-  /** 1: its texts were replaced by their hashes. */
+  /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
   stripped: number;
 }
 

@@ -12,6 +12,8 @@ import { deleteWatch, type EndedCheck, type StoredWatch } from './records.ts';
 /** The first check comes so much later than the start, so that the start is not slowed down. */
 const FIRST_MS = 30_000;
 const MAX_PAST = 30;
+/** After downtime a check is later than its slot. */
+const LATE_MS = 30 * DAY_MS;
 const STATUS_DAYS = 90;
 
 /** What the check of a canary found, as its history has it. */
@@ -25,7 +27,7 @@ interface Found {
 
 /** Makes the watches without an account those of the file. One with other parameters or facts is checked at once. */
 export async function storeCanaries({ db }: Pick<Store, 'db'>, canaries: readonly Canary[], nowMs: number): Promise<void> {
-  const stored = await db.selectFrom('watches').selectAll().where('facts', 'is not', null).execute();
+  const stored = await db.selectFrom('watches').selectAll().where('account_id', 'is', null).execute();
   const wanted = canaries.map(({ name, operation, parameters, facts }) => ({
     ...{ id: `can_${hash('sha256', name, 'hex').slice(0, 18)}`, name, operation },
     ...{ parameters: JSON.stringify(parameters), facts: JSON.stringify(facts) },
@@ -102,7 +104,8 @@ async function foundOf(db: Store['db'], sinceMs: number) {
     .innerJoin('watch_bodies as b', 'b.hash', 'c.body')
     .innerJoin('watches as w', 'w.n', 'c.watch')
     .select(['w.name', 'w.operation', 'c.source', 'c.outcome', 'b.body'])
-    .where('w.facts', 'is not', null)
+    .where('w.account_id', 'is', null)
+    .where('c.slot', '>', sinceMs - LATE_MS)
     .where('b.read_at', '>', sinceMs)
     .orderBy('c.slot', 'desc')
     .execute();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable, Transaction } from 'kysely';
-import type { Operation } from '../contract/operations/index.ts';
+import { type Operation, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchRow } from '../store/watch-tables.ts';
@@ -18,6 +18,8 @@ export interface ClaimedSlot {
 }
 
 const HOUR_MS = 3_600_000;
+/** Checks, answers and messages are stored for a year. */
+export const HISTORY_MS = 366 * 24 * HOUR_MS;
 /** Longer than any lookup takes: a check that was frozen for longer is made by another process. */
 export const CLAIM_MS = 300_000;
 
@@ -84,23 +86,6 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
     .returningAll()
     .executeTakeFirst();
   return taken ? { watch: taken, slot, claim } : null;
-}
-
-/** A clock that was set back leaves slots too far in the future: they are planned again. */
-export async function replan(store: Store, nowMs: number): Promise<void> {
-  const late = await store.db
-    .selectFrom('watches')
-    .selectAll()
-    .where((e) => e('next_at', '>', e('every_ms', '+', nowMs)))
-    .limit(1_000)
-    .execute();
-  for (const watch of late)
-    await store.db
-      .updateTable('watches')
-      .set({ next_at: nextSlot(watch, nowMs), claim: null, claim_until: null })
-      .where('n', '=', watch.n)
-      .where('next_at', '=', watch.next_at)
-      .execute();
 }
 
 /** Credits that the checks of a watch have cost in the month (UTC) of `nowMs`. */
@@ -176,6 +161,9 @@ export async function finish(
       .returning('slot')
       .executeTakeFirst();
     if (!written) return false;
+    const old = nowMs - HISTORY_MS;
+    // by watch: the tables have no index by time, and are long
+    await trx.deleteFrom('watch_checks').where('watch', '=', watch.n).where('slot', '<', old).execute();
     if (operation && text !== null && body !== null) await storeBody(trx, body, operation, text, nowMs);
     if (operation && source !== null && verdict.baseline) {
       const next = JSON.stringify(verdict.baseline.body);
@@ -194,13 +182,17 @@ export async function finish(
 }
 const CONFIRM_RETRY_MS = 601_000;
 
+/** 1: the platform does not limit how long texts are stored. */
+const mayStay = (operation: Operation | undefined): number => Number(operation?.watch.textsForMs === undefined);
+
 async function storeBody(trx: Transaction<Tables>, key: string, operation: Operation, body: string, nowMs: number): Promise<void> {
   const read_at = nowMs - (nowMs % HOUR_MS);
+  const stripped = mayStay(operation);
   await trx
     .insertInto('watch_bodies')
-    .values({ hash: key, operation: operation.id, body, read_at, stripped: 0 })
+    .values({ hash: key, operation: operation.id, body, read_at, stripped })
     // texts that are read again may be stored again
-    .onConflict((c) => c.column('hash').doUpdateSet({ read_at, body, stripped: 0 }).where('watch_bodies.read_at', '<', read_at))
+    .onConflict((c) => c.column('hash').doUpdateSet({ read_at, body, stripped }).where('watch_bodies.read_at', '<', read_at))
     .execute();
 }
 
@@ -235,11 +227,17 @@ async function fileChanges(
         before: JSON.stringify(before ?? null),
         after: JSON.stringify(after ?? null),
         source,
-        stripped: 0,
+        stripped: mayStay(operationOf(watch.operation)),
       })
       .execute();
   if (watch.webhook_url === null) return;
   const kinds = JSON.stringify([...new Set(changes.map((change) => change.kind))]);
   const message = { watch: watch.n, cursor: n, kinds, created_at: nowMs, attempts: 0, next_at: nowMs, delivered_at: null, result: null };
   await trx.insertInto('watch_deliveries').values(message).execute();
+  await trx
+    .deleteFrom('watch_deliveries')
+    .where('watch', '=', watch.n)
+    .where('next_at', 'is', null)
+    .where('created_at', '<', nowMs - HISTORY_MS)
+    .execute();
 }

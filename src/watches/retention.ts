@@ -1,32 +1,31 @@
+import { sql } from 'kysely';
 import { operationList, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import { withoutTexts } from './compare.ts';
+import { HISTORY_MS, nextSlot } from './records.ts';
 
-const YEAR_MS = 366 * 86_400_000;
 /** Texts go this much before their time, because this is done every ten minutes and times of reading are stored to the hour. */
 const EARLY_MS = 3_600_000;
 const BATCH = 500;
 
-/** Deletes checks and bodies after a year, and the texts of operations whose platform limits how long they may be stored. */
+/**
+ * Deletes bodies after a year, and the texts of operations whose platform limits how long they may be stored. What it looks for has an index: the
+ * tables are long. Old checks and messages are deleted with the next one of their watch.
+ */
 export async function expire(store: Store, nowMs: number): Promise<void> {
   const { db } = store;
   await db
-    .deleteFrom('watch_checks')
-    .where('slot', '<', nowMs - YEAR_MS)
-    .execute();
-  await db
     .deleteFrom('watch_bodies')
-    .where('read_at', '<', nowMs - YEAR_MS)
-    .execute();
-  await db
-    .deleteFrom('watch_deliveries')
-    .where('next_at', 'is', null)
-    .where('created_at', '<', nowMs - YEAR_MS)
+    .where('read_at', '<', nowMs - HISTORY_MS)
     .execute();
   for (const { id, watch } of operationList) {
     if (watch.textsForMs === undefined) continue;
     const before = nowMs - watch.textsForMs + EARLY_MS;
-    const ofOperation = db.selectFrom('watch_bodies').select(['hash', 'body']).where('operation', '=', id).where('stripped', '=', 0);
+    const ofOperation = db
+      .selectFrom('watch_bodies')
+      .select(['hash', 'body'])
+      .where('operation', '=', id)
+      .where('stripped', '=', sql.lit(0));
     for (const { hash, body } of await ofOperation.where('read_at', '<=', before).limit(BATCH).execute())
       await db
         .updateTable('watch_bodies')
@@ -44,7 +43,7 @@ async function stripChanges({ db }: Store, operation: string, before: number): P
     .innerJoin('watches', 'watches.n', 'watch_changes.watch')
     .select(['watch_changes.account_id', 'watch_changes.n', 'field', 'before', 'after'])
     .where('operation', '=', operation)
-    .where('stripped', '=', 0)
+    .where('stripped', '=', sql.lit(0))
     .where('at', '<=', before)
     .limit(BATCH)
     .execute();
@@ -57,4 +56,21 @@ async function stripChanges({ db }: Store, operation: string, before: number): P
       .where('n', '=', n)
       .execute();
   }
+}
+
+/** A clock that was set back leaves slots too far in the future: they are planned again. */
+export async function replan(store: Store, nowMs: number): Promise<void> {
+  const late = await store.db
+    .selectFrom('watches')
+    .selectAll()
+    .where((e) => e('next_at', '>', e('every_ms', '+', nowMs)))
+    .limit(1_000)
+    .execute();
+  for (const watch of late)
+    await store.db
+      .updateTable('watches')
+      .set({ next_at: nextSlot(watch, nowMs), claim: null, claim_until: null })
+      .where('n', '=', watch.n)
+      .where('next_at', '=', watch.next_at)
+      .execute();
 }

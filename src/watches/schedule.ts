@@ -1,8 +1,8 @@
 import type { Clock } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
 import { type CheckParts, check } from './check.ts';
-import { claimDue, replan } from './records.ts';
-import { expire } from './retention.ts';
+import { claimDue } from './records.ts';
+import { expire, replan } from './retention.ts';
 
 export interface ScheduleParts extends CheckParts {
   /** For pauses between two looks at the table. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
@@ -245,6 +246,40 @@ for (const backend of BACKENDS)
       assert.equal(await run(page(post('2', 'another secret'), post('1', 'a secret'))), 'same 1');
       assert.equal(await run(page(post('2', 'edited'), post('1', 'a secret'))), 'changed 1');
       assert.deepEqual(await kinds(), ['added posts', 'changed posts.selftext']);
+    });
+
+    test('checks and answers go after a year; what is read for that has an index', async () => {
+      const { watch, run, parts } = await watching({ ...NEW, every: '7d' });
+      const { db } = bench.store;
+      await run(registered());
+      await bench.jump(400 * DAY);
+      assert.equal(await run(registered({ expiresOn: '2030-01-01' })), 'changed 1');
+      const checks = await db
+        .selectFrom('watch_checks')
+        .innerJoin('watches', 'watches.n', 'watch_checks.watch')
+        .select('outcome')
+        .where('id', '=', watch.watchId)
+        .execute();
+      assert.deepEqual(checks, [{ outcome: 'changed' }]);
+      await expire(parts.store, await parts.store.now());
+      const bodies = await db.selectFrom('watch_bodies').select('body').where('operation', '=', 'registration').execute();
+      assert.ok(bodies.length > 0 && bodies.every(({ body }) => body.includes('2030-01-01')), JSON.stringify(bodies));
+      if (parts.store.kind === 'postgres') return; // which plans by the sizes of its tables
+      const { sql } = await import('kysely');
+      const asked: string[] = [];
+      const plugin: KyselyPlugin = {
+        transformQuery({ node, queryId }) {
+          asked.push(db.getExecutor().compileQuery(node, queryId).sql);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      };
+      await expire({ ...parts.store, db: db.withPlugin(plugin) }, await parts.store.now());
+      assert.ok(asked.length >= 7, `${asked.length} statements`);
+      for (const text of asked) {
+        const plan = await sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', '1')}`)}`.execute(db);
+        for (const { detail } of plan.rows) assert.doesNotMatch(detail, /^SCAN/, text);
+      }
     });
 
     test('an unchanged check takes at most 150 bytes', async (t) => {

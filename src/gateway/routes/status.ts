@@ -32,7 +32,7 @@ function section({ source, state, upShare, days }: Source): string {
       `<rect class="${of}" x="${i * 10}" y="0" width="8" height="32"><title>${day}: ${WORDS[of]}${checks > 0 ? `, ${checks - failed} of ${checks} checks` : ''}</title></rect>`,
   );
   const counts = (['up', 'partly', 'down', 'no_data'] as const).map((one) => [days.filter((day) => day.state === one).length, WORDS[one]]);
-  const about = counts.filter(([n]) => n !== 0).map(([n, words]) => `${n} days ${words}`);
+  const about = counts.filter(([n]) => n !== 0).map(([n, words]) => `${n} ${n === 1 ? 'day' : 'days'} ${words}`);
   return `<section><h2>${escaped(source)}</h2><p>${WORDS[state]} at the last check; ${percent(upShare)} of the checks; ${about.join(', ')}</p>
 <svg viewBox="0 0 ${days.length * 10 - 2} 32" preserveAspectRatio="none" role="img" aria-label="${about.join(', ')}">${bars.join('')}</svg></section>`;
 }
