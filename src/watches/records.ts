@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable, Transaction } from 'kysely';
+import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -35,6 +35,10 @@ export function nextSlot(watch: Planned, nowMs: number): number {
 
 export const hashOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, 22);
 
+/** No process has claimed it; a claim that ends too far in the future is of a time before the clock was set back. */
+const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
+  e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + CLAIM_MS)]);
+
 /** Claims at most `limit` due slots, in one transaction. A slot that has its outcome already is passed over. */
 export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
   // one statement in most turns
@@ -49,7 +53,7 @@ export async function claimDue(store: Store, limit: number, nowMs: number, newCl
         ).as('is_done'),
       )
       .where('next_at', '<=', nowMs)
-      .where((e) => e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs)]))
+      .where(isFree(nowMs))
       .orderBy('next_at')
       .limit(limit);
     const rows = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
@@ -82,7 +86,7 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
     .updateTable('watches')
     .set({ claim, claim_until: slot + CLAIM_MS })
     .where('n', '=', watch.n)
-    .where((e) => e.or([e('claim_until', 'is', null), e('claim_until', '<=', slot)]))
+    .where(isFree(slot))
     .returningAll()
     .executeTakeFirst();
   return taken ? { watch: taken, slot, claim } : null;
