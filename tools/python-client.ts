@@ -12,6 +12,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly description?: string;
 }
@@ -25,7 +26,7 @@ interface Parameter {
 
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters: readonly (Parameter | { $ref: string })[] } }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly parameters: readonly (Parameter | { $ref: string })[] }>>>>;
 }
 const document: Description = JSON.parse(JSON.stringify(describe()));
 const SCHEMAS = document.components.schemas;
@@ -75,7 +76,7 @@ function typeOf(schema: Schema, name: string): string {
   const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).map((type) => {
     if (type === 'array') return `list[${typeOf(schema.items ?? {}, name)}]`;
     if (type === 'object') {
-      if (schema.properties) return declare(name, schema);
+      if (Object.keys(schema.properties ?? {}).length) return declare(name, schema);
       const values = typeof schema.additionalProperties === 'object' ? typeOf(schema.additionalProperties, name) : 'Any';
       return `dict[str, ${values}]`;
     }
@@ -95,7 +96,8 @@ function declare(name: string, schema: Schema): string {
   }
   const fields = properties.map(([field, value]) => {
     const about = value.description ? `\n    ${docstring(value.description)}` : '';
-    return `    ${field}: ${typeOf(value, `${name}${pascal(field)}`)}${about}`;
+    const type = typeOf(value, `${name}${pascal(field)}`);
+    return `    ${field}: ${schema.required?.includes(field) === false ? `NotRequired[${type}]` : type}${about}`;
   });
   declared.set(
     name,
@@ -105,6 +107,9 @@ function declare(name: string, schema: Schema): string {
 }
 
 interface Method {
+  readonly verb: string;
+  /** Name of the schema of its body. */
+  readonly body?: string;
   readonly area: string;
   readonly method: string;
   readonly id: string;
@@ -131,20 +136,21 @@ const LISTS: Readonly<Record<string, string>> = {
 
 const lookups: readonly Method[] = operationList.map(
   ({ id, area, method, path, summary, resourceName, deadline, priceInWords, pages, rows }) => ({
-    ...{ area: area.id, method: snake(method), id, path, resource: resourceName, timeout: deadline.ms / 1000 + GRACE_S },
+    ...{ verb: 'GET', area: area.id, method: snake(method), id, path, resource: resourceName, timeout: deadline.ms / 1000 + GRACE_S },
     summary: `${summary}. Price: ${priceInWords}.`,
     ...(pages && rows?.entries !== undefined && { items: rows.entries, next: pages }),
   }),
 );
-const reading = accountEndpoints.filter(({ method }) => method === undefined);
-const account: readonly Method[] = reading.map(({ id, path, summary, resourceName }) => ({
-  ...{ area: 'account', method: snake(id.replace(/^account-?/, '') || 'get'), id, path, resource: resourceName, timeout: ACCOUNT_S },
-  summary: `${summary}. Free.`,
+const account: readonly Method[] = accountEndpoints.map(({ id, method: verb = 'GET', path, summary, body, description, resourceName }) => ({
+  ...{ verb, area: 'account', method: snake(id.replace(/^account-?/, '') || 'get'), id, path, resource: resourceName, timeout: ACCOUNT_S },
+  summary: `${summary}. ${description.startsWith('Free') ? 'Free.' : description}`,
+  ...(body && { body: body.name }),
   ...(LISTS[id] !== undefined && { items: LISTS[id], next: 'after' as const }),
 }));
 
-function parametersOf(path: string): readonly (Parameter & { readonly python: string; readonly pythonType: string })[] {
-  const given = document.paths[path]?.get?.parameters ?? document.paths[path.replace(/^\/v1/, '')]?.get?.parameters ?? [];
+function parametersOf({ path, verb }: Method): readonly (Parameter & { readonly python: string; readonly pythonType: string })[] {
+  const described = document.paths[path] ?? document.paths[path.replace(/^\/v1/, '')];
+  const given = described?.[verb.toLowerCase()]?.parameters ?? [];
   return given.flatMap((parameter) =>
     'name' in parameter && parameter.in !== 'header' && parameter.schema.type !== 'object'
       ? [{ ...parameter, python: argument(parameter.name), pythonType: typeOf(parameter.schema, pascal(parameter.name)) }]
@@ -156,14 +162,16 @@ function parametersOf(path: string): readonly (Parameter & { readonly python: st
 function methodClass(method: Method, isAsync: boolean): string {
   const [def, wait, prefix] = isAsync ? ['async def', 'await ', '_Async'] : ['def', '', '_'];
   const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
-  const given = parametersOf(method.path);
-  const required = given.filter((p) => p.required).map((p) => `${p.python}: ${p.pythonType}`);
+  const given = parametersOf(method);
+  const body = method.body === undefined ? [] : [`body: ${method.body}`];
+  const required = [...given.filter((p) => p.required).map((p) => `${p.python}: ${p.pythonType}`), ...body];
   const optional = given.filter((p) => !p.required).map((p) => `${p.python}: ${p.pythonType} | None = None`);
   const signature = (more: readonly string[] = []) =>
     ['self', ...required, ...(optional.length || more.length ? ['*'] : []), ...optional, ...more, '**options: Unpack[CallOptions]'].join(
       ', ',
     );
   const values = `{${given.map((p) => `${quoted(p.name)}: ${p.python}`).join(', ')}}`;
+  const sent = `OPERATIONS[${quoted(method.id)}], ${values}, options${body.length ? ', body' : ''}`;
   const constant = `OPERATIONS[${quoted(method.id)}]`;
   const name = `${prefix}${pascal(method.area)}${pascal(method.method)}`;
   const about = [method.summary, ...given.map((p) => `${p.python}: ${p.description ?? ''}`)].join(' ');
@@ -174,11 +182,11 @@ function methodClass(method: Method, isAsync: boolean): string {
     ``,
     `    ${def} __call__(${signature()}) -> ${method.resource}:`,
     `        ${docstring(about)}`,
-    `        return (${wait}self._client._send(${constant}, ${values}, options)).data`,
+    `        return (${wait}self._client._send(${sent})).data`,
     ``,
     `    ${def} with_response(${signature()}) -> Answer[${method.resource}]:`,
     `        """The same, with what the headers say: credits, cache, source, request id, unread fields."""`,
-    `        return ${wait}self._client._send(${constant}, ${values}, options)`,
+    `        return ${wait}self._client._send(${sent})`,
   ];
   if (method.items) {
     const entries = SCHEMAS[method.resource]?.properties?.[method.items]?.items;
@@ -218,7 +226,8 @@ function areaClasses(methods: readonly Method[], isAsync: boolean): string {
 /** The text of `_generated.py`. */
 export function pythonClient(): string {
   const methods = [...lookups, ...account];
-  for (const { resource } of methods) declare(resource, SCHEMAS[resource] ?? {});
+  for (const name of methods.flatMap(({ resource, body }) => (body === undefined ? [resource] : [resource, body])))
+    declare(name, SCHEMAS[name] ?? {});
   const classes = [false, true].map((isAsync) =>
     [...methods.map((m) => methodClass(m, isAsync)), areaClasses(methods, isAsync)].join('\n\n\n'),
   );
@@ -231,8 +240,8 @@ export function pythonClient(): string {
     const python = rule === true ? 'True' : rule === false ? 'False' : quoted(rule);
     return `    ${quoted(code)}: ${python},`;
   });
-  const operations = methods.map(({ id, path, timeout, items, next }) => {
-    const paging = items && next ? `, ${quoted(items)}, ${quoted(next)}` : '';
+  const operations = methods.map(({ id, verb, path, timeout, items, next }) => {
+    const paging = items && next ? `, ${quoted(items)}, ${quoted(next)}` : verb === 'GET' ? '' : `, method=${quoted(verb)}`;
     return `    ${quoted(id)}: Operation(${quoted(id)}, ${quoted(path)}, ${timeout.toFixed(1)}${paging}),`;
   });
   const names = [...declared.keys(), ...errors.map((e) => e.name)].sort();
@@ -241,7 +250,7 @@ export function pythonClient(): string {
     '# ruff: noqa\n\nfrom __future__ import annotations',
     'from collections.abc import AsyncIterator, Iterator\nfrom typing import TYPE_CHECKING, Any, Literal, TypedDict',
     'from ._errors import SightlineError\nfrom ._types import Answer, CallOptions, Operation',
-    'if TYPE_CHECKING:\n    from typing_extensions import Unpack',
+    'if TYPE_CHECKING:\n    from typing_extensions import NotRequired, Unpack',
     `__all__ = [\n${names.map((name) => `    ${quoted(name)},`).join('\n')}\n]`,
     [...declared.values()].map((text) => text.trimEnd()).join('\n\n\n'),
     errors.map((e) => e.text).join('\n\n\n'),

@@ -97,6 +97,31 @@ class Lookups(unittest.TestCase):
             answer = client.registration.domain.with_response("acme-widgets.com")
             self.assertIsNotNone(client.account.request(answer.request_id or "")["requestId"])
 
+    def test_a_watch_is_made_checked_changed_and_deleted(self) -> None:
+        new: generated.NewWatch = {
+            "operation": "registration",
+            "parameters": {"domain": "acme-widgets.com"},
+            "every": "1d",
+            "creditsPerMonth": 40,
+        }
+        with Sightline() as client:
+            watch = client.account.watch_create(new)
+            try:
+                self.assertEqual((watch["operation"], watch["every"], watch["paused"]), ("registration", "1d", False))
+                self.assertEqual(client.account.watch_run(watch["watchId"])["outcome"], "first")
+                self.assertEqual(client.account.watch_run(watch["watchId"])["outcome"], "same")
+                edited = client.account.watch_edit(watch["watchId"], {"name": "ours", "paused": True})
+                self.assertEqual((edited["name"], edited["paused"]), ("ours", True))
+                self.assertIsNone(client.account.watch_edit(watch["watchId"], {"name": None})["name"])
+                self.assertIn(watch["watchId"], [each["watchId"] for each in client.account.watches.all()])
+                with self.assertRaises(sightline.InvalidRequestError) as raised:
+                    client.account.watch_create({**new, "creditsPerMonth": 0})
+                self.assertIn("creditsPerMonth", raised.exception.message)
+            finally:
+                self.assertEqual(client.account.watch_delete(watch["watchId"])["deleted"], "yes")
+            with self.assertRaises(sightline.NotFoundError):
+                client.account.watch(watch["watchId"])
+
     def test_an_access_token_instead_of_a_key_is_fetched_once(self) -> None:
         oauth = OAuthClient(os.environ["SIGHTLINE_CLIENT_ID"], os.environ["SIGHTLINE_CLIENT_SECRET"])
         with Sightline(oauth=oauth) as client:
@@ -158,6 +183,17 @@ class Faults(unittest.TestCase):
                 client.account.get()
             self.assertEqual((raised.exception.code, len(calls)), (code, 1))
 
+    def test_what_changes_something_is_sent_once(self) -> None:
+        calls: list[str] = []
+        base = serve(self, lambda path: (calls.append(path), (503, {"retry-after": "0"}, error("UNAVAILABLE")))[1])
+        with Sightline(base) as client:
+            with self.assertRaises(sightline.UnavailableError):
+                client.account.watch_run("wat_5f0c2d")
+            self.assertEqual(calls, ["/v1/account/watches/wat_5f0c2d/run"])
+            with self.assertRaises(sightline.UnavailableError):
+                client.account.watches(max_retries=2)
+        self.assertEqual(len(calls), 4)
+
     def test_an_answer_that_is_too_large_is_not_read(self) -> None:
         bomb = gzip.compress(b" " * 50_000_000)
         base = serve(self, lambda path: (200, {"content-encoding": "gzip"}, bomb))
@@ -205,6 +241,9 @@ def serve(test: unittest.TestCase, answer: typing.Callable[[str], tuple[int, dic
     class Handler(http.server.BaseHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
             pass
+
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def do_GET(self) -> None:
             status, headers, body = answer(self.path)

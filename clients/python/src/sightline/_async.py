@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from ._client import MAX_BYTES, sender_of
@@ -56,11 +57,14 @@ class AsyncSightline(AsyncAreas):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
-    async def _send(self, operation: Operation, values: Mapping[str, Any], options: CallOptions) -> Answer[Any]:
+    async def _send(
+        self, operation: Operation, values: Mapping[str, Any], options: CallOptions, body: Mapping[str, Any] | None = None
+    ) -> Answer[Any]:
         timeout = options.get("timeout") or self._timeout or operation.timeout
         path = path_of(operation, values)
         abort = Abort()
-        running = asyncio.get_running_loop().run_in_executor(self._threads, lambda: self._sender.send(path, options, timeout, abort))
+        send = partial(self._sender.send, path, options, timeout, abort, method=operation.method, body=body)
+        running = asyncio.get_running_loop().run_in_executor(self._threads, send)
         try:
             return await running
         except asyncio.CancelledError:

@@ -83,9 +83,11 @@ class Sightline(Areas):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
-    def _send(self, operation: Operation, values: Mapping[str, Any], options: CallOptions, abort: Abort | None = None) -> Answer[Any]:
+    def _send(
+        self, operation: Operation, values: Mapping[str, Any], options: CallOptions, body: Mapping[str, Any] | None = None
+    ) -> Answer[Any]:
         timeout = options.get("timeout") or self._timeout or operation.timeout
-        return self._sender.send(path_of(operation, values), options, timeout, abort)
+        return self._sender.send(path_of(operation, values), options, timeout, method=operation.method, body=body)
 
     def _pages(self, operation: Operation, values: Mapping[str, Any], options: CallOptions) -> Iterator[Any]:
         cursor = first_cursor(operation, values)

@@ -11,7 +11,7 @@ from ._errors import SightlineError
 from ._types import Answer, CallOptions, Operation
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import NotRequired, Unpack
 
 __all__ = [
     "Account",
@@ -22,7 +22,6 @@ __all__ = [
     "AccountLimits",
     "AccountPrice",
     "AccountRequest",
-    "AccountRequestParameters",
     "AccountRequests",
     "AccountUsage",
     "AccountUsageDay",
@@ -58,6 +57,8 @@ __all__ = [
     "MicroblogPostAuthor",
     "MicroblogPostMedia",
     "MicroblogPostMetrics",
+    "NewWatch",
+    "NewWatchWebhook",
     "NotCachedError",
     "NotFoundError",
     "NotImplementedError",
@@ -71,7 +72,6 @@ __all__ = [
     "RequestExplanation",
     "RequestExplanationAttempt",
     "RequestExplanationOther",
-    "RequestExplanationParameters",
     "RequestExplanationStep",
     "RequestTooLargeError",
     "SearchResult",
@@ -96,13 +96,15 @@ __all__ = [
     "Watch",
     "WatchChange",
     "WatchChanges",
+    "WatchCheck",
+    "WatchDeleted",
     "WatchDeliveries",
     "WatchDeliveriesDelivery",
+    "WatchEdit",
     "WatchHistory",
     "WatchHistoryCheck",
     "WatchHistoryCheckSery",
     "WatchLastCheck",
-    "WatchParameters",
     "WatchWebhook",
     "WatchedNumber",
     "Watches",
@@ -889,11 +891,7 @@ class AccountRequest(TypedDict):
     """Milliseconds from its arrival to its answer."""
     keyId: str
     """Key or OAuth client that made it."""
-    parameters: AccountRequestParameters | None
-    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
-
-
-class AccountRequestParameters(TypedDict):
+    parameters: dict[str, str] | None
     """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
 
 
@@ -920,7 +918,7 @@ class RequestExplanation(TypedDict):
     """Milliseconds from its arrival to its answer."""
     keyId: str
     """Key or OAuth client that made it."""
-    parameters: RequestExplanationParameters | None
+    parameters: dict[str, str] | None
     """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
     message: str | None
     """Message of the error."""
@@ -942,10 +940,6 @@ class RequestExplanation(TypedDict):
     """What the service did besides the attempts, where a source was asked, in order; empty where it was not recorded."""
     others: list[RequestExplanationOther]
     """Where it was asked for by a label: the other requests with this label, newest first, 1,000 at most."""
-
-
-class RequestExplanationParameters(TypedDict):
-    """Parameters of a lookup by their names, as they were sent; null where they were not valid."""
 
 
 class RequestExplanationAttempt(TypedDict):
@@ -997,7 +991,7 @@ class Watch(TypedDict):
     """Its name."""
     operation: str
     """Id of the operation."""
-    parameters: WatchParameters
+    parameters: dict[str, str]
     """Parameters of the lookup."""
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
@@ -1023,10 +1017,6 @@ class Watch(TypedDict):
     lastChangeAt: str | None
     """When the last change was found."""
     webhook: WatchWebhook | None
-
-
-class WatchParameters(TypedDict):
-    """Parameters of the lookup."""
 
 
 class WatchedNumber(TypedDict):
@@ -1056,6 +1046,62 @@ class WatchWebhook(TypedDict):
     """When messages to it stopped, because it answered 410 or failed for three days. Set the URL again to resume."""
     lastError: str | None
     """What the last failed attempt met."""
+
+
+class NewWatch(TypedDict):
+    operation: str
+    """Id of the operation."""
+    parameters: dict[str, str]
+    """Parameters of the lookup."""
+    every: Literal["1h", "6h", "12h", "1d", "7d"]
+    """Time between two checks."""
+    creditsPerMonth: int
+    """Required. Credits that its checks may cost in a calendar month."""
+    fields: NotRequired[list[str | WatchedNumber] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    name: NotRequired[str | None]
+    """Name, 100 characters at most."""
+    paused: NotRequired[bool]
+    """Skip its checks."""
+    webhook: NotRequired[NewWatchWebhook | None]
+
+
+class NewWatchWebhook(TypedDict):
+    url: str
+    """https URL that receives a message for each change (Standard Webhooks)."""
+
+
+class WatchEdit(TypedDict):
+    fields: NotRequired[list[str | WatchedNumber] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    creditsPerMonth: NotRequired[int]
+    """Required. Credits that its checks may cost in a calendar month."""
+    every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
+    """Time between two checks."""
+    name: NotRequired[str | None]
+    """Name, 100 characters at most."""
+    paused: NotRequired[bool]
+    """Skip its checks."""
+    webhook: NotRequired[NewWatchWebhook | None]
+
+
+class WatchDeleted(TypedDict):
+    watchId: str
+    """Id of the watch."""
+    deleted: Literal["yes"]
+
+
+class WatchCheck(TypedDict):
+    at: str
+    """Slot, RFC 3339."""
+    outcome: Literal["same", "changed", "first", "failed", "skipped"]
+    """How the check ended."""
+    code: str | None
+    """Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same."""
+    credits: int
+    """What it cost."""
+    source: str | None
+    """Source that answered."""
 
 
 class WatchHistory(TypedDict):
@@ -1292,9 +1338,14 @@ OPERATIONS: dict[str, Operation] = {
     "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after"),
     "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0),
     "account-watches": Operation("account-watches", "/v1/account/watches", 60.0, "watches", "after"),
+    "account-watch-create": Operation("account-watch-create", "/v1/account/watches", 60.0, method="POST"),
     "account-watch": Operation("account-watch", "/v1/account/watches/{watchId}", 60.0),
+    "account-watch-edit": Operation("account-watch-edit", "/v1/account/watches/{watchId}", 60.0, method="PATCH"),
+    "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE"),
+    "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST"),
     "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
     "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0),
+    "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST"),
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
 }
 
@@ -1651,6 +1702,19 @@ class _AccountWatches:
         return self._client._all(OPERATIONS["account-watches"], {"limit": limit, "after": after}, limit_total, options)
 
 
+class _AccountWatchCreate:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, body: NewWatch, **options: Unpack[CallOptions]) -> Watch:
+        """Create a watch. Free."""
+        return (self._client._send(OPERATIONS["account-watch-create"], {}, options, body)).data
+
+    def with_response(self, body: NewWatch, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-create"], {}, options, body)
+
+
 class _AccountWatch:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -1662,6 +1726,45 @@ class _AccountWatch:
     def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[Watch]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)
+
+
+class _AccountWatchEdit:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, body: WatchEdit, **options: Unpack[CallOptions]) -> Watch:
+        """Change a watch. Free. watch_id: Id of the watch."""
+        return (self._client._send(OPERATIONS["account-watch-edit"], {"watchId": watch_id}, options, body)).data
+
+    def with_response(self, watch_id: str, body: WatchEdit, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-edit"], {"watchId": watch_id}, options, body)
+
+
+class _AccountWatchDelete:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchDeleted:
+        """Delete a watch with its history. Free. watch_id: Id of the watch."""
+        return (self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)).data
+
+    def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchDeleted]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)
+
+
+class _AccountWatchRun:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchCheck:
+        """Check a watch now. Costs what the lookup costs, within the budget of the watch. Its slots stay as they are. watch_id: Id of the watch."""
+        return (self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)).data
+
+    def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchCheck]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)
 
 
 class _AccountWatchHistory:
@@ -1696,6 +1799,19 @@ class _AccountWatchDeliveries:
     def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+
+
+class _AccountWatchRepeat:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, cursor: int, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Send a message to the webhook again. Free. watch_id: Id of the watch. cursor: Cursor of the message."""
+        return (self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)).data
+
+    def with_response(self, watch_id: str, cursor: int, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
 class _AccountChanges:
@@ -1770,9 +1886,14 @@ class _Account:
         self.requests = _AccountRequests(client)
         self.request = _AccountRequest(client)
         self.watches = _AccountWatches(client)
+        self.watch_create = _AccountWatchCreate(client)
         self.watch = _AccountWatch(client)
+        self.watch_edit = _AccountWatchEdit(client)
+        self.watch_delete = _AccountWatchDelete(client)
+        self.watch_run = _AccountWatchRun(client)
         self.watch_history = _AccountWatchHistory(client)
         self.watch_deliveries = _AccountWatchDeliveries(client)
+        self.watch_repeat = _AccountWatchRepeat(client)
         self.changes = _AccountChanges(client)
 
 
@@ -2142,6 +2263,19 @@ class _AsyncAccountWatches:
         return self._client._all(OPERATIONS["account-watches"], {"limit": limit, "after": after}, limit_total, options)
 
 
+class _AsyncAccountWatchCreate:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, body: NewWatch, **options: Unpack[CallOptions]) -> Watch:
+        """Create a watch. Free."""
+        return (await self._client._send(OPERATIONS["account-watch-create"], {}, options, body)).data
+
+    async def with_response(self, body: NewWatch, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-create"], {}, options, body)
+
+
 class _AsyncAccountWatch:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -2153,6 +2287,45 @@ class _AsyncAccountWatch:
     async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[Watch]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-watch"], {"watchId": watch_id}, options)
+
+
+class _AsyncAccountWatchEdit:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, body: WatchEdit, **options: Unpack[CallOptions]) -> Watch:
+        """Change a watch. Free. watch_id: Id of the watch."""
+        return (await self._client._send(OPERATIONS["account-watch-edit"], {"watchId": watch_id}, options, body)).data
+
+    async def with_response(self, watch_id: str, body: WatchEdit, **options: Unpack[CallOptions]) -> Answer[Watch]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-edit"], {"watchId": watch_id}, options, body)
+
+
+class _AsyncAccountWatchDelete:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchDeleted:
+        """Delete a watch with its history. Free. watch_id: Id of the watch."""
+        return (await self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)).data
+
+    async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchDeleted]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)
+
+
+class _AsyncAccountWatchRun:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchCheck:
+        """Check a watch now. Costs what the lookup costs, within the budget of the watch. Its slots stay as they are. watch_id: Id of the watch."""
+        return (await self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)).data
+
+    async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchCheck]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)
 
 
 class _AsyncAccountWatchHistory:
@@ -2187,6 +2360,19 @@ class _AsyncAccountWatchDeliveries:
     async def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+
+
+class _AsyncAccountWatchRepeat:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, cursor: int, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Send a message to the webhook again. Free. watch_id: Id of the watch. cursor: Cursor of the message."""
+        return (await self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)).data
+
+    async def with_response(self, watch_id: str, cursor: int, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
 class _AsyncAccountChanges:
@@ -2261,9 +2447,14 @@ class _AsyncAccount:
         self.requests = _AsyncAccountRequests(client)
         self.request = _AsyncAccountRequest(client)
         self.watches = _AsyncAccountWatches(client)
+        self.watch_create = _AsyncAccountWatchCreate(client)
         self.watch = _AsyncAccountWatch(client)
+        self.watch_edit = _AsyncAccountWatchEdit(client)
+        self.watch_delete = _AsyncAccountWatchDelete(client)
+        self.watch_run = _AsyncAccountWatchRun(client)
         self.watch_history = _AsyncAccountWatchHistory(client)
         self.watch_deliveries = _AsyncAccountWatchDeliveries(client)
+        self.watch_repeat = _AsyncAccountWatchRepeat(client)
         self.changes = _AsyncAccountChanges(client)
 
 

@@ -89,7 +89,8 @@ class Transport:
     ) -> tuple[int, Message, bytes]:
         """Status, headers and decoded body. Raises ConnectionFailed, Aborted or AnswerTooLarge."""
         with self._lock:
-            kept = self._idle.pop() if self._idle else None
+            # a kept connection may be closed already, and what is no GET must not be sent twice
+            kept = self._idle.pop() if self._idle and method == "GET" else None
         if kept is not None:
             try:
                 return self._on(kept, method, path, headers, body, timeout, max_bytes, abort)

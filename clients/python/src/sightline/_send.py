@@ -155,11 +155,21 @@ class Sender:
     def close(self) -> None:
         self._transport.close()
 
-    def send(self, path: str, options: Mapping[str, Any], timeout: float, abort: Abort | None = None) -> Answer[Any]:
-        """Raises a SightlineError."""
+    def send(
+        self,
+        path: str,
+        options: Mapping[str, Any],
+        timeout: float,
+        abort: Abort | None = None,
+        *,
+        method: str = "GET",
+        body: Mapping[str, Any] | None = None,
+    ) -> Answer[Any]:
+        """Raises a SightlineError. What is no GET is sent once, and `body` is its JSON."""
         abort = abort or Abort()
         began = time.monotonic()
-        max_retries = options.get("max_retries", self._max_retries)
+        max_retries = options.get("max_retries", self._max_retries) if method == "GET" else 0
+        content = None if body is None else json.dumps(body).encode()
         lost = False
         attempts = 0
         while True:
@@ -167,7 +177,7 @@ class Sender:
             left = timeout - (time.monotonic() - began)
             try:
                 late = int(time.monotonic() - began) + 1 + _ARRIVAL if lost else 0
-                return self._attempt(path, options, late, left, abort)
+                return self._attempt(method, path, content, options, late, left, abort)
             except Aborted as error:
                 raise _error("ABORTED", "The call was aborted.", charged=None) from error
             except SightlineError as error:
@@ -187,7 +197,15 @@ class Sender:
                 raise _error("ABORTED", "The call was aborted.", charged=None)
 
     def _attempt(
-        self, path: str, options: Mapping[str, Any], late: int, timeout: float, abort: Abort, may_renew: bool = True
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        options: Mapping[str, Any],
+        late: int,
+        timeout: float,
+        abort: Abort,
+        may_renew: bool = True,
     ) -> Answer[Any]:
         began = time.monotonic()
         headers = dict(self._headers)
@@ -201,13 +219,15 @@ class Sender:
         for name, option in (("x-max-credits", "max_credits"), ("x-request-id", "request_id")):
             if options.get(option) is not None:
                 headers[name] = str(options[option])
-        status, answer, body = self._exchange("GET", path, headers, None, timeout, abort)
+        if content is not None:
+            headers["content-type"] = "application/json"
+        status, answer, body = self._exchange(method, path, headers, content, timeout, abort)
         if status == 401 and token is not None and may_renew:
             # a token may be revoked before its end
             with self._token_lock:
                 if self._token and self._token[0] == token:
                     self._token = None
-            return self._attempt(path, options, late, timeout - (time.monotonic() - began), abort, False)
+            return self._attempt(method, path, content, options, late, timeout - (time.monotonic() - began), abort, False)
         if status != 200:
             raise _error_in(status, answer, body)
         data = _object(body) if answer.get("x-request-id") else None

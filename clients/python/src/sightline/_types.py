@@ -65,3 +65,5 @@ class Operation:
     items: str | None = None
     """Field of the resource with the entries of a page."""
     next: Literal["after", "page"] | None = None
+    method: str = "GET"
+    """Another one is sent once: a repetition could do it twice."""
