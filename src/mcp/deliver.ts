@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { Responder } from '../gateway/http/response.ts';
@@ -25,15 +24,15 @@ export async function deliver(responder: Responder, context: RequestContext, ans
     const write = () => {
       if (!response.headersSent) begin(responder, context, answer, streams ? null : piece.length);
       isRead = response.write(piece);
-      responder.limitSending(response);
     };
     if (charge && !isPaid) writeCharged(charge, response, write);
     else write();
     isPaid ||= charge !== null;
-    if (!isRead) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!isRead) await responder.drained(response);
   }
   if (response.destroyed && !isPaid) return false;
   response.end();
+  responder.limitSending(response);
   return true;
 }
 

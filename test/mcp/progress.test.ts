@@ -89,6 +89,27 @@ for (const sdk of SDKS)
     assert.equal(before - service.accounts.state.balance, 1);
   });
 
+test('the time for sending limits what the client does not read, not how long a stream lasts', async (t) => {
+  const agent = await connectWith('v2', { url: `${baseUrl}/mcp`, headers: { 'x-api-key': KEY } });
+  const timers = new Set<() => void>();
+  t.after(() => Reflect.deleteProperty(service.clock, 'after'));
+  t.after(() => agent.close());
+  Object.assign(service.clock, {
+    after(_ms: number, run: () => void) {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  });
+  const told: Progress[] = [];
+  service.script = async (request) => {
+    await moveUntil(() => told.length === 1);
+    for (const run of timers) run();
+    await moveUntil(() => told.length === 2);
+    return leads(service.clock)(request);
+  };
+  assert.equal(contentOf(await agent.callTool(DOMAIN, (progress) => told.push(progress))).call.credits, 1);
+});
+
 test('deadlineSeconds ends the wait: the lookup is cancelled and free, and the message says what to change', async (t) => {
   const agent = await connectWith('v1', { url: `${baseUrl}/mcp`, headers: { 'x-api-key': KEY } });
   t.after(() => agent.close());

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RequestDetails } from '../../accounts/types.ts';
 import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
+import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
@@ -52,10 +54,20 @@ export function createResponder(http: HttpDependencies) {
     headers.push('Access-Control-Expose-Headers', EXPOSED);
   }
 
-  /** Closes the connection of a client that does not read its response. */
+  /** Closes the connection of a client that does not read the rest of its response. */
   function limitSending(response: ServerResponse): void {
     const { socket } = response;
     if (socket && socket.writableLength > 0) cutOffUnread(socket, response, clock, http.sendTimeoutMs);
+  }
+
+  /** Resolves once the client has read what was written, or its connection has ended, which it does if it does not read. */
+  async function drained(response: ServerResponse): Promise<void> {
+    const ended = new AbortController();
+    const cancel = after(clock, http.sendTimeoutMs, () => response.socket?.destroy());
+    const until = (event: string) => once(response, event, { signal: ended.signal });
+    await Promise.race([until('drain'), until('close')]);
+    cancel();
+    ended.abort();
   }
 
   /** Metrics, usage and span of a request, recorded once with its response. */
@@ -118,6 +130,7 @@ export function createResponder(http: HttpDependencies) {
     refuse,
     withCommon,
     limitSending,
+    drained,
     conclude,
     /** Anything thrown as an error; a defect is logged with its cause. */
     refusalOf(context: RequestContext, thrown: unknown): ServiceError {
