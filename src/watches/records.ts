@@ -35,9 +35,9 @@ export function nextSlot(watch: Planned, nowMs: number): number {
 
 export const hashOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, 22);
 
-/** No process has claimed it; a claim that ends too far in the future is of a time before the clock was set back. */
+/** No process has claimed it; a claim that ends far later than one of another process can is of a time before the clock was set back. */
 const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
-  e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + CLAIM_MS)]);
+  e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + 2 * CLAIM_MS)]);
 
 /** Claims at most `limit` due slots, in one transaction. A slot that has its outcome already is passed over. */
 export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
@@ -73,7 +73,7 @@ export async function claimDue(store: Store, limit: number, nowMs: number, newCl
       if (watch.is_done)
         await trx
           .updateTable('watches')
-          .set({ next_at: nextSlot(watch, nowMs) })
+          .set({ next_at: nextSlot(watch, watch.next_at) })
           .where('n', '=', watch.n)
           .execute();
     return open.map(({ is_done: _, ...watch }) => ({ watch: { ...watch, claim }, slot: watch.next_at, claim }));

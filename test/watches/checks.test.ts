@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
 import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { check } from '../../src/watches/check.ts';
-import { claimNow } from '../../src/watches/records.ts';
+import { claimDue, claimNow } from '../../src/watches/records.ts';
 import { expire } from '../../src/watches/retention.ts';
 import { BACKENDS, type Bench } from '../ledger/backends.ts';
 import { type Answering, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
@@ -174,6 +175,8 @@ for (const backend of BACKENDS)
       const house = await opened(() => ({ resource: registered() }));
       const frozen = (a?.[0] ?? b?.[0]) as Parameters<typeof check>[1];
       assert.deepEqual(await claimsOf(bench.store), [], 'not while it is claimed');
+      const behind = (await other.now()) - 60_000;
+      assert.deepEqual(await claimDue(other, 10, behind, randomUUID), [], 'nor by one whose clock is behind');
       await bench.jump(HOUR);
       const [again] = await claimsOf(other);
       assert.equal(again?.watch.id, watch.watchId);
@@ -207,6 +210,26 @@ for (const backend of BACKENDS)
       await makeDue();
       const { checks } = await watches.history(caller, watch.watchId, { after: null, limit: 10 });
       assert.equal(checks.length, 1);
+      const { nextAt } = await watches.show(caller, watch.watchId);
+      assert.ok(Date.parse(nextAt) > (await bench.store.now()));
+    });
+
+    test('a missed slot also runs once where the clock was set back to a slot that was made', async () => {
+      const { watch, makeDue, watches, caller } = await watching();
+      await bench.jump(DAY);
+      await makeDue();
+      const { db } = bench.store;
+      const made = db.selectFrom('watch_checks as c').innerJoin('watches as w', 'w.n', 'c.watch').where('w.id', '=', watch.watchId);
+      const { slot } = await made.select('c.slot').executeTakeFirstOrThrow();
+      await db.updateTable('watches').set({ next_at: slot }).where('id', '=', watch.watchId).execute();
+      await bench.jump(3 * DAY);
+      // the first turn passes over what was made
+      for (let turn = 0; turn < 2; turn++) await makeDue();
+      const { checks } = await watches.history(caller, watch.watchId, { after: null, limit: 10 });
+      assert.deepEqual(
+        checks.map(({ at }) => Date.parse(at)),
+        [slot + DAY, slot],
+      );
       const { nextAt } = await watches.show(caller, watch.watchId);
       assert.ok(Date.parse(nextAt) > (await bench.store.now()));
     });
