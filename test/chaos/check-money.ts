@@ -7,8 +7,6 @@ const LONGEST_FLUSH_MS = 2_000;
 const SHORTEST_WINDOW_MS = 100;
 /** After the store returns, connections are reopened, each with a timeout of 2 s. */
 const RECOVERY_MS = 2_500;
-/** How far the time of a row may be ahead: gateways estimate the store's clock, and worse while the store stands still. */
-const ESTIMATE_MS = 1_000;
 /** Transfer time between two processes of one machine. */
 const WAY_MS = 50;
 
@@ -87,10 +85,6 @@ function flushWindow(e: Evidence, deals: ReadonlyMap<string, Deal>, { violations
   return windowMs;
 }
 
-/** The time of a hold may be ahead only where the store stood still while the request ran or shortly before. */
-const aheadOf = ({ postgresGaps }: Evidence, { from, begun }: Told): number =>
-  postgresGaps.some((gap) => meet(gap, { from, until: begun }, RECOVERY_MS)) ? ESTIMATE_MS : 0;
-
 /** A complete 200 is charged and captured, or free for a valid reason. */
 function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, caught: Set<Gap>, { violations, count }: Findings): void {
   const charged = Number(t.headers['x-credits-charged'] ?? 'NaN');
@@ -101,7 +95,7 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, ca
   }
   const late = WAY_MS + lagOf(e.stalls, { from: t.from, until: t.until });
   if (!deal) violations.push(`${t.id}: charged ${charged}, and never held`);
-  else if (deal.heldAt > t.begun + aheadOf(e, t)) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
+  else if (deal.heldAt > t.begun) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
   else if (deal.capturedAt !== null) count('captured answers');
   else if (deal.releasedAt !== null) violations.push(`${t.id}: charged ${charged}, and its hold given back`);
   else if (deal.expiredAt !== null && t.begun > deal.expiredAt + (frozenAt(t, deal.expiredAt) ? 0 : late)) {

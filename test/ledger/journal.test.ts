@@ -221,3 +221,27 @@ test('the embedded store runs on the calling thread, with a clock of its own', a
   await store.close();
   rmSync(folder, { recursive: true });
 });
+
+test('the time of a batch is right although the store stood still when it was asked for its own', async (t) => {
+  const [embedded] = BACKENDS;
+  const bench = await embedded?.open();
+  if (!bench) throw new Error('there is no embedded store');
+  t.after(() => bench.drop());
+  const AHEAD_MS = 500_000;
+  let nowMs = Date.now();
+  let asked = 0;
+  const shared: Store = Object.create(bench.store, {
+    kind: { value: 'postgres' },
+    now: {
+      async value() {
+        const at = nowMs + AHEAD_MS;
+        if (asked++ === 0) nowMs += 1_000; // the answer was under way for that long
+        return at;
+      },
+    },
+  });
+  const id = await makeAccount(bench.store);
+  await grant(bench.store, id, 10);
+  const { at } = await createJournal(shared, { now: () => nowMs }).settle([hold(id, 1)]);
+  assert.deepEqual([at, asked], [nowMs + AHEAD_MS, 2]);
+});
