@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +30,8 @@ export async function startNginx(port: number, gateways: readonly [number, numbe
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await answers())) {
+  // the file of its process id is there once the port is its own
+  while (!existsSync(join(box, 'pid')) || !(await answers())) {
     assert.equal(child.exitCode, null, 'nginx has ended');
     await new Promise((go) => setTimeout(go, 50));
   }

@@ -28,12 +28,14 @@ before(async () => {
 after(() => service.gateway.drain());
 
 /**
- * Moves the clock in small steps until `done`: what waits for it must first have begun to. After ten seconds it moves
- * ten times slower than real time, because what has been sent may take long to arrive, and the lookup must not end meanwhile.
+ * Moves the clock in small steps until `done` or the end of the request: what waits for it must first have begun to. After six seconds,
+ * when one message has been sent, it moves ten times slower than real time: the message may take long to arrive, and the next one
+ * must not be sent meanwhile.
  */
-async function moveUntil(done: () => boolean): Promise<void> {
-  for (let steps = 0; steps < 100 && !done(); steps++) await clock.advance(100);
-  while (!done()) {
+async function moveUntil(done: () => boolean, signal?: AbortSignal): Promise<void> {
+  const ended = () => done() || signal?.aborted === true;
+  for (let steps = 0; steps < 60 && !ended(); steps++) await clock.advance(100);
+  while (!ended()) {
     await sleep(10);
     await clock.advance(1);
   }
@@ -47,7 +49,7 @@ test('behind nginx progress arrives while the lookup runs', { skip: noNginx }, a
   t.after(() => agent.close());
   const told: Progress[] = [];
   service.script = async (request) => {
-    await moveUntil(() => told.length === 1);
+    await moveUntil(() => told.length >= 1, request.signal);
     return leads(service.clock)(request);
   };
   assert.equal(contentOf(await agent.callTool(DOMAIN, (progress) => told.push(progress))).call.credits, 1);
@@ -61,9 +63,9 @@ for (const sdk of SDKS)
     const told: Progress[] = [];
     service.script = async (request) => {
       request.asking?.('first');
-      await moveUntil(() => told.length === 1);
+      await moveUntil(() => told.length >= 1, request.signal);
       request.asking?.('second');
-      await moveUntil(() => told.length === 2);
+      await moveUntil(() => told.length >= 2, request.signal);
       assert.equal(service.accounts.state.usage.length, rows);
       return leads(service.clock)(request);
     };
@@ -81,7 +83,7 @@ for (const sdk of SDKS)
     told.length = 0;
     service.script = async (request) => {
       await request.charge.hold();
-      await moveUntil(() => told.length === 1);
+      await moveUntil(() => told.length >= 1, request.signal);
       return refused(new ServiceError('UPSTREAM_BLOCKED', 'Why.'));
     };
     assert.equal(errorIn(await agent.callTool(DOMAIN, (progress) => told.push(progress))).code, 'UPSTREAM_BLOCKED');
@@ -102,9 +104,9 @@ test('the time for sending limits what the client does not read, not how long a 
   });
   const told: Progress[] = [];
   service.script = async (request) => {
-    await moveUntil(() => told.length === 1);
+    await moveUntil(() => told.length >= 1, request.signal);
     for (const run of timers) run();
-    await moveUntil(() => told.length === 2);
+    await moveUntil(() => told.length >= 2, request.signal);
     return leads(service.clock)(request);
   };
   assert.equal(contentOf(await agent.callTool(DOMAIN, (progress) => told.push(progress))).call.credits, 1);
