@@ -173,11 +173,6 @@ export const SETTINGS = {
     OPERATIONS['forum-comments'].deadline.ms,
     'Time for a comments lookup.',
   ),
-  SIGHTLINE_RDAP_REFERRAL: lookups.set(
-    onOff,
-    true,
-    "Also requests the registrar's record where a registry has no contacts (one more request).",
-  ),
   SIGHTLINE_SOURCES_OFF: lookups.set(
     list,
     [],

@@ -48,7 +48,6 @@ async function withRegistrar(
   ask: (server: string, timeoutMs: number) => Promise<Asked>,
 ): Promise<Outcome<DomainRegistration>> {
   if (outcome.tag !== 'found' || !answer || outcome.resource.available || outcome.resource.contacts.length > 0) return outcome;
-  if (!ports.settings.SIGHTLINE_RDAP_REFERRAL) return outcome;
   const server = await find(answer);
   const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   if (typeof server !== 'string' || leftMs <= 0) return outcome;
