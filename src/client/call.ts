@@ -21,31 +21,16 @@ export interface Answer<T> {
 }
 
 /** A call under way: await it for the data, or `withResponse()` for data and headers. */
-export class Call<T> implements Promise<T> {
-  readonly [Symbol.toStringTag] = 'Call';
-  readonly #answer: Promise<Answer<T>>;
-  constructor(answer: Promise<Answer<T>>) {
-    this.#answer = answer;
-  }
-  withResponse(): Promise<Answer<T>> {
-    return this.#answer;
-  }
-  #data(): Promise<T> {
-    return this.#answer.then(({ data }) => data);
-  }
-  // biome-ignore lint/suspicious/noThenProperty: a call is a promise of its data
-  then<A = T, B = never>(
-    fulfilled?: ((data: T) => A | PromiseLike<A>) | null,
-    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#data().then(fulfilled, rejected);
-  }
-  catch<B = never>(rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
-    return this.#data().catch(rejected);
-  }
-  finally(done?: (() => void) | null): Promise<T> {
-    return this.#data().finally(done);
-  }
+export type Call<T> = Promise<T> & { withResponse(): Promise<Answer<T>> };
+
+export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {
+  const data = answer.then((got) => got.data);
+  return Object.assign(data, {
+    withResponse() {
+      data.catch(() => {}); // its caller awaits the answer instead
+      return answer;
+    },
+  });
 }
 
 /** The word for `Cache-Status` (RFC 9211). */
@@ -63,19 +48,12 @@ export function answerOf<T>(data: T, headers: { get(name: string): string | null
   const age = numberIn(headers.get('age'));
   return {
     data,
-    credits: {
-      charged: numberIn(headers.get('x-credits-charged')) ?? 0,
-      remaining: numberIn(headers.get('x-credits-remaining')),
-    },
+    credits: { charged: numberIn(headers.get('x-credits-charged')) ?? 0, remaining: numberIn(headers.get('x-credits-remaining')) },
     cache: cacheOf(headers.get('cache-status')),
     ageMs: age === null ? null : age * 1000,
     source: headers.get('x-data-source'),
     requestId: headers.get('x-request-id'),
     receipt: headers.get('x-receipt'),
-    unread:
-      headers
-        .get('x-fields-unread')
-        ?.split(/\s*,\s*/)
-        .filter(Boolean) ?? [],
+    unread: (headers.get('x-fields-unread') ?? '').split(/\s*,\s*/).filter(Boolean),
   };
 }

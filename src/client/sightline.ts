@@ -1,7 +1,7 @@
 import type { WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AccountMethods, type Ask, accountMethods } from './account.ts';
-import { type Answer, Call } from './call.ts';
+import { type Answer, type Call, callOf } from './call.ts';
 import { type FetchLike, NO_STORE, realTiming } from './fetch.ts';
 import { type Areas, areasOf, type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
 import { USUAL_DEADLINE_MS } from './methods.ts';
@@ -103,6 +103,6 @@ export class Sightline {
   #get<T>(path: () => string, options: CallOptions = {}, usualMs: number, action?: Action): Call<T> {
     const deadlineMs = options.deadlineMs ?? this.#deadlineMs ?? usualMs;
     const answer = async () => this.#send(path(), { ...options, deadlineMs }, action);
-    return new Call(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
+    return callOf(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
   }
 }
