@@ -55,7 +55,7 @@ const LOOPBACK = /^(127\.|localhost$|::1$)/;
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
 
-/** Creates the components and listens. Rejects with SettingError for invalid settings, StoreHeldError if the folder is held. */
+/** Creates the components and listens. Rejects with an OperatorError for invalid settings, or if the folder is held. */
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
@@ -98,7 +98,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       random: Math.random,
       version: VERSION,
       metrics,
-      ...lookups.limiters,
+      ...(lookups.takeLimits && { takeLimits: lookups.takeLimits }),
       holdLife,
       oauth: accounts.oauth,
       console: accounts,
@@ -109,7 +109,6 @@ export async function startService(settings: Settings, options: ServiceOptions):
       baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
       adminUrl: addressOf(admin.server),
     });
-    const running = { settings, accounts, lookups, driftSums };
     const actions: OfferedActions = {
       ...withCaptures(accounts.admin, settings),
       listSources: async () => ({ sources: await lookups.sourceStates(), canaries: await canaryResults() }),
@@ -117,7 +116,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       createConsoleLink: createConsoleLinks(accounts, urls),
       // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
       purgeCache: settings.REDIS_URL ? undefined : createCachePurge(lookups.orchestrator, accounts.audit),
-      ...createEvidence(running),
+      ...createEvidence(settings, accounts.audit, lookups, driftSums),
     };
     const adminServer = (token: string | null, entrance?: Entrance): Listener =>
       createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, token, entrance } });

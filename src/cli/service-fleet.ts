@@ -8,13 +8,13 @@ import { type Fleet, joinFleet } from '../fleet/membership.ts';
 import { createRedisPace } from '../fleet/pace.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
-import { createRedisLimits, createRedisPenalties } from '../fleet/rate-limits.ts';
-import { connectRedis, RedisError } from '../fleet/redis.ts';
+import { createRedisLimits } from '../fleet/rate-limits.ts';
+import { connectRedis } from '../fleet/redis.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
 import { startAttemptWorker } from '../fleet/worker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
-import { SettingError, type Settings } from '../settings.ts';
+import { OperatorError, SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/availability.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
@@ -90,10 +90,7 @@ async function openGateway(
   const lookups = createLookups({ ...parts, cache: shared.cache, sharedCoalescing, engine }, options);
   return {
     ...lookups,
-    limiters: {
-      takeLimits: createRedisLimits(fleet),
-      sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),
-    },
+    takeLimits: createRedisLimits(fleet),
     async close() {
       await lookups.close();
       await sharedCoalescing.close();
@@ -109,7 +106,7 @@ async function sharedCache(fleet: Fleet, purges: Purges, local: Lookups['cache']
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log) : null;
   await own?.connect().catch((error: Error) => {
-    throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
+    throw new OperatorError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });
   const cache = createSharedCache({ fleet, clock, log, local, own, purges, maxBytes, leads });
   return { cache, latest: cache.latest, close: () => own?.disconnect() };

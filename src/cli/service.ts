@@ -1,5 +1,5 @@
 import type { SourceState } from '../contract/admin/schemas.ts';
-import type { GatewayParts } from '../gateway/parts.ts';
+import type { TakeLimits } from '../gateway/admission/rate-limits.ts';
 import { createDrift, type Drift, type DriftParts } from '../monitoring/drift.ts';
 import { recordedPresence } from '../monitoring/recorded-presence.ts';
 import { createSourceHealth } from '../monitoring/source-health.ts';
@@ -11,8 +11,7 @@ import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator, type LookupParts } from '../orchestrator/lookup.ts';
 import { sourceStates } from '../orchestrator/source-states.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { realClock, steadyClock } from '../runtime/clock.ts';
+import { type Clock, realClock, steadyClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -33,8 +32,8 @@ export interface Lookups {
   sourceStates(): Promise<readonly SourceState[]>;
   /** Members of the fleet; absent in a single process. */
   fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };
-  /** Shared by a fleet; absent in a single process. */
-  readonly limiters?: Pick<GatewayParts, 'takeLimits' | 'sharedPenalties'>;
+  /** Over all gateways of a fleet; absent in a single process. */
+  readonly takeLimits?: TakeLimits;
   /** Attempts run for other processes may finish until `untilMs` (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }

@@ -1,13 +1,4 @@
-import {
-  createTakeLimits,
-  type Limit,
-  type LimitRule,
-  type SharedPenalties,
-  type TakeLimits,
-  type Taken,
-} from '../gateway/admission/rate-limits.ts';
-import { type Channels, type FleetTools, listenFor } from './channels.ts';
-import { messageText } from './codec.ts';
+import { createTakeLimits, type Limit, type LimitRule, type TakeLimits, type Taken } from '../gateway/admission/rate-limits.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
@@ -28,7 +19,7 @@ export function createRedisLimits(fleet: Fleet): TakeLimits {
         nowMs,
       );
     if (!fleet.up) return takeShare();
-    const args = limits.flatMap(({ rule }) => [rule.ratePerSecond, rule.burst, rule.overrun ?? 0]);
+    const args = limits.flatMap(({ rule, isRead }) => [rule.ratePerSecond, rule.burst, rule.overrun ?? 0, Number(isRead === true)]);
     return takeScript(fleet.redis, limits.map(keyOf), args).then((taken) => (taken as RedisTaken[]).map(takenOf), takeShare);
   };
 }
@@ -42,29 +33,3 @@ const takenOf = ([ok, remaining, resetMs, waitMs]: RedisTaken): Taken => ({
   resetMs: Number(resetMs),
   waitMs: Number(waitMs),
 });
-
-const CHANNEL = 'sightline:waits';
-interface PenaltyMessage {
-  readonly key: string;
-  readonly waitMs: number;
-}
-
-/** Publishes each wait to all gateways, as the time left: no clocks are compared. Who misses a message reads the wait with the next failure. */
-export async function createRedisPenalties({
-  fleet,
-  channels,
-  clock,
-  log,
-}: FleetTools & { readonly channels: Channels }): Promise<SharedPenalties> {
-  const listeners = new Set<(key: string, waitMs: number, nowMs: number) => void>();
-  await listenFor<PenaltyMessage>(channels, log, [CHANNEL, 'penalty'], ({ key, waitMs }) => {
-    for (const listener of listeners) listener(key, waitMs, clock.now());
-  });
-  return {
-    tell(key, waitMs) {
-      // the same as a lost message
-      if (fleet.up) fleet.redis.publish(CHANNEL, messageText({ key, waitMs } satisfies PenaltyMessage)).catch(() => undefined);
-    },
-    listen: (listener) => void listeners.add(listener),
-  };
-}

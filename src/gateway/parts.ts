@@ -13,7 +13,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { AccountWatches } from '../watches/watches.ts';
 import type { Admission } from './admission/admit.ts';
 import type { EventLoop } from './admission/load-shedder.ts';
-import type { SharedPenalties, TakeLimits } from './admission/rate-limits.ts';
+import type { TakeLimits } from './admission/rate-limits.ts';
 import type { Entrance } from './console/entrance.ts';
 import type { CrossOrigin } from './http/cors.ts';
 import type { Route } from './http/listener.ts';
@@ -42,7 +42,6 @@ export interface GatewayParts {
   readonly monotonicMs?: () => number;
   /** Limits requests by address and by account; default: in this process. */
   readonly takeLimits?: TakeLimits;
-  readonly sharedPenalties?: SharedPenalties;
   readonly eventLoop?: EventLoop;
   /** Time that a client may take to read one answer. Default: 60 s. */
   readonly sendTimeoutMs?: number;

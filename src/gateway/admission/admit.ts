@@ -1,5 +1,4 @@
 import type { Accounts, Caller } from '../../accounts/types.ts';
-import type { Penalties } from '../../billing/charge.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -12,6 +11,7 @@ import {
   addressKey,
   applyLimit,
   type CallerLimit,
+  type createPenalties,
   type Limit,
   type LimitRule,
   limitField,
@@ -32,8 +32,7 @@ export interface AdmissionParts {
   readonly loadShedder: LoadShedder;
   readonly addressRule: LimitRule;
   readonly accountRule: LimitRule;
-  readonly badCredentials: Penalties;
-  readonly badCredentialsRule: LimitRule;
+  readonly badCredentials: ReturnType<typeof createPenalties>;
   /** URL of the RFC 9728 document; null without OAuth. */
   readonly resourceMetadata: (context: RequestContext) => string | null;
 }
@@ -56,26 +55,29 @@ export function createAdmission(admission: AdmissionParts) {
     throw refusal;
   }
 
-  /** 429: too many requests, or too many wrong credentials, from one address. */
-  function refuseAddress(context: RequestContext, key: string, counted: Taken): void {
-    if (!counted.ok) {
-      context.rateLimit = limitField('address', counted);
+  /** 429: too many requests, or too many wrong credentials, from one address. Returns what was counted of `more`. */
+  async function countAddress(context: RequestContext, key: string, more: readonly Limit[] = []): Promise<readonly Taken[]> {
+    const limits: readonly Limit[] = [{ limiter: 'address', key, rule: addressRule }, badCredentials.limitOf(key), ...more];
+    const [byAddress, wrong, ...counted] = await takeLimits(limits, context.at);
+    if (byAddress?.ok === false) {
+      context.rateLimit = limitField('address', byAddress);
       context.rateLimitPolicy = policyField('address', addressRule);
-      throw tooMany('Too many requests from this address', counted.waitMs);
+      throw tooMany('Too many requests from this address', byAddress.waitMs);
     }
-    const waitMs = badCredentials.waitMs(key, context.at);
-    if (waitMs > 0) throw tooManyWrong(context, waitMs);
+    if (wrong?.ok === false) throw tooManyWrong(context, wrong.waitMs);
+    return counted;
   }
 
   function tooManyWrong(context: RequestContext, waitMs: number): ServiceError {
     context.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
-    context.rateLimitPolicy = policyField('credentials', admission.badCredentialsRule);
+    context.rateLimitPolicy = policyField('credentials', badCredentials.rule);
     return tooMany('Too many wrong credentials from this address', waitMs);
   }
 
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
-    if (!(await badCredentials.penalize(key, context.at))) throw tooManyWrong(context, badCredentials.waitMs(key, context.at));
+    const { ok, waitMs } = await badCredentials.penalize(key, context.at);
+    if (!ok) throw tooManyWrong(context, waitMs);
   }
 
   /** 401. The message is the same for all wrong credentials. `given`: the request had credentials. */
@@ -115,11 +117,9 @@ export function createAdmission(admission: AdmissionParts) {
     return [{ name: 'key', limiter: 'account', key: `key ${caller.countedAs ?? caller.keyId}`, rule: limitsOf(caller) }, account];
   }
 
-  const addressLimit = (key: string): Limit => ({ limiter: 'address', key, rule: addressRule });
-
-  /** The caller, if its credentials are verified already and its address may send any. */
-  function knownCaller(context: RequestContext, key: string): Caller | null {
-    if (!admission.known || badCredentials.waitMs(key, context.at) > 0) return null;
+  /** The caller, if its credentials are verified already. */
+  function knownCaller(context: RequestContext): Caller | null {
+    if (!admission.known) return null;
     const credential = credentialOf(context.request.headers);
     const authentication = credential.kind === 'given' ? admission.known(credential.value, context.at) : null;
     return authentication?.ok ? authentication.caller : null;
@@ -173,16 +173,15 @@ export function createAdmission(admission: AdmissionParts) {
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
       const key = addressKey(context.address);
-      refuseAddress(context, key, await takeOne(takeLimits, addressLimit(key), context.at));
+      await countAddress(context, key);
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
     async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
       const key = addressKey(context.address);
-      const known = knownCaller(context, key);
+      const known = knownCaller(context);
       const knownLimits = known ? callerLimits(known) : [];
-      const [byAddress, ...counted] = await takeLimits([addressLimit(key), ...knownLimits], context.at);
-      if (byAddress) refuseAddress(context, key, byAddress);
+      const counted = await countAddress(context, key, knownLimits);
       if (known) return admitCounted(context, known, knownLimits, counted, operation);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {

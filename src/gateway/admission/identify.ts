@@ -1,8 +1,7 @@
-import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { OPERATOR_KEY_ID } from '../../accounts/sessions/sessions.ts';
 import type { Accounts, Authentication, Caller } from '../../accounts/types.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import type { Entrance } from '../console/entrance.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { credentialOf } from './credentials.ts';
@@ -43,13 +42,13 @@ export const identifyOperator =
     } else if (credential.kind === 'unusable' || !entrance.isAdminToken(credential.value)) return NONE;
     const accountId = request.headers['x-sightline-account'];
     if (typeof accountId !== 'string' || accountId === '')
-      throw new ServiceError('INVALID_REQUEST', 'X-Sightline-Account is missing: name the id of the account that pays for this request.');
+      throw invalid('X-Sightline-Account is missing: name the id of the account that pays for this request.');
     return { ok: true, caller: await callerOf(admin, accountId) };
   };
 
 async function callerOf(admin: Pick<Admin, 'showAccount'>, accountId: string): Promise<Caller> {
   const account = await admin.showAccount({ accountId }).catch((error: unknown) => {
-    throw error instanceof AdminError ? new ServiceError('NOT_FOUND', `X-Sightline-Account: ${error.message}`) : error;
+    throw error instanceof ServiceError && error.status < 500 ? missing(`X-Sightline-Account: ${error.message}`) : error;
   });
   if (account.suspendedAt !== null)
     throw new ServiceError('FORBIDDEN', `X-Sightline-Account: the account ${accountId} is suspended: resume it first.`);

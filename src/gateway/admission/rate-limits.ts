@@ -1,4 +1,3 @@
-import type { Penalties } from '../../billing/charge.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -18,13 +17,16 @@ export interface Taken {
   readonly waitMs: number;
 }
 export interface Limiter {
-  take(key: string, rule: LimitRule, nowMs: number): Taken;
+  /** `isRead`: nothing is counted. */
+  take(key: string, rule: LimitRule, nowMs: number, isRead?: boolean): Taken;
 }
 /** One limit of a request, and whose limiter counts it. */
 export interface Limit {
   readonly limiter: 'address' | 'account';
   readonly key: string;
   readonly rule: LimitRule;
+  /** Read, and not counted. */
+  readonly isRead?: boolean;
 }
 /** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. Never rejects. */
 export type TakeLimits = (limits: readonly Limit[], nowMs: number) => readonly Taken[] | Promise<readonly Taken[]>;
@@ -33,8 +35,8 @@ export const createTakeLimits =
   (limiters: Readonly<Record<Limit['limiter'], Limiter>> = { address: createLimiter(), account: createLimiter() }) =>
   (limits: readonly Limit[], nowMs: number): readonly Taken[] => {
     const counted: Taken[] = [];
-    for (const { limiter, key, rule } of limits) {
-      const taken = limiters[limiter].take(key, rule, nowMs);
+    for (const { limiter, key, rule, isRead } of limits) {
+      const taken = limiters[limiter].take(key, rule, nowMs, isRead);
       counted.push(taken);
       if (!taken.ok) break;
     }
@@ -50,7 +52,7 @@ export async function takeOne(takeLimits: TakeLimits, limit: Limit, nowMs: numbe
 const EPSILON_MS = 0.01;
 
 /** One step of GCRA (generic cell rate algorithm): `tat` is the stored theoretical arrival time, in ms. */
-export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): { tat: number; taken: Taken } {
+export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number, isRead = false): { tat: number; taken: Taken } {
   const every = 1000 / rule.ratePerSecond;
   const tolerance = every * rule.burst;
   // a stored time further ahead than the rule allows dates from before the clock was set back
@@ -59,7 +61,8 @@ export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): {
   const after = before + every;
   const over = after - tolerance - nowMs;
   const ok = over <= EPSILON_MS;
-  const stored = ok || over <= every * (rule.overrun ?? 0) + EPSILON_MS ? after : before;
+  const isCounted = !isRead && (ok || over <= every * (rule.overrun ?? 0) + EPSILON_MS);
+  const stored = isCounted ? after : before;
   const waitMs = stored + every - tolerance - nowMs;
   const remaining = Math.max(0, Math.floor((tolerance - (stored - nowMs)) / every + 0.001));
   return { tat: stored, taken: { ok, remaining, resetMs: stored - nowMs, waitMs: waitMs <= EPSILON_MS ? 0 : waitMs } };
@@ -90,11 +93,12 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
     if (first !== undefined) arrivals.delete(first);
   }
   return {
-    take(key, rule, nowMs) {
+    take(key, rule, nowMs, isRead) {
       follow(nowMs);
       const known = arrivals.get(key);
+      const { tat, taken } = gcra(known, rule, nowMs, isRead);
+      if (isRead) return taken;
       if (known === undefined && arrivals.size >= maxKeys) makeRoom(nowMs);
-      const { tat, taken } = gcra(known, rule, nowMs);
       arrivals.set(key, tat);
       return taken;
     },
@@ -141,66 +145,16 @@ export function applyLimit(context: RequestContext, { name, rule }: CallerLimit,
   );
 }
 
-/** Publishes waits to the other gateways of a fleet, and receives theirs. */
-export interface SharedPenalties {
-  tell(key: string, waitMs: number): void;
-  /** `nowMs`: local time of receipt. */
-  listen(received: (key: string, waitMs: number, nowMs: number) => void): void;
-}
-
-/** A wait and the local time at which it was last read. If the clock was set back since, the end is moved back by the same amount. */
-interface Wait {
-  untilMs: number;
-  seenMs: number;
-}
-function endOf(wait: Wait, nowMs: number): number {
-  if (nowMs < wait.seenMs) wait.untilMs -= wait.seenMs - nowMs;
-  wait.seenMs = nowMs;
-  return wait.untilMs;
-}
-
-const MAX_WAITING = 100_000;
-/** A wait is published only if it is longer than the known one by at least this. */
-const MIN_CHANGE_MS = 1;
-
-/** `name` prefixes the keys. Limits that a fleet shares count for all gateways; waits are stored here and published, and apply once received. */
-export function createPenalties(
-  name: string,
-  takeLimits: TakeLimits,
-  limiter: Limit['limiter'],
-  rule: LimitRule,
-  sharedPenalties?: SharedPenalties,
-): Penalties {
-  const until = new Map<string, Wait>();
-  const prefix = `${name} `;
-
-  /** Stores a wait; whether it is longer than the known one. */
-  function wait(key: string, untilMs: number, nowMs: number): boolean {
-    const known = until.get(key);
-    if (known && untilMs < endOf(known, nowMs) + MIN_CHANGE_MS) return false;
-    if (until.size >= MAX_WAITING) for (const [k, w] of until) if (endOf(w, nowMs) <= nowMs) until.delete(k);
-    if (until.size < MAX_WAITING || known) until.set(key, { untilMs, seenMs: nowMs });
-    return true;
-  }
-  sharedPenalties?.listen((key, waitMs, nowMs) => {
-    if (key.startsWith(prefix)) wait(key.slice(prefix.length), nowMs + waitMs, nowMs);
-  });
-
+/** Limits failures, counted under a name: a key with too many of them waits. Those of a fleet are counted over all gateways. */
+export function createPenalties(name: string, takeLimits: TakeLimits, limiter: Limit['limiter'], rule: LimitRule) {
+  const limitOf = (key: string, isRead: boolean): Limit => ({ limiter, key: `${name} ${key}`, rule, isRead });
   return {
-    waitMs(key, nowMs) {
-      // fast path: no key waits
-      if (until.size === 0) return 0;
-      const known = until.get(key);
-      if (!known) return 0;
-      const end = endOf(known, nowMs);
-      if (end > nowMs) return end - nowMs;
-      until.delete(key);
-      return 0;
-    },
-    async penalize(key, nowMs) {
-      const { ok, waitMs } = await takeOne(takeLimits, { limiter, key: prefix + key, rule }, nowMs);
-      if (waitMs > 0 && wait(key, nowMs + waitMs, nowMs)) sharedPenalties?.tell(prefix + key, waitMs);
-      return ok;
-    },
+    rule,
+    /** To be read together with other limits: not ok while the key waits. */
+    limitOf: (key: string): Limit => limitOf(key, true),
+    /** Milliseconds until the key is admitted again; 0: now. */
+    waitMs: async (key: string, nowMs: number): Promise<number> => (await takeOne(takeLimits, limitOf(key, true), nowMs)).waitMs,
+    /** Counts one failure; whether the rule still allowed it. */
+    penalize: (key: string, nowMs: number): Promise<Taken> => takeOne(takeLimits, limitOf(key, false), nowMs),
   };
 }
