@@ -297,10 +297,10 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> & { default: null } ? T | null : S extends Setting<infer T> ? T : never;
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
-/** An invalid setting, or one that does not fit the machine. The message is one line: the setting, its value and what to do. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
-}
+/** A mistake that the operator can correct: the message says what is wrong and what to do, and commands print it without a stack trace. */
+export class OperatorError extends Error {}
+/** An invalid setting, or one that does not fit the machine. */
+export class SettingError extends OperatorError {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 const PREFIX = 'SIGHTLINE_';

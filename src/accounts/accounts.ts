@@ -49,7 +49,7 @@ export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => settings[operation.deadline.setting])) + marginMs;
 
-/** Opens and migrates the store and creates the account services. Throws StoreHeldError if another process holds the folder. */
+/** Opens and migrates the store and creates the account services. Throws an OperatorError if another process holds the folder. */
 export async function openAccounts(parts: AccountsParts) {
   const { settings, clock, log, randomBytes = systemRandomBytes, http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);

@@ -5,7 +5,6 @@ import type { ValueOf } from '../contract/admin/define.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { AttemptReport } from '../orchestrator/types.ts';
 
-/** The authenticated caller: account and limits of a valid credential. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
@@ -28,20 +27,9 @@ export type Authentication =
   | { ok: false; reason: 'none' | 'expired' | 'revoked' | 'malformed' };
 
 /** One row per authenticated request. Never contains the raw key. */
-export interface UsageRow {
+export interface UsageRow extends Readonly<Omit<AccountRequest, 'at' | 'parameters'>> {
   readonly at: number;
   readonly accountId: string;
-  readonly keyId: string;
-  readonly requestId: string;
-  /** `X-Request-Id` of the caller. */
-  readonly label: string | null;
-  readonly operation: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly credits: number;
-  readonly source: string | null;
-  readonly cache: string | null;
-  readonly durationMs: number;
   readonly upstreamMs: number;
   /** Path and query of a lookup whose parameters were valid: others may hold anything, such as a misplaced key. */
   readonly target: string | null;
@@ -49,7 +37,6 @@ export interface UsageRow {
 }
 /** What the explanation of a request needs beyond the columns of its row. */
 export interface RequestDetails {
-  /** `Cache-Control` of the request. */
   readonly cacheControl?: string;
   readonly message?: string;
   readonly receipt?: string;
@@ -57,7 +44,6 @@ export interface RequestDetails {
   /** When admission had ended, and begin and length of the hold: ms since the arrival. */
   readonly admittedMs?: number;
   readonly hold?: { readonly startMs: number; readonly ms: number };
-  /** Fields of the answer whose content was not understood. */
   readonly unread?: readonly string[];
 }
 export type UsageDay = AccountUsage['days'][number];

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { invalid } from '../contract/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { MAX_CREDITS } from './bounds.ts';
@@ -13,17 +13,15 @@ export interface Grant {
   /** A reference is granted once per account; '' is always granted. */
   readonly reference: string;
 }
-/** A grant that cannot be made: wrong amount, no such account, too few or too many credits. */
-export class GrantError extends OperatorError {}
 
-/** Grants credits within a transaction. Returns the free credits; `written` false: the reference was granted before. Throws GrantError. */
+/** Grants credits within a transaction. Returns the free credits; `written` false: the reference was granted before. Throws INVALID_REQUEST. */
 export async function grantWithin(store: Store, trx: Transaction<Tables>, grant: Grant) {
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)
-    throw new GrantError(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
+    throw invalid(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
   const { at, balances } = await store.lockBalances(trx, [accountId]);
   const before = balances[0];
-  if (!before) throw new GrantError(`There is no account ${accountId}.`);
+  if (!before) throw invalid(`There is no account ${accountId}.`);
   const reference = plainLine(grant.reference);
   if (reference) {
     const known = await trx
@@ -34,9 +32,9 @@ export async function grantWithin(store: Store, trx: Transaction<Tables>, grant:
     if (known.numInsertedOrUpdatedRows === 0n) return { balance: before.balance, written: false };
   }
   const balance = before.balance + credits;
-  if (balance < 0) throw new GrantError(`Account ${accountId} has ${before.balance} free credits: ${-credits} cannot be taken.`);
+  if (balance < 0) throw invalid(`Account ${accountId} has ${before.balance} free credits: ${-credits} cannot be taken.`);
   if (balance + before.held > MAX_CREDITS)
-    throw new GrantError(
+    throw invalid(
       `Account ${accountId} has ${before.balance + before.held} credits: with ${credits} more it would have more than ${MAX_CREDITS}.`,
     );
   const seq = before.seq + 1;

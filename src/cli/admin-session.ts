@@ -8,16 +8,16 @@ import type { StoreLog } from '../store/store.ts';
 import { withCaptures } from './open-captures.ts';
 import { say } from './terminal.ts';
 
-/** The server that holds the data folder, else the store. Throws a SettingError without a store, a StoreHeldError where a server does not answer. */
+/** The server that holds the data folder, else the store. Throws an OperatorError without a store, or where a server does not answer. */
 export async function openAdmin(parts: AccountsParts) {
   const { settings } = parts;
   if (!settings.DATABASE_URL) {
     const server = await connectAdmin(settings.SIGHTLINE_DATA_DIR);
-    if (server) return { admin: server, through: 'server' as const, close: async () => {} };
+    if (server) return { admin: server, close: async () => {} };
     demandStore(settings);
   }
   const accounts = await openAccounts(parts);
-  return { admin: withCaptures(accounts.admin, settings), through: 'store' as const, close: () => accounts.close() };
+  return { admin: withCaptures(accounts.admin, settings), close: () => accounts.close() };
 }
 
 /** The log of the store for a command: warnings and errors alone. */
@@ -39,8 +39,11 @@ export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<
 export async function migrate(): Promise<void> {
   const settings = readSettings(process.env);
   if (!settings.DATABASE_URL) demandStore(settings);
-  const ran: string[] = [];
-  const accounts = await openAccounts({ settings, clock: realClock, log: warnings, migrated: (names) => ran.push(...names) });
-  await accounts.close();
-  process.stdout.write(ran.length ? `migrated: ${ran.join(', ')}\n` : 'the schema is up to date\n');
+  let ran: unknown;
+  const log: StoreLog = (level, message, facts) => {
+    ran ??= facts?.ran;
+    warnings(level, message, facts);
+  };
+  await (await openAccounts({ settings, clock: realClock, log })).close();
+  process.stdout.write(Array.isArray(ran) ? `migrated: ${ran.join(', ')}\n` : 'the schema is up to date\n');
 }

@@ -10,8 +10,7 @@ import {
   readCapture,
   verifyCapture,
 } from '../captures/read-captures.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
-import { readSettings } from '../settings.ts';
+import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
 import { operationNamed, pairsOf, UsageError } from './option-values.ts';

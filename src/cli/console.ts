@@ -1,10 +1,10 @@
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
-import { AdminError } from '../accounts/admin/admin-error.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { ConsoleLink } from '../contract/admin/schemas.ts';
+import { invalid } from '../contract/errors.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { instant, realClock } from '../runtime/clock.ts';
-import { readSettings, SettingError, type Settings } from '../settings.ts';
+import { OperatorError, readSettings, SettingError, type Settings } from '../settings.ts';
 import { warnings } from './admin-session.ts';
 import { printResult } from './terminal.ts';
 
@@ -17,7 +17,7 @@ export const createConsoleLinks =
   async ({ accountId } = {}): Promise<ConsoleLink> => {
     const account = accountId === undefined ? null : await admin.showAccount({ accountId });
     if (account && account.suspendedAt !== null)
-      throw new AdminError(`The account ${account.accountId} is suspended, and accepts no sign-in: resume it first.`);
+      throw invalid(`The account ${account.accountId} is suspended, and accepts no sign-in: resume it first.`);
     const owner = { accountId: account?.accountId ?? null };
     const { code, expiresAt } = await signInCodes.make(owner);
     const { baseUrl, adminUrl } = entrances();
@@ -35,7 +35,7 @@ async function makeLink(settings: Settings, request: { accountId?: string | unde
   if (!settings.DATABASE_URL) {
     const server = await connectAdmin(settings.SIGHTLINE_DATA_DIR);
     if (server) return server.createConsoleLink(request);
-    throw new AdminError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: start it with "sightline serve", then ask again.`);
+    throw new OperatorError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: start it with "sightline serve", then ask again.`);
   }
   const entrances = entrancesOf(settings);
   const accounts = await openAccounts({ settings, clock: realClock, log: warnings });

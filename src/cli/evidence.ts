@@ -3,23 +3,16 @@ import type { OpenAccounts } from '../accounts/accounts.ts';
 import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { EVIDENCE_ACTIONS, ReplayReport } from '../contract/admin/evidence-actions.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { missing } from '../contract/errors.ts';
 import { HOUR_MS, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { capturesFolder } from './open-captures.ts';
 import { addTo, emptySummary, isHealed, MAX_VALUE, replayAll, replayParts } from './replay.ts';
-import { type CaptureFilter, captureById, selectCaptures } from './select-captures.ts';
+import { captureById, selectCaptures } from './select-captures.ts';
 import type { Lookups } from './service.ts';
 import { briefJson } from './terminal.ts';
-
-export interface EvidenceParts {
-  readonly settings: Settings;
-  readonly accounts: Pick<OpenAccounts, 'audit'>;
-  readonly lookups: Pick<Lookups, 'sourceStates' | 'clock'>;
-  readonly driftSums: DriftSums;
-}
 
 /** Text of an answer that is shown. */
 const MAX_TEXT = 1_000_000;
@@ -40,19 +33,19 @@ const summaryOf = ({ facts, length }: FoundCapture) => ({
 });
 
 /** The actions of the operator on captures and drift, in the process that holds the data folder. */
-export function createEvidence({
-  settings,
-  accounts,
-  lookups,
-  driftSums,
-}: EvidenceParts): Pick<AdminActions, keyof typeof EVIDENCE_ACTIONS> {
+export function createEvidence(
+  settings: Settings,
+  audit: OpenAccounts['audit'],
+  lookups: Pick<Lookups, 'sourceStates' | 'clock'>,
+  driftSums: DriftSums,
+): Pick<AdminActions, keyof typeof EVIDENCE_ACTIONS> {
   const folder = capturesFolder(settings);
   const { clock } = lookups;
 
   function find(id: string): FoundCapture {
     const found = captureById(folder, id);
     if (found) return found;
-    throw new ServiceError('NOT_FOUND', `There is no capture ${id.slice(0, 100)}: it was erased, or dropped for its age.`);
+    throw missing(`There is no capture ${id.slice(0, 100)}: it was erased, or dropped for its age.`);
   }
 
   return {
@@ -87,12 +80,12 @@ export function createEvidence({
     },
     async eraseCapture({ capture }) {
       const { file, facts } = find(capture);
-      await accounts.audit('capture.erase', capture, { source: facts.source, at: facts.at });
+      await audit('capture.erase', capture, { source: facts.source, at: facts.at });
       rmSync(file, { force: true });
       return { erased: 1 };
     },
     async replayCaptures({ capture, ...filter } = {}) {
-      const found = capture === undefined ? [...selectCaptures(folder, [], filter as CaptureFilter)] : [find(capture)];
+      const found = capture === undefined ? [...selectCaptures(folder, [], filter)] : [find(capture)];
       const summary = emptySummary();
       const changes = new Map<string, ReplayReport['changes'][number]>();
       for await (const replayed of replayAll(await replayParts(settings), found.slice(-MAX_REPLAYED))) {

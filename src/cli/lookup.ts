@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ServiceError, visibleJson } from '../contract/errors.ts';
+import { invalid, visibleJson } from '../contract/errors.ts';
 import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
 import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
 import { FREE, ORDINARY } from '../orchestrator/types.ts';
@@ -43,7 +43,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const json = options.json === true;
   const read = inputOf(operation, options);
   if (!read.ok) {
-    refuse(new ServiceError('INVALID_REQUEST', read.why).body.error, json);
+    refuse(invalid(read.why), json);
     process.exitCode = 2;
     return;
   }
@@ -93,7 +93,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
       for (const a of result.refusal.attempts)
         if (a.detail && !json) process.stderr.write(`${a.source}: ${forTerminal(a.detail.split('\n')[0] ?? '')}\n`);
-      refuse(result.refusal.error.body.error, json);
+      refuse(result.refusal.error, json);
       process.exitCode = 1;
     }
   } finally {

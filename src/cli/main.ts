@@ -1,5 +1,5 @@
-import { OperatorError } from '../runtime/operator-error.ts';
-import { SettingError, settingWarnings } from '../settings.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { OperatorError, settingWarnings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
 import { forTerminal } from './terminal.ts';
@@ -37,7 +37,8 @@ try {
   await program.parseAsync();
 } catch (thrown) {
   const error = fleetPackageMissing(thrown) ?? thrown;
-  const correctable = error instanceof OperatorError || error instanceof SettingError || isDiskError(error);
+  const isRefused = error instanceof ServiceError && error.status < 500;
+  const correctable = isRefused || error instanceof OperatorError || isDiskError(error);
   process.stderr.write(`${forTerminal(correctable ? (error as Error).message : ((error as Error).stack ?? String(error)))}\n`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }

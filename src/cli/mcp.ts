@@ -3,8 +3,7 @@ import type { ToolCalls } from '../mcp/calls.ts';
 import { createMcpService } from '../mcp/service.ts';
 import { createClientCalls, createLocalCalls, withSessionCredits } from '../mcp/stdio-calls.ts';
 import { realClock } from '../runtime/clock.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
-import { readSettings } from '../settings.ts';
+import { OperatorError, readSettings } from '../settings.ts';
 import { composeLookups } from './service.ts';
 import { forTerminal, say } from './terminal.ts';
 

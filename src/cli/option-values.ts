@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError } from '../settings.ts';
 
 /** Invalid command line: exit code 2. The message names the option or argument. */
 export class UsageError extends OperatorError {}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { codeOf, ServiceError } from '../contract/errors.ts';
+import { codeOf, invalid } from '../contract/errors.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { READERS, readerOf } from '../sources/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
@@ -11,12 +11,8 @@ type Line = Readonly<Partial<Record<'id' | 'reader' | 'body' | 'status' | 'heade
 async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const name = String(line.reader);
   const entry = readerOf(name);
-  if (!entry)
-    throw new ServiceError(
-      'INVALID_REQUEST',
-      `There is no reader ${JSON.stringify(line.reader)}: choose one of ${Object.keys(READERS).join(', ')}.`,
-    );
-  if (typeof line.body !== 'string') throw new ServiceError('INVALID_REQUEST', 'body must be the path of a file.');
+  if (!entry) throw invalid(`There is no reader ${JSON.stringify(line.reader)}: choose one of ${Object.keys(READERS).join(', ')}.`);
+  if (typeof line.body !== 'string') throw invalid('body must be the path of a file.');
   const body = await readFile(line.body);
   const read = await entry.load();
   return read(

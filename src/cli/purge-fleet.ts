@@ -1,15 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Purged, purgeShared, purgeSharedAnswer } from '../fleet/cache.ts';
-import { connectRedis, RedisError, reasonOf } from '../fleet/redis.ts';
+import { connectRedis, reasonOf } from '../fleet/redis.ts';
 import { cacheKeyOf } from '../orchestrator/cache.ts';
-import type { Settings } from '../settings.ts';
+import { OperatorError, type Settings } from '../settings.ts';
 
 /** Command timeout: purging a full cache can take long. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Purges the shared cache and the cache of every gateway. Throws a RedisError if Redis does not answer; nothing is purged then. */
+/** Purges the shared cache and the cache of every gateway. Throws an OperatorError if Redis does not answer; nothing is purged then. */
 export async function purgeFleet(settings: Settings, operation: OperationId, input: Input | undefined): Promise<Purged> {
   const opened: Redis[] = [];
   try {
@@ -18,7 +18,7 @@ export async function purgeFleet(settings: Settings, operation: OperationId, inp
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
     const purged = input ? purgeSharedAnswer(cache, cacheKeyOf(operation, input), messages) : purgeShared(cache, operation, messages);
     return await purged.catch((error) => {
-      throw new RedisError(`The connection to Redis was lost before all was dropped (${reasonOf(error)}): purge again.`);
+      throw new OperatorError(`The connection to Redis was lost before all was dropped (${reasonOf(error)}): purge again.`);
     });
   } finally {
     for (const redis of opened) redis.disconnect();
@@ -37,7 +37,7 @@ async function connected(setting: string, url: string, opened: Redis[]): Promise
     await redis.connect();
   } catch {
     // connect() rejects only with "connection is closed": the reason was logged
-    throw new RedisError(`Redis (${setting}) does not answer (${reason}): nothing was dropped.`);
+    throw new OperatorError(`Redis (${setting}) does not answer (${reason}): nothing was dropped.`);
   } finally {
     clearTimeout(timer);
   }

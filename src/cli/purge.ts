@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { OpenAccounts } from '../accounts/accounts.ts';
-import { AdminError } from '../accounts/admin/admin-error.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
-import { orRefuse, ServiceError } from '../contract/errors.ts';
+import { invalid, orRefuse } from '../contract/errors.ts';
 import { camelCase, type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
-import { readSettings } from '../settings.ts';
+import { OperatorError, readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
 
@@ -49,7 +48,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
     return;
   }
   const server = await connectAdmin(settings.SIGHTLINE_DATA_DIR);
-  if (!server) throw new AdminError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: there is no cache to purge.`);
+  if (!server) throw new OperatorError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: there is no cache to purge.`);
   const { dropped } = await server.purgeCache({ operation: id, ...(input && { parameters: textsOf(operation, options) }) });
   process.stdout.write(`${summary(dropped, 'cached')}\n`);
 }
@@ -58,7 +57,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
 export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>, audit: OpenAccounts['audit']): AdminActions['purgeCache'] {
   return async ({ operation: id, parameters }) => {
     const operation = operationOf(id);
-    if (!operation) throw new ServiceError('INVALID_REQUEST', `There is no operation ${JSON.stringify(id)}.`);
+    if (!operation) throw invalid(`There is no operation ${JSON.stringify(id)}.`);
     await audit('cache.purge', operation.id, { parameters: parameters ?? null });
     const input = parameters && orRefuse(operation.readInput(Object.entries(parameters)));
     return { dropped: orchestrator.purge(operation.id, input) };

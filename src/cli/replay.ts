@@ -4,8 +4,7 @@ import { ifThere } from '../captures/capture-files.ts';
 import { type FoundCapture, homeOf, readCapture, sharedIn } from '../captures/read-captures.ts';
 import { createCheck } from '../orchestrator/engine.ts';
 import { type Replay, type Replayed, type ReplayParts, replayCapture } from '../orchestrator/replay.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import { OperatorError, readSettings, type Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
 import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
@@ -13,23 +12,23 @@ import { briefJson, printResult, table } from './terminal.ts';
 
 type Counts = Record<string, Record<string, number>>;
 
-export interface ReplaySummary {
-  captures: number;
+export type ReplaySummary = ReturnType<typeof emptySummary>;
+export const emptySummary = () => ({
+  captures: 0,
   /** Neither outcome nor field differs. */
-  same: number;
-  different: number;
-  skipped: number;
+  same: 0,
+  different: 0,
+  skipped: 0,
   /** A `found` that became something else, or that could not be replayed. */
-  lost: number;
+  lost: 0,
   /** Became `found`, or lost an unread field. */
-  healed: number;
-  readonly fields: Counts;
+  healed: 0,
+  fields: {} as Counts,
   /** Captures whose outcome differs, by source and `before → after`. */
-  readonly outcomes: Counts;
-  readonly reasons: Counts;
-}
+  outcomes: {} as Counts,
+  reasons: {} as Counts,
+});
 
-/** The sources of this process, to read captures with. */
 export const replayParts = async (settings: Settings): Promise<ReplayParts> => ({
   sources: await loadSources(settings, process.env),
   settings,
@@ -62,18 +61,6 @@ const count = (counts: Counts, source: string, name: string): void => {
 };
 export const isHealed = ({ before, after }: Replayed): boolean =>
   after.tag === 'found' && (before.tag !== 'found' || (after.unread?.length ?? 0) < (before.unread?.length ?? 0));
-
-export const emptySummary = (): ReplaySummary => ({
-  captures: 0,
-  same: 0,
-  different: 0,
-  skipped: 0,
-  lost: 0,
-  healed: 0,
-  fields: {},
-  outcomes: {},
-  reasons: {},
-});
 
 export function addTo(summary: ReplaySummary, replay: Replay): void {
   const { source, outcome } = replay.capture.facts;

@@ -1,19 +1,12 @@
 import type { CaptureFacts } from '../captures/capture.ts';
 import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
 import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
+import type { ActionInput } from '../contract/admin/actions.ts';
 import { realClock } from '../runtime/clock.ts';
 import { UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
 
-export interface CaptureFilter {
-  readonly source?: string;
-  readonly operation?: string;
-  readonly outcome?: string;
-  readonly field?: string;
-  readonly request?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
+export type CaptureFilter = Omit<ActionInput<'replayCaptures'>, 'capture'> & { readonly until?: string };
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -49,12 +42,10 @@ export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFac
   };
 }
 
-/** Says on standard error that a file is left out. */
 export function warnOfFault({ file, why }: Fault): void {
   process.stderr.write(`${forTerminal(`${file} is damaged and left out: ${why}`)}\n`);
 }
 
-/** The capture with this id; undefined: there is none. */
 export function captureById(folder: string, id: string): FoundCapture | undefined {
   const [found] = capturesIn(folder, warnOfFault, (file) => file.id === id);
   return found;

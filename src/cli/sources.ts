@@ -1,6 +1,6 @@
 import type { CanaryResult, SourceState } from '../contract/admin/schemas.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
-import { realClock } from '../runtime/clock.ts';
+import { HOUR_MS, realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { announcedSunset, missingSettings, sunsetText } from '../sources/availability.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -66,7 +66,6 @@ async function factsInStore({ DATABASE_URL: url }: Settings, nowMs: number): Pro
     return NOTHING_STORED;
   }
 }
-const HOUR_MS = 3_600_000;
 
 const driftText = (fields: readonly string[]): string => (fields.length > 0 ? `drifting: ${fields.join(', ')}` : '');
 

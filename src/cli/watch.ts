@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
 import { EVERY, type Watch, type WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError } from '../settings.ts';
 import { pairsOf, textOfFile, UsageError } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
 

@@ -39,10 +39,6 @@ export type ErrorName = keyof typeof ERRORS;
 /** The code in the response: 413, 414 and 431 share one, and so do 400, 415 and 505. */
 export const codeOf = (name: ErrorName): string => ERRORS[name].code ?? name;
 
-export interface ErrorBody {
-  error: { code: string; message: string };
-}
-
 /** Escapes control, format and line characters: a message may quote the request, and is shown on terminals and in logs. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => {
@@ -59,6 +55,8 @@ export const visibleJson = (value: unknown, indent?: number): string =>
 /** An error for the client. `message` uses neutral words, without text from an upstream and without secrets. */
 export class ServiceError extends Error {
   readonly failure: ErrorName;
+  /** Credits: every error is free. */
+  readonly charged = 0;
   readonly headers: Readonly<Record<string, string>>;
   constructor(failure: ErrorName, message?: string, headers: Readonly<Record<string, string>> = {}) {
     super(printable(message ?? ERRORS[failure].words));
@@ -69,6 +67,9 @@ export class ServiceError extends Error {
   get status(): number {
     return ERRORS[this.failure].status;
   }
+  get code(): string {
+    return codeOf(this.failure);
+  }
   /** `Retry-After` in ms; null where the error states none. */
   get retryAfterMs(): number | null {
     const seconds = this.headers['retry-after'];
@@ -78,15 +79,19 @@ export class ServiceError extends Error {
   get retryable(): boolean {
     return mayRetry(ERRORS[this.failure].retryable, this.retryAfterMs);
   }
-  get body(): ErrorBody {
-    return { error: { code: codeOf(this.failure), message: this.message } };
+  get body(): { error: { code: string; message: string } } {
+    return { error: { code: this.code, message: this.message } };
   }
 }
+
+/** The caller's mistake; what it named does not exist. */
+export const invalid = (message: string): ServiceError => new ServiceError('INVALID_REQUEST', message);
+export const missing = (message: string): ServiceError => new ServiceError('NOT_FOUND', message);
 
 /** The value that was read; what was refused is an INVALID_REQUEST. */
 export const orRefuse = <T>(read: Read<T>): T => {
   if (read.ok) return read.value;
-  throw new ServiceError('INVALID_REQUEST', read.why);
+  throw invalid(read.why);
 };
 
 /** Value of `Retry-After`: whole seconds, at least 1. */

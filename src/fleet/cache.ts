@@ -142,11 +142,5 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
       }
       return dropped;
     },
-    get bytes() {
-      return local.bytes;
-    },
-    get entries() {
-      return local.entries;
-    },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError } from '../settings.ts';
 
 /** Longest pause between two attempts to connect. */
 const RECONNECT_MS = 250;
@@ -84,7 +84,7 @@ export async function evictionPolicy(redis: Redis): Promise<string | null> {
 
 const START_MS = 5_000;
 
-/** Connects for the first time. Rejects with a RedisError if Redis does not reply within 5 s or has an eviction policy. */
+/** Connects for the first time. Rejects with an OperatorError if Redis does not reply within 5 s or has an eviction policy. */
 export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> {
   const ready = new Promise<'ready'>((resolve) => redis.once('ready', () => resolve('ready')));
   let last: unknown = null;
@@ -100,12 +100,12 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
   const first = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
   over.abort('over');
   redis.off('error', note);
-  if (first !== 'ready') throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
+  if (first !== 'ready') throw new OperatorError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
   const policy = await evictionPolicy(redis).catch((error: unknown) => {
-    throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(error)}`);
+    throw new OperatorError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(error)}`);
   });
   if (policy !== null && policy !== 'noeviction')
-    throw new RedisError(
+    throw new OperatorError(
       `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (SIGHTLINE_CACHE_URL may name another Redis for the cache).`,
     );
 }
@@ -119,9 +119,4 @@ function whyNot(error: unknown): string {
   if (/ECONNREFUSED/.test(reason)) return 'refuses the connection: start it, or correct host and port in REDIS_URL.';
   if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'has a host name that cannot be resolved: correct the host in REDIS_URL.';
   return `does not answer${reason && ` (${reason})`}: check that it runs, and host and port in REDIS_URL.`;
-}
-
-/** Redis is unreachable or unsuitable at the start. */
-export class RedisError extends OperatorError {
-  override readonly name = 'RedisError';
 }

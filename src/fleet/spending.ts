@@ -1,4 +1,5 @@
-import { DAY_MS, nanoUsd, usdOf } from '../spending/spending.ts';
+import { DAY_MS } from '../runtime/clock.ts';
+import { nanoUsd, usdOf } from '../spending/spending.ts';
 import type { Spending, SpendRule, Spent } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';

@@ -13,6 +13,7 @@ import { consentRoutes } from './console/consent.ts';
 import { createEntrance, type Entrance } from './console/entrance.ts';
 import { preflight, READING } from './http/cors.ts';
 import { createListener, type Listener, type Route } from './http/listener.ts';
+import { pathOf } from './http/request.ts';
 import { bareHttp, type HttpDependencies } from './http/request-context.ts';
 import { createResponder } from './http/response.ts';
 import type { GatewayParts, RouteDependencies } from './parts.ts';
@@ -51,7 +52,6 @@ export function createServer(parts: GatewayParts) {
 
   const entrance = parts.console ? createEntrance(parts.console.sessions, { adminToken: null, publicUrl }) : null;
   const { takeLimits = createTakeLimits() } = parts;
-  const badCredentialsRule = ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials);
   const unchargedRule = ruleOf(settings.SIGHTLINE_PROTECTION.uncharged);
   const admissionParts = {
     identify: createIdentify(accounts, entrance),
@@ -61,11 +61,10 @@ export function createServer(parts: GatewayParts) {
     loadShedder,
     addressRule: ruleOf(settings.SIGHTLINE_PROTECTION.address),
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createPenalties('wrong', takeLimits, 'address', badCredentialsRule, parts.sharedPenalties),
-    badCredentialsRule,
+    badCredentials: createPenalties('wrong', takeLimits, 'address', ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials)),
     resourceMetadata: ({ request }: { readonly request: IncomingMessage }) => {
       const base = oauth?.baseUrl() ?? null;
-      return base && resourceMetadataUrl(base, (request.url ?? '').split('?', 1)[0]);
+      return base && resourceMetadataUrl(base, pathOf(request));
     },
   };
   const admission = createAdmission(admissionParts);
@@ -74,22 +73,15 @@ export function createServer(parts: GatewayParts) {
     clock,
     log,
     metrics,
-    uncharged: createPenalties(
-      'uncharged',
-      takeLimits,
-      'account',
-      // counted after the lookup has ended: lookups in progress at the limit count beyond the burst, and lengthen the wait
-      { ...unchargedRule, overrun: unchargedRule.burst },
-      parts.sharedPenalties,
-    ),
+    // counted after the lookup has ended: lookups in progress at the limit count beyond the burst, and lengthen the wait
+    uncharged: createPenalties('uncharged', takeLimits, 'account', { ...unchargedRule, overrun: unchargedRule.burst }),
     prices: settings.SIGHTLINE_PRICES,
     chargeCacheHits: settings.SIGHTLINE_CHARGE_CACHE_HITS,
     holdLife: parts.holdLife ?? HOLD_LIFE,
   });
   const watches = parts.createWatches?.({ billing, inFlight: loadShedder.inFlight }) ?? null;
-  const routes: RouteDependencies = {
-    ...{ watches, admission, responder, accounts, orchestrator, billing, settings, clock, monotonicMs, log, metrics, version },
-  };
+  const shared = { accounts, orchestrator, settings, clock, monotonicMs, log, metrics, version };
+  const routes: RouteDependencies = { ...shared, watches, admission, responder, billing };
 
   const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
   const mcp = parts.createMcp?.(routes, http.corsOrigins);

@@ -1,11 +1,11 @@
-import { ServiceError } from '../contract/errors.ts';
+import { invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { readPasted } from '../contract/parameters/pasted.ts';
 import { pathsOf, SHAPING_NAMES } from './schemas.ts';
 import { cursorOf, type ShapeOptions } from './shape.ts';
 
 const refuse = (why: string): never => {
-  throw new ServiceError('INVALID_REQUEST', why);
+  throw invalid(why);
 };
 
 function shown(value: unknown): string {

@@ -5,22 +5,16 @@ import type { Account, AccountPrice } from '../contract/account/schemas.ts';
 import type { Watch, WatchChanges, Watches } from '../contract/account/watch-schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, Operation, OperationId } from '../contract/operations/index.ts';
+import type { LookupCall } from '../gateway/routes/lookup.ts';
 import { type CachedAnswer, type Freshness, ORDINARY } from '../orchestrator/types.ts';
 import { type Clock, instant } from '../runtime/clock.ts';
 
-export interface ToolLookup {
-  readonly operation: Operation;
-  readonly input: Input;
+export interface ToolLookup extends Omit<LookupCall, 'freshness' | 'signal'> {
   /** The parameters as they were given, by their names. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Credits above which the lookup is refused; null: no limit of the call. */
-  readonly maxCredits: number | null;
   /** Only an answer that is in the cache, stale ones included. */
   readonly cachedOnly: boolean;
-  /** Aborted where the caller waits no longer. */
   readonly signal: AbortSignal;
-  /** Called with the id of each source before it is asked. */
-  readonly asking?: ((source: string) => void) | undefined;
 }
 
 /** A resource with what its headers would say. */

@@ -53,10 +53,8 @@ export function createToolCall(
     },
     lookup: (lookup) =>
       guarded(async (caller) => {
-        const { operation, input, texts, signal, asking } = lookup;
-        context.target = targetOf(operation, texts);
-        const freshness = freshnessOf(lookup);
-        const call: LookupCall = { operation, input, freshness, maxCredits: smaller(lookup.maxCredits, maxCredits), signal, asking };
+        context.target = targetOf(lookup.operation, lookup.texts);
+        const call: LookupCall = { ...lookup, freshness: freshnessOf(lookup), maxCredits: smaller(lookup.maxCredits, maxCredits) };
         const charge = lookups.openCharge(context, caller, call);
         held = charge;
         const result = await lookups.runLookup(context, caller, charge, call);

@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/types.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { invalid, ServiceError } from '../contract/errors.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { type CrossOrigin, refuseOrigin } from '../gateway/http/cors.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
@@ -144,18 +144,14 @@ function withScope(error: ServiceError, target: ToolTarget | null): ServiceError
 /** The message in a body; null: it is no JSON. */
 function messageIn(text: string, endpoint: McpEndpoint) {
   if (exceedsJsonLimits(text, MAX_LEVELS, MAX_MEMBERS))
-    throw new ServiceError('INVALID_REQUEST', `A message has ${MAX_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);
+    throw invalid(`A message has ${MAX_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return null;
   }
-  if (Array.isArray(value))
-    throw new ServiceError(
-      'INVALID_REQUEST',
-      'The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).',
-    );
+  if (Array.isArray(value)) throw invalid('The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).');
   const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown } };
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
   return { value, method, target: tool === null ? null : endpoint.targetOf(tool) };

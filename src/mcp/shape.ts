@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ServiceError, visibleJson } from '../contract/errors.ts';
+import { invalid, visibleJson } from '../contract/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,8 +40,7 @@ const encode = ({ offset, digest }: Cursor): string => Buffer.from(`${offset}.${
 /** Throws INVALID_REQUEST. */
 export function cursorOf(text: string): Cursor {
   const match = /^(\d{1,6})\.([\w-]{10})$/.exec(Buffer.from(text, 'base64url').toString());
-  if (!match)
-    throw new ServiceError('INVALID_REQUEST', 'Argument cursor is not the nextCursor of an answer: pass it as it came, or leave it out.');
+  if (!match) throw invalid('Argument cursor is not the nextCursor of an answer: pass it as it came, or leave it out.');
   return { offset: Number(match[1]), digest: match[2] ?? '' };
 }
 

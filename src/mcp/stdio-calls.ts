@@ -19,16 +19,8 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
     async lookup(lookup) {
       const { operation, input, signal, asking } = lookup;
       const deadlineMs = clock.now() + settings[operation.deadline.setting];
-      const result = await orchestrator.lookup({
-        operation: operation.id,
-        input,
-        freshness: freshnessOf(lookup),
-        charge: FREE,
-        deadlineMs,
-        requestId: 'mcp',
-        signal,
-        asking,
-      });
+      const asked = { operation: operation.id, input, freshness: freshnessOf(lookup), signal, asking };
+      const result = await orchestrator.lookup({ ...asked, charge: FREE, deadlineMs, requestId: 'mcp' });
       if (!result.ok) throw result.refusal.error;
       const { cached, cacheStatus } = result.answer;
       return answerOf(cached, { credits: 0, receipt: null, cache: cacheStatus.how });
@@ -63,15 +55,8 @@ export function createClientCalls(baseUrl: string, apiKey: string, now: () => nu
         })
         .withResponse();
       const { data, credits, receipt, source, cache, ageMs, unread } = answer;
-      return {
-        resource: { ...data },
-        credits: credits.charged,
-        receipt,
-        source,
-        cache,
-        readAt: ageMs === null ? null : new Date(now() - ageMs).toISOString(),
-        unread,
-      };
+      const readAt = ageMs === null ? null : new Date(now() - ageMs).toISOString();
+      return { resource: { ...data }, credits: credits.charged, receipt, source, cache, readAt, unread };
     },
     price: (operation, _texts, input) => Promise.resolve(client.account.price(operation.id, input as LookupInput)),
     account: () => Promise.resolve(client.account.get()),

@@ -5,7 +5,7 @@ import { type AccountEndpoint, accountEndpoints } from '../contract/account/endp
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
 import { readNewWatch } from '../contract/account/watch-input.ts';
 import type { WatchChanges } from '../contract/account/watch-schemas.ts';
-import { codeOf, defect, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
+import { defect, invalid, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
@@ -94,9 +94,7 @@ function lookupTool(operation: Operation, settings: Settings): Tool {
 /** What was read from values that were given as addresses, by their names. */
 const stated = (understood: object) => Object.keys(understood).length > 0 && { understood };
 
-/** Both the error of a service and that of its client have the code. */
-const isNotCached = (error: unknown): boolean =>
-  error instanceof Error && ('failure' in error ? error.failure === 'NOT_CACHED' : 'code' in error && error.code === 'NOT_CACHED');
+const isNotCached = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'NOT_CACHED';
 
 const priceTool: Tool = {
   name: 'price',
@@ -109,11 +107,7 @@ const priceTool: Tool = {
     orFailure(async () => {
       const { tool, arguments: meant } = objectOf(given);
       const operation = operationList.find(({ id }) => toolNameOf(id) === tool);
-      if (!operation)
-        throw new ServiceError(
-          'INVALID_REQUEST',
-          `Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`,
-        );
+      if (!operation) throw invalid(`Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`);
       const { texts, input, understood } = readArguments(operation, meant);
       return answered({ ...(await calls.price(operation, texts, input)), ...stated(understood) }, { untrusted: false, twice });
     }),
@@ -202,15 +196,10 @@ const failed = (thrown: unknown): CallToolResult => ({
   content: [{ type: 'text', text: visibleJson(errorOf(thrown)) }],
 });
 
-const inSeconds = (ms: number | null): number | null => (ms === null ? null : Math.ceil(ms / 1000));
-
 /** What a failed tool says. `retryable`: the same call may succeed within minutes. `charged` null: the answer was lost, so that it is not known. */
 function errorOf(thrown: unknown) {
-  if (thrown instanceof SightlineError) {
-    const { code, message, retryable, retryAfterMs, charged } = thrown;
-    return { code, message: printable(message), retryable, retryAfterSeconds: inSeconds(retryAfterMs), charged };
-  }
-  const error = thrown instanceof ServiceError ? thrown : defect(thrown);
-  const { failure, message, retryable, retryAfterMs } = error;
-  return { code: codeOf(failure), message, retryable, retryAfterSeconds: inSeconds(retryAfterMs), charged: 0 };
+  const error = thrown instanceof SightlineError || thrown instanceof ServiceError ? thrown : defect(thrown);
+  const { code, message, retryable, retryAfterMs, charged } = error;
+  const retryAfterSeconds = retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000);
+  return { code, message: printable(message), retryable, retryAfterSeconds, charged };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OperationId } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, HOUR_MS } from '../runtime/clock.ts';
 import type { NotFound } from '../sources/outcome.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import type { FieldHourRow } from '../store/tables.ts';
@@ -32,7 +32,6 @@ export interface DriftParts {
 
 /** The whole answer, in place of a field. */
 export const WHOLE_ANSWER = 'answer';
-const HOUR_MS = 3_600_000;
 /** Parts of sources whose rates are kept; the longest unused is forgotten. */
 const MAX_STREAMS = 2_000;
 /** Requests that an alarm names. */

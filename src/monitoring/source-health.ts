@@ -1,8 +1,7 @@
 import type { SourceState } from '../contract/admin/schemas.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, HOUR_MS } from '../runtime/clock.ts';
 import type { AttemptEnd } from '../telemetry/metrics.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** Durations kept of each hour, a random sample of them. */
 const SAMPLES = 64;
@@ -15,8 +14,6 @@ interface Hour {
   readonly durationsMs: number[];
   attempts: number;
 }
-/** Attempts at one source in the last 24 hours, counted by this process. */
-export type HealthOfSource = SourceState['last24h'];
 export type SourceHealth = ReturnType<typeof createSourceHealth>;
 
 /** Counts attempts by source and hour. Kept in memory: a restart resets the counts. */
@@ -46,7 +43,7 @@ export function createSourceHealth(clock: Clock, random: () => number) {
       const place = last.durationsMs.length < SAMPLES ? last.durationsMs.length : Math.floor(random() * last.attempts);
       if (place < SAMPLES) last.durationsMs[place] = ended.ms;
     },
-    of(source: string): HealthOfSource {
+    of(source: string): SourceState['last24h'] {
       const hours = recent(source);
       const byTag: Record<string, number> = {};
       for (const hour of hours) for (const [tag, n] of hour.byTag) byTag[tag] = (byTag[tag] ?? 0) + n;

@@ -10,8 +10,6 @@ export interface AnswerCache {
   delete(cacheKey: string): void;
   /** Deletes the answers of an operation, or the one of a cache key. Returns how many. */
   purge(operation: OperationId, cacheKey?: string): number;
-  readonly bytes: number;
-  readonly entries: number;
 }
 
 /** Clocks of a fleet differ by less: an answer further in the future was stored before the clock was set back. */
@@ -23,8 +21,7 @@ const OVERHEAD_BYTES = 500;
 
 /** LRU cache with a limit in bytes; no entry is returned after its `keepUntil`. */
 export function createLocalCache(maxBytes: number, now: () => number): AnswerCache {
-  if (maxBytes === 0)
-    return { local: () => undefined, get: async () => undefined, set: () => {}, delete: () => {}, purge: () => 0, bytes: 0, entries: 0 };
+  if (maxBytes === 0) return { local: () => undefined, get: async () => undefined, set: () => {}, delete: () => {}, purge: () => 0 };
   const cached = new LRUCache<string, CachedAnswer>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / 4),
@@ -46,12 +43,6 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
       const cacheKeys = [...cached.keys()].filter((key) => key.startsWith(`${operation} `));
       for (const key of cacheKeys) cached.delete(key);
       return cacheKeys.length;
-    },
-    get bytes() {
-      return cached.calculatedSize;
-    },
-    get entries() {
-      return cached.size;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.ts';
+import { missing, ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/define.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
@@ -165,7 +165,7 @@ function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResul
 const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult =>
   cached.absent === null
     ? { ok: true, answer: { cached, cacheStatus, leads, attempts, upstreamMs } }
-    : refusal(new ServiceError('NOT_FOUND', cached.absent), { cacheStatus, attempts, upstreamMs, at: cached.at });
+    : refusal(missing(cached.absent), { cacheStatus, attempts, upstreamMs, at: cached.at });
 const refusal = (error: ServiceError, more: Partial<LookupRefusal> = {}): LookupResult => ({
   ok: false,
   refusal: { error, cacheStatus: null, ...NOTHING, at: null, ...more },

@@ -2,23 +2,17 @@ import type { SourceState } from '../contract/admin/schemas.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import type { Drift } from '../monitoring/drift.ts';
 import type { SourceHealth } from '../monitoring/source-health.ts';
-import { type Clock, instant } from '../runtime/clock.ts';
-import type { Settings } from '../settings.ts';
+import { instant } from '../runtime/clock.ts';
 import { announcedSunset, missingSettings } from '../sources/availability.ts';
-import type { Source } from '../sources/source.ts';
-import type { Pace, Spending } from '../upstream/ports.ts';
-import type { Breakers } from './breaker.ts';
+import type { Ports, Source } from '../sources/source.ts';
+import type { Spending } from '../upstream/ports.ts';
 import { restKeyOf } from './local-engine.ts';
+import type { LookupParts } from './lookup.ts';
 
-export interface SourceStateParts {
-  readonly sources: readonly Source[];
-  readonly settings: Settings;
-  readonly breakers: Breakers;
+interface SourceStateParts extends Pick<LookupParts, 'sources' | 'settings' | 'breakers' | 'clock'>, Pick<Ports, 'pace'> {
   readonly health: SourceHealth;
   readonly drift: Pick<Drift, 'of'>;
-  readonly pace: Pace;
   readonly spending: Spending;
-  readonly clock: Clock;
 }
 
 /** The state of every source, in the order in which the sources of an operation are asked. */

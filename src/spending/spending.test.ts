@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { createSpending, openSpendingFile, SpendingFileError } from './spending.ts';
+import { createSpending, openSpendingFile } from './spending.ts';
 
 const rule = { key: 'x', maxRequests: 5, maxUsd: 1 };
 
@@ -48,7 +48,7 @@ test('an unreadable file stops the start instead of resetting the caps', async (
     writeFileSync(join(folder, 'paid-today.json'), text);
     await assert.rejects(
       openSpendingFile(folder, () => {}),
-      SpendingFileError,
+      /Today's spending cannot be read/,
     );
   }
 });

@@ -1,10 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../runtime/clock.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { type Clock, DAY_MS } from '../runtime/clock.ts';
+import { OperatorError } from '../settings.ts';
 import type { Spending, Spent } from '../upstream/ports.ts';
 
-export const DAY_MS = 86_400_000;
 /** Money is counted in integer nano-dollars, because sums of fractions drift. */
 export const nanoUsd = (usd: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.round(usd * 1e9));
 export const usdOf = (nano: number): number => nano / 1e9;
@@ -70,14 +69,12 @@ export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
 const FILE = 'paid-today.json';
 
 /** Today's count cannot be read. Counting from 0 could exceed a cap. */
-export class SpendingFileError extends OperatorError {
-  constructor(file: string, reason: string) {
-    super(`Today's spending cannot be read from ${file} (${reason}). Repair the file, or delete it to reset today's count to zero.`);
-    this.name = 'SpendingFileError';
-  }
-}
+const unreadable = (file: string, reason: string): OperatorError =>
+  new OperatorError(
+    `Today's spending cannot be read from ${file} (${reason}). Repair the file, or delete it to reset today's count to zero.`,
+  );
 
-/** Stores the count in the data folder, so that a restart does not reset the caps. Rejects with a SpendingFileError. */
+/** Stores the count in the data folder, so that a restart does not reset the caps. Rejects with an OperatorError. */
 export async function openSpendingFile(
   folder: string,
   log: (level: 'warn', message: string, facts?: object) => void,
@@ -117,7 +114,7 @@ export async function openSpendingFile(
 async function readCount(file: string): Promise<DayCount | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new SpendingFileError(file, error.message);
+    throw unreadable(file, error.message);
   });
   if (text === null) return null;
   try {
@@ -126,6 +123,6 @@ async function readCount(file: string): Promise<DayCount | null> {
     if (!Number.isInteger(day) || !entries.every((e) => e.requests >= 0 && e.nanoUsd >= 0)) throw new Error('not a count of a day');
     return { day, of };
   } catch (error) {
-    throw new SpendingFileError(file, (error as Error).message);
+    throw unreadable(file, (error as Error).message);
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { OperatorError } from '../settings.ts';
 import { MIGRATION_0001 } from './migrations/0001_initial.ts';
-import { StoreError, type StoreKind } from './store.ts';
+import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** SQL statements of all migrations, per backend, in order. A released migration is never changed: a change of the schema is a new file. */
@@ -9,7 +10,7 @@ const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */
 const LOCK = '3853314791062309107';
 
-/** Runs all pending migrations in one transaction, in PostgreSQL under an advisory lock. Throws a StoreError for a store of a newer or development version. */
+/** Runs all pending migrations in one transaction, in PostgreSQL under an advisory lock. Throws an OperatorError for a store of a newer or development version. */
 export async function migrate(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
   if ((await pendingOf(db, kind)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
@@ -29,11 +30,11 @@ async function pendingOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly 
   const executed = rows.map(({ name }) => name);
   const place = kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR';
   if (await tableExists(db, kind, 'entries'))
-    throw new StoreError(
+    throw new OperatorError(
       `A development version of Sightline made the store (${place}), and no release reads it: name an empty ${kind === 'postgres' ? 'database' : 'folder'}, or run that version.`,
     );
   if (executed.some((name) => !NAMES.includes(name)))
-    throw new StoreError(
+    throw new OperatorError(
       `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${NAMES.length}: run the newer version, or name another store.`,
     );
   return NAMES.filter((name) => !executed.includes(name));

@@ -1,15 +1,12 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Settings } from '../settings.ts';
+import { OperatorError, type Settings } from '../settings.ts';
 import { type EmbeddedParts, openEmbedded } from './sqlite/sqlite.ts';
-import { type Store, StoreError, type StoreLog } from './store.ts';
+import type { Store, StoreLog } from './store.ts';
 import { reasonOf } from './unavailable.ts';
 
-export interface StoreOptions extends Pick<EmbeddedParts, 'commitDelayMs' | 'startEngine'> {
-  /** Called with the names of the migrations that ran. */
-  readonly migrated?: (names: readonly string[]) => void;
-}
+export type StoreOptions = Pick<EmbeddedParts, 'commitDelayMs' | 'startEngine'>;
 
 /** Opens and migrates the store of the settings: PostgreSQL with DATABASE_URL, else the embedded store in the data folder. */
 export async function openStore(
@@ -25,13 +22,12 @@ export async function openStore(
   try {
     const ran = await store.migrate();
     if (ran.length) log('info', 'store: migrated', { ran });
-    options.migrated?.(ran);
     return store;
   } catch (error) {
     await store.close();
     if (!(error instanceof ServiceError)) throw error;
     const place = settings.DATABASE_URL ? 'PostgreSQL (DATABASE_URL)' : `The store in ${resolve(settings.SIGHTLINE_DATA_DIR)}`;
-    throw new StoreError(`${place} cannot be written to: ${reasonOf(error)}. Free the disk or make it writable, and start again.`, {
+    throw new OperatorError(`${place} cannot be written to: ${reasonOf(error)}. Free the disk or make it writable, and start again.`, {
       cause: error,
     });
   }

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { OperatorError } from '../runtime/operator-error.ts';
 import type { BalanceRow, JournalTableRow, Tables } from './tables.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
@@ -50,19 +49,4 @@ export interface Store {
 export interface KeyChanges {
   listen(changed: (hash: string | null) => void): void;
   fresh(): boolean;
-}
-
-/** Another process holds the folder of the embedded store. The message names the process and what to do. */
-export class StoreHeldError extends OperatorError {
-  constructor(folder: string, holder: string) {
-    super(
-      `The data folder ${folder} is held by another Sightline process${holder}: one process serves a folder. Stop it first, choose another SIGHTLINE_DATA_DIR, or set DATABASE_URL to share a store.`,
-    );
-    this.name = 'StoreHeldError';
-  }
-}
-
-/** The store cannot be opened at the start. The message is one line with the path or URL and the reason. */
-export class StoreError extends OperatorError {
-  override readonly name = 'StoreError';
 }

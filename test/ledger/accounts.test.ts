@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { AdminError } from '../../src/accounts/admin/admin-error.ts';
 import { makeKey } from '../../src/accounts/keys/key-text.ts';
 import type { UsageRow } from '../../src/accounts/types.ts';
 import { findRequests, readRequests } from '../../src/accounts/usage/request-log.ts';
@@ -14,6 +13,8 @@ import { createRequestIds } from '../../src/gateway/http/request-context.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { BACKENDS, type Bench, silent } from './backends.ts';
+
+const INVALID = { failure: 'INVALID_REQUEST' };
 
 const DAY = 86_400_000;
 
@@ -98,7 +99,7 @@ for (const backend of BACKENDS)
       assert.deepEqual([await why(old.key), await why(next.key)], ['ok', 'ok']);
       await bench.jump(61_000);
       assert.deepEqual([await why(old.key), await why(next.key)], ['expired', 'ok']);
-      await assert.rejects(accounts.admin.rerollKey({ keyId: old.keyId }), AdminError);
+      await assert.rejects(accounts.admin.rerollKey({ keyId: old.keyId }), INVALID);
       const third = await accounts.admin.rerollKey({ keyId: next.keyId });
       assert.deepEqual([await why(next.key), await why(third.key)], ['revoked', 'ok']);
     });
@@ -151,7 +152,7 @@ for (const backend of BACKENDS)
         () => admin.grant({ accountId: first.accountId, credits: -5000 }),
         () => admin.grant({ accountId: first.accountId, credits: 0.5 }),
       ])
-        await assert.rejects(wrong, AdminError);
+        await assert.rejects(wrong, { failure: /^(?:INVALID_REQUEST|NOT_FOUND)$/ });
     });
 
     test('with several accounts the account must be named', async () => {
@@ -308,14 +309,14 @@ for (const backend of BACKENDS)
       const { keyId } = await admin.createKey({ accountId });
       const most = 1_000_000_000_000;
       for (const credits of [Number.MAX_SAFE_INTEGER, most + 1, most, -most - 1, 0.5, Number.NaN])
-        await assert.rejects(admin.grant({ accountId, credits }), AdminError, String(credits));
+        await assert.rejects(admin.grant({ accountId, credits }), INVALID, String(credits));
       for (const credits of [Number.MAX_SAFE_INTEGER, most + 1, -1])
-        await assert.rejects(admin.createAccount({ name: 'x', credits }), AdminError);
-      for (const graceMs of [Number.MAX_SAFE_INTEGER, 367 * DAY, -1]) await assert.rejects(admin.rerollKey({ keyId, graceMs }), AdminError);
+        await assert.rejects(admin.createAccount({ name: 'x', credits }), INVALID);
+      for (const graceMs of [Number.MAX_SAFE_INTEGER, 367 * DAY, -1]) await assert.rejects(admin.rerollKey({ keyId, graceMs }), INVALID);
       for (const wish of ['creditsPerDay', 'creditsPerMonth', 'ratePerSecond', 'rateBurst'])
-        await assert.rejects(admin.createKey({ accountId, [wish]: Number.MAX_SAFE_INTEGER }), AdminError, wish);
+        await assert.rejects(admin.createKey({ accountId, [wish]: Number.MAX_SAFE_INTEGER }), INVALID, wish);
       for (const expiresAt of ['+010000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z'])
-        await assert.rejects(admin.createKey({ accountId, expiresAt }), AdminError);
+        await assert.rejects(admin.createKey({ accountId, expiresAt }), INVALID);
       assert.equal((await admin.grant({ accountId, credits: most - 1 })).balance, most);
       await admin.rerollKey({ keyId, graceMs: 366 * DAY });
       await admin.listAccounts();

@@ -11,8 +11,8 @@ import { sql } from 'kysely';
 import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { realClock } from '../../src/runtime/clock.ts';
+import { OperatorError } from '../../src/settings.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
-import { StoreHeldError } from '../../src/store/store.ts';
 import { BACKENDS, type Bench, grant, makeAccount, silent } from './backends.ts';
 
 const embedded = BACKENDS[0] ?? assert.fail('the embedded store is always there');
@@ -37,7 +37,7 @@ describe('one process holds a data folder', () => {
     const holder = spawn(process.execPath, ['--input-type=module', '-e', text, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
     await assert.rejects(open, (error: Error) => {
-      assert.ok(error instanceof StoreHeldError);
+      assert.ok(error instanceof OperatorError);
       assert.match(error.message, new RegExp(`${folder} is held by another Sightline process \\(process ${holder.pid}\\)`));
       return true;
     });
@@ -79,7 +79,7 @@ describe('one process holds a data folder', () => {
 
   test('a second store in the same process is refused; a closed store releases the lock', async () => {
     const first = await open();
-    await assert.rejects(open, StoreHeldError);
+    await assert.rejects(open, /is held by another Sightline process/);
     await first.close();
     await assert.rejects(first.ready(), { failure: 'UNAVAILABLE' });
     await (await open()).close();

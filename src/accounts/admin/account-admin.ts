@@ -2,20 +2,19 @@ import { type Kysely, sql } from 'kysely';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
 import type { ActionInput, Admin } from '../../contract/admin/actions.ts';
 import type { AccountSummary, ListedAccount } from '../../contract/admin/schemas.ts';
+import { invalid, missing } from '../../contract/errors.ts';
 import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
 import { findRequests, isRequestCursor, readRequests, requestWithId } from '../usage/request-log.ts';
 import { isUsageCursor } from '../usage/usage.ts';
-import { AdminError } from './admin-error.ts';
 import { type AdminContext, SUMMARY_COLUMNS, summaryOf } from './context.ts';
 
 const MAX_PAGE = 10_000;
 
 export function cleanName(name: unknown): string {
   const clean = String(name ?? '').trim();
-  if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean))
-    throw new AdminError('An account needs a name of one line, at most 200 characters.');
+  if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean)) throw invalid('An account needs a name of one line, at most 200 characters.');
   return clean;
 }
 
@@ -89,7 +88,7 @@ export function createAccountAdmin(context: AdminContext) {
     async explainRequest({ requestId }) {
       await usage.flush();
       const [row, ...others] = await findRequests(store.db, requestId, null);
-      if (!row) throw new AdminError(`There is no request with the id or label ${requestId} of the last 30 days.`, 'missing');
+      if (!row) throw missing(`There is no request with the id or label ${requestId} of the last 30 days.`);
       return explainToOperator([row, ...others]);
     },
   } satisfies Partial<Admin>;
@@ -102,12 +101,12 @@ interface PageQuery {
   readonly limit: number;
 }
 function demandPage({ from, to, after, limit }: PageQuery, isCursor: (text: string) => boolean): void {
-  if (typeof after === 'string' && !isCursor(after)) throw new AdminError('after must be the cursor of the page before.');
+  if (typeof after === 'string' && !isCursor(after)) throw invalid('after must be the cursor of the page before.');
   for (const day of [from, to])
     if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))))
-      throw new AdminError(`${day} is no day: write 2027-01-31.`);
+      throw invalid(`${day} is no day: write 2027-01-31.`);
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE)
-    throw new AdminError(`limit must be a whole number from 1 to ${MAX_PAGE}, not ${limit}.`);
+    throw invalid(`limit must be a whole number from 1 to ${MAX_PAGE}, not ${limit}.`);
 }
 
 const DAYS = 7;
@@ -156,7 +155,7 @@ export async function listAccounts(
   if (order === 'use') found = found.orderBy(sql`coalesce(requests, 0)`, 'desc');
   else if (after !== undefined) {
     const last = await db.selectFrom('accounts').select(['id', 'created_at']).where('id', '=', after).executeTakeFirst();
-    if (!last) throw new AdminError('after must be the id of the last account of the page before.');
+    if (!last) throw invalid('after must be the id of the last account of the page before.');
     found = found.where(sql<boolean>`(created_at, accounts.id) > (${last.created_at}, ${last.id})`);
   }
   const rows = await found

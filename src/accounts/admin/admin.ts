@@ -1,15 +1,14 @@
 import type { Transaction } from 'kysely';
 import { type Anchor, anchorLine, readAnchors, readHeads } from '../../billing/anchor.ts';
 import { MAX_CREDITS } from '../../billing/bounds.ts';
-import { GrantError } from '../../billing/grants.ts';
 import { verifyLedger } from '../../billing/verify.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
+import { invalid } from '../../contract/errors.ts';
 import type { Tables } from '../../store/tables.ts';
 import { createKeyAdmin } from '../keys/key-admin.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { createClientAdmin } from '../oauth/client-admin.ts';
 import { cleanName, createAccountAdmin, listAccounts } from './account-admin.ts';
-import { AdminError } from './admin-error.ts';
 import { readAudit, verifyAudit } from './audit.ts';
 import { type AdminParts, createAdminContext, findAccounts } from './context.ts';
 
@@ -28,9 +27,7 @@ export function createAdmin(parts: AdminParts): Admin {
   function demandAnchorKey(): Buffer {
     const known = anchorKey();
     if (known === null)
-      throw new AdminError(
-        'An anchor is signed with SIGHTLINE_SECRET: set it, the same on every gateway (openssl rand -base64 32 makes one).',
-      );
+      throw invalid('An anchor is signed with SIGHTLINE_SECRET: set it, the same on every gateway (openssl rand -base64 32 makes one).');
     return known;
   }
   /** The report of `verify`, and the faults of the anchors' lines before it. */
@@ -51,7 +48,7 @@ export function createAdmin(parts: AdminParts): Admin {
     async createAccount({ name, credits = 0 }) {
       const clean = cleanName(name);
       if (!Number.isSafeInteger(credits) || credits < 0 || credits > MAX_CREDITS)
-        throw new AdminError(`credits must be a whole number from 0 to ${MAX_CREDITS}, not ${credits}.`);
+        throw invalid(`credits must be a whole number from 0 to ${MAX_CREDITS}, not ${credits}.`);
       const id = newId('acc');
       await db.transaction().execute((trx) => insertAccount(trx, id, clean, credits));
       return accountOf(id);
@@ -64,10 +61,7 @@ export function createAdmin(parts: AdminParts): Admin {
     showAccount: ({ accountId } = {}) => accountOf(accountId),
     async grant({ accountId, credits, note = '', reference = '' }) {
       const { accountId: id } = await accountOf(accountId);
-      const granted = db.transaction().execute((trx) => grantWithin(trx, id, { credits, note, reference }));
-      await granted.catch((error) => {
-        throw error instanceof GrantError ? new AdminError(error.message) : error;
-      });
+      await db.transaction().execute((trx) => grantWithin(trx, id, { credits, note, reference }));
       ledger.forget(id);
       return accountOf(id);
     },

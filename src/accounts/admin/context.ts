@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Grant, grantWithin } from '../../billing/grants.ts';
 import type { CreditLedger } from '../../billing/ledger.ts';
 import type { AccountSummary } from '../../contract/admin/schemas.ts';
+import { invalid, missing } from '../../contract/errors.ts';
 import { type Clock, instant, instantOrNull } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import { lockKeys, tellChange } from '../../store/changes.ts';
@@ -11,7 +12,6 @@ import type { Keys } from '../keys/keys.ts';
 import type { OAuth } from '../oauth/oauth.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Usage } from '../usage/usage.ts';
-import { AdminError } from './admin-error.ts';
 import { type WriteEvent, writeAudit } from './audit.ts';
 
 export interface AdminParts {
@@ -68,18 +68,16 @@ export function createAdminContext(parts: AdminParts) {
       oauth.forgetGrants();
       oauth.forgetTokens();
     },
-    /** The account with this id, or the only one. Throws an AdminError if there is none, or several. */
+    /** The account with this id, or the only one. Throws a ServiceError if there is none, or several. */
     async accountOf(accountId: string | undefined): Promise<AccountSummary> {
       const [only, another] = await findAccounts(db, accountId);
       if (!only)
-        throw new AdminError(
+        throw missing(
           accountId
             ? `There is no account ${accountId}.`
             : 'There is no account yet: make one with sightline accounts create NAME --credits 1000, then its key with sightline keys create.',
-          'missing',
         );
-      if (another)
-        throw new AdminError('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
+      if (another) throw invalid('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
       return only;
     },
   };

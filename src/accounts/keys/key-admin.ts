@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { MAX_GRACE_MS } from '../../billing/bounds.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ListedKey, NewKey } from '../../contract/admin/schemas.ts';
+import { invalid, missing } from '../../contract/errors.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
-import { AdminError } from '../admin/admin-error.ts';
 import type { WriteEvent } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { readEdits, readLimits, summaryOf } from './key-limits.ts';
@@ -19,7 +19,7 @@ export function createKeyAdmin(context: AdminContext) {
 
   async function keyOf(from: Kysely<Tables>, keyId: string): Promise<KeyRow> {
     const row = await from.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-    if (!row) throw new AdminError(`There is no key ${keyId}.`, 'missing');
+    if (!row) throw missing(`There is no key ${keyId}.`);
     return row;
   }
   const update = (trx: Transaction<Tables>, keyId: string, columns: Partial<KeyRow>) =>
@@ -45,7 +45,7 @@ export function createKeyAdmin(context: AdminContext) {
   async function demandMaker(trx: Transaction<Tables>): Promise<void> {
     if (!madeBy?.startsWith('key_')) return;
     const { revoked_at: revokedAt } = await keyOf(trx, madeBy);
-    if (revokedAt !== null) throw new AdminError(`Key ${madeBy} was revoked: it changes no keys.`);
+    if (revokedAt !== null) throw invalid(`Key ${madeBy} was revoked: it changes no keys.`);
   }
 
   const actions = {
@@ -66,7 +66,7 @@ export function createKeyAdmin(context: AdminContext) {
       const { hash } = await change(async (trx, write) => {
         await demandMaker(trx);
         const row = await keyOf(trx, keyId);
-        if (row.revoked_at !== null) throw new AdminError(`Key ${keyId} is revoked: it cannot be edited.`);
+        if (row.revoked_at !== null) throw invalid(`Key ${keyId} is revoked: it cannot be edited.`);
         await update(trx, keyId, edited);
         await changed(trx, row.hash);
         await write('key.edit', keyId, { accountId: row.account_id, ...edited });
@@ -93,15 +93,13 @@ export function createKeyAdmin(context: AdminContext) {
     },
     async rerollKey({ keyId, graceMs = 0 }) {
       if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
-        throw new AdminError(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
+        throw invalid(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
       const { hash, made } = await change(async (trx, write) => {
         await demandMaker(trx);
         const { id, hash, hint, created_at, revoked_at, last_used_at, replaced_by, ...fields } = await keyOf(trx, keyId);
-        if (revoked_at !== null || replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
+        if (revoked_at !== null || replaced_by !== null) throw invalid(`Key ${keyId} was revoked or rerolled already.`);
         if (await trx.selectFrom('grants').select('key_id').where('key_id', '=', keyId).executeTakeFirst())
-          throw new AdminError(
-            `Key ${keyId} is the grant of an app, which renews its tokens itself: revoke it, and connect the app again.`,
-          );
+          throw invalid(`Key ${keyId} is the grant of an app, which renews its tokens itself: revoke it, and connect the app again.`);
         const at = now();
         const lineage = { made_by: madeBy ?? fields.made_by, counted_as: fields.counted_as ?? keyId };
         const { row, made } = await insert(trx, { ...fields, ...lineage }, at);

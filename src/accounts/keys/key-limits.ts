@@ -1,18 +1,18 @@
 import { END_OF_TIME, MAX_CREDITS, MAX_RATE } from '../../billing/bounds.ts';
 import type { ActionInput } from '../../contract/admin/actions.ts';
 import type { KeySummary } from '../../contract/admin/schemas.ts';
+import { invalid } from '../../contract/errors.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
-import { AdminError } from '../admin/admin-error.ts';
 import { listOf } from './keys.ts';
 
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
 
 export function readLimits(input: ActionInput<'createKey'>, now: number): Limits {
   const label = (input.label ?? '').trim();
-  if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');
+  if (label.length > 100 || /\p{Cc}/u.test(label)) throw invalid('The label must be one line of at most 100 characters.');
   return {
     label,
     operations: listText(
@@ -43,7 +43,7 @@ const COLUMNS = {
 export function readEdits(input: Omit<ActionInput<'editKey'>, 'keyId'>, now: number): Partial<Limits> {
   const all = readLimits(input, now);
   const given = Object.entries(COLUMNS).filter(([field]) => input[field as keyof typeof COLUMNS] !== undefined);
-  if (!given.length) throw new AdminError(`Nothing is to be changed: give one of ${Object.keys(COLUMNS).join(', ')}.`);
+  if (!given.length) throw invalid(`Nothing is to be changed: give one of ${Object.keys(COLUMNS).join(', ')}.`);
   return Object.fromEntries(given.map(([, column]) => [column, all[column]]));
 }
 
@@ -71,10 +71,10 @@ export function summaryOf(row: KeyRow): KeySummary {
 
 function listText(list: readonly string[] | null | undefined, check: (text: string) => true | string): string | null {
   if (!list) return null;
-  if (!list.length) throw new AdminError('An empty list would allow nothing: leave it out to allow all.');
+  if (!list.length) throw invalid('An empty list would allow nothing: leave it out to allow all.');
   for (const text of list) {
     const checked = check(text);
-    if (checked !== true) throw new AdminError(checked);
+    if (checked !== true) throw invalid(checked);
   }
   return JSON.stringify([...new Set(list)]);
 }
@@ -82,15 +82,15 @@ function listText(list: readonly string[] | null | undefined, check: (text: stri
 function upTo(most: number, name: string, value: number | null | undefined): number | null {
   if (value === null || value === undefined) return null;
   if (!Number.isSafeInteger(value) || value < 1 || value > most)
-    throw new AdminError(`${name} must be a whole number from 1 to ${most}, not ${value}.`);
+    throw invalid(`${name} must be a whole number from 1 to ${most}, not ${value}.`);
   return value;
 }
 
 function expiry(text: string | null | undefined, now: number): number | null {
   if (text === null || text === undefined) return null;
   const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new AdminError(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
-  if (at >= END_OF_TIME) throw new AdminError(`${text} is too late: the year must be 9999 or earlier.`);
-  if (at <= now) throw new AdminError(`${text} is over already.`);
+  if (Number.isNaN(at)) throw invalid(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (at >= END_OF_TIME) throw invalid(`${text} is too late: the year must be 9999 or earlier.`);
+  if (at <= now) throw invalid(`${text} is over already.`);
   return at;
 }

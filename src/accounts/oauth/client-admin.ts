@@ -1,9 +1,9 @@
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ClientSummary } from '../../contract/admin/schemas.ts';
+import { invalid, missing } from '../../contract/errors.ts';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import type { ClientRow } from '../../store/tables.ts';
-import { AdminError } from '../admin/admin-error.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
@@ -15,12 +15,12 @@ export function createClientAdmin(context: AdminContext) {
 
   async function clientOf(clientId: string): Promise<ClientRow> {
     const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
-    if (!row) throw new AdminError(`There is no client ${clientId}.`, 'missing');
+    if (!row) throw missing(`There is no client ${clientId}.`);
     return row;
   }
   function demandSecret(): void {
     if (!oauth.canSign())
-      throw new AdminError(
+      throw invalid(
         'OAuth on a shared store needs SIGHTLINE_SECRET, the same on every gateway: make one with openssl rand -base64 32, set it, and restart the gateways.',
       );
   }
@@ -93,9 +93,9 @@ export function createClientAdmin(context: AdminContext) {
 
 function scopesText(scopes: readonly string[] | null | undefined): string | null {
   if (!scopes) return null;
-  if (!scopes.length) throw new AdminError('An empty list of scopes would allow nothing: leave it out to allow all.');
+  if (!scopes.length) throw invalid('An empty list of scopes would allow nothing: leave it out to allow all.');
   const unknown = scopes.find((s) => !isScope(s));
-  if (unknown !== undefined) throw new AdminError(`${unknown} is no scope: ${ALL_SCOPES.join(', ')}.`);
+  if (unknown !== undefined) throw invalid(`${unknown} is no scope: ${ALL_SCOPES.join(', ')}.`);
   return JSON.stringify(ALL_SCOPES.filter((s) => scopes.includes(s)));
 }
 

@@ -9,12 +9,7 @@ import { parametersOf, requestOf } from './request-log.ts';
 
 type Found = readonly [UsageRow, ...UsageRow[]];
 
-const otherOf = ({ requestId, at, operation, status }: UsageRow): RequestExplanation['others'][number] => ({
-  requestId,
-  at: instant(at),
-  operation,
-  status,
-});
+const otherOf = ({ requestId, at, operation, status }: UsageRow) => ({ requestId, at: instant(at), operation, status });
 
 /** What happened to the first of these requests, from its row in the request log; the others have the same label. */
 export function explain([row, ...others]: Found): RequestExplanation {

@@ -17,24 +17,11 @@ const MAX_TIMED = 20_000;
 /** A request is in the log at most this long after its id was made. */
 const MAX_DELAY_MS = 300_000;
 
-export const requestOf = (row: UsageRow): AccountRequest => ({
-  requestId: row.requestId,
-  label: row.label,
-  at: instant(row.at),
-  operation: row.operation,
-  status: row.status,
-  code: row.code,
-  source: row.source,
-  cache: row.cache,
-  credits: row.credits,
-  durationMs: row.durationMs,
-  keyId: row.keyId,
-  parameters: parametersIn(row),
-});
-
-function parametersIn({ operation: id, target }: UsageRow): AccountRequest['parameters'] {
-  const operation = operationOf(id);
-  return operation && target !== null ? Object.fromEntries(parametersOf(operation, target)) : null;
+export function requestOf(row: UsageRow): AccountRequest {
+  const { requestId, label, operation, status, code, source, cache, credits, durationMs, keyId, target } = row;
+  const known = operationOf(operation);
+  const parameters = known && target !== null ? Object.fromEntries(parametersOf(known, target)) : null;
+  return { requestId, label, at: instant(row.at), operation, status, code, source, cache, credits, durationMs, keyId, parameters };
 }
 
 /** Parameters of a lookup by their names, from the path and the query of its request. */

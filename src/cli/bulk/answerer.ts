@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { type CallOptions, type FetchLike, type Sightline, SightlineError } from '../../client/index.ts';
-import { codeOf, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';
@@ -24,8 +24,7 @@ async function answerOf(lookup: () => Promise<Omit<LineResult, 'status' | 'ok' |
     return { result: { status: 200, ok: true, ...(await lookup()) }, retryAfterMs: null, lost: false };
   } catch (error) {
     if (!(error instanceof SightlineError || error instanceof ServiceError)) throw error;
-    const { message, status, retryable, retryAfterMs } = error;
-    const [code, charged] = error instanceof ServiceError ? [codeOf(error.failure), 0] : [error.code, error.charged];
+    const { code, message, status, retryable, retryAfterMs, charged } = error;
     const result = { status, ok: false, error: { code, message, retryable }, credits: charged ?? 0, source: null, cache: null };
     return { result, retryAfterMs, lost: charged === null };
   }

@@ -1,6 +1,5 @@
 import type { Static, TUnsafe } from 'typebox';
-import type { WatchedField } from '../compare.ts';
-import { CHANGE_KINDS } from '../compare.ts';
+import { CHANGE_KINDS, type WatchedField } from '../compare.ts';
 import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import { pages } from './schemas.ts';
 

@@ -4,7 +4,6 @@ import { ALL_SCOPES } from '../scopes.ts';
 import { oauthPaths } from './oauth.ts';
 import { REQUEST_HEADERS } from './request-headers.ts';
 import {
-  ERROR_ANSWERS,
   type Example,
   errorComponents,
   errorResponses,
@@ -112,8 +111,6 @@ export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonO
     },
   };
 }
-
-export const describedStatuses: readonly number[] = ERROR_ANSWERS.map((a) => a.status);
 
 const ERRORS = [400, 401, 403, 405, 413, 414, 415, 429, 431, 500, 501, 503, 505];
 

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { ADMIN_ACTIONS, type AdminActions } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, requestsOf } from '../../contract/admin/define.ts';
+import { invalid, missing } from '../../contract/errors.ts';
+import { OperatorError } from '../../settings.ts';
 import { socketPath } from './socket.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'];
 const FORBIDDEN = ['EACCES', 'EPERM'];
 
-/** Client of the server that holds the folder; null if no server listens. Its calls throw AdminError for the operator's mistakes. */
+/** Client of the server that holds the folder; null if no server listens. Its calls throw a ServiceError for the operator's mistakes. */
 export async function connectAdmin(folder: string): Promise<AdminActions | null> {
   const path = socketPath(folder);
   try {
@@ -21,12 +22,12 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
     const { code = '' } = error as NodeJS.ErrnoException;
     if (NOT_LISTENING.includes(code)) return null;
     if (FORBIDDEN.includes(code))
-      throw new AdminError(
+      throw new OperatorError(
         `SIGHTLINE_DATA_DIR is ${JSON.stringify(resolve(folder))}, and its admin socket (${path}) is for another user: run this command as the user that runs the service, or set another folder.`,
       );
     // HTTP parser error: earlier versions used another protocol on this socket
     if (code.startsWith('HPE_'))
-      throw new AdminError(`The server on ${path} does not answer in HTTP: it is of another version. Restart it with this version.`);
+      throw new OperatorError(`The server on ${path} does not answer in HTTP: it is of another version. Restart it with this version.`);
     throw error;
   }
   return clientOf(path);
@@ -43,7 +44,7 @@ function clientOf(path: string): AdminActions {
 
 async function call(path: string, requests: readonly AdminRequest[], fields: Fields): Promise<unknown> {
   const route = requests.find(({ inPath }) => inPath.every((name) => fields[name] !== undefined));
-  if (!route) throw new AdminError(`${requests.flatMap(({ inPath }) => inPath).join(' and ')} must be given.`);
+  if (!route) throw invalid(`${requests.flatMap(({ inPath }) => inPath).join(' and ')} must be given.`);
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
   const rest = Object.entries(fields).filter(([name, value]) => value !== undefined && !route.inPath.includes(name));
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString();
@@ -56,7 +57,7 @@ async function call(path: string, requests: readonly AdminRequest[], fields: Fie
   if (status === 200) return body;
   const { message } = (body as { error: { message: string } }).error;
   if (status >= 500) throw new Error(message);
-  throw new AdminError(message, status === 404 ? 'missing' : 'wrong');
+  throw status === 404 ? missing(message) : invalid(message);
 }
 
 async function ask(socketPath: string, method: string, path: string, body?: string): Promise<{ status: number; body: string }> {

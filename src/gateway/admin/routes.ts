@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY_BYTES } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/operations/define.ts';
 import { credentialOf, isSameSecret } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
@@ -38,7 +37,7 @@ export function adminRoutes(
             method === 'GET'
               ? fieldsOf(queryOf(request))
               : jsonOf(request, await readBody(request, maxBytes, `The body is ${maxBytes} bytes at most.`));
-          const result = await run({ ...(await read(sent)), ...params }).catch(refuseByAdmin);
+          const result = await run({ ...(await read(sent)), ...params });
           responder.writeJson(context, result ?? null);
         },
       };
@@ -48,7 +47,7 @@ export function adminRoutes(
 
 function fieldsOf(query: readonly (readonly [string, string])[]): object {
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) !== i);
-  if (twice) throw new ServiceError('INVALID_REQUEST', `${twice[0].slice(0, 100)} is given twice.`);
+  if (twice) throw invalid(`${twice[0].slice(0, 100)} is given twice.`);
   return Object.fromEntries(query);
 }
 
@@ -76,12 +75,9 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
       (name) => !Object.hasOwn(fields.properties, name),
     );
     if (unknown !== undefined)
-      throw new ServiceError(
-        'INVALID_REQUEST',
-        `${JSON.stringify(unknown.slice(0, 100))} is no field here${known && `: there are ${known}`}.`,
-      );
+      throw invalid(`${JSON.stringify(unknown.slice(0, 100))} is no field here${known && `: there are ${known}`}.`);
     const fault = await faultOf(read);
-    if (fault) throw new ServiceError('INVALID_REQUEST', `${fault.at.slice(1) || whole} ${fault.why}.`);
+    if (fault) throw invalid(`${fault.at.slice(1) || whole} ${fault.why}.`);
     return read;
   };
 }
@@ -94,8 +90,3 @@ const withNumbers = (query: object, { properties }: FieldsSchema): object =>
       (properties[name] as { type?: string } | undefined)?.type === 'integer' && /^\d{1,15}$/.test(String(value)) ? Number(value) : value,
     ]),
   );
-
-export function refuseByAdmin(error: unknown): never {
-  if (!(error instanceof AdminError)) throw error;
-  throw new ServiceError(error.kind === 'missing' ? 'NOT_FOUND' : 'INVALID_REQUEST', error.message);
-}

@@ -41,21 +41,11 @@ function demandLoopback({ headers: { host = '' } }: IncomingMessage): void {
 /** The operator's HTTP server: metrics and health without a token, the admin API with one. For loopback or a Unix socket only. */
 export function createAdminServer({ http, version, manage, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AdminServerDependencies): Listener {
   const responder = createResponder(http);
-  let inWork = 0;
-  const arrival = {
-    enter: () => {
-      inWork++;
-    },
-    leave: () => {
-      inWork--;
-    },
-    checkArrival: () => undefined,
-  };
-  const listener = createListener(http, responder, { requestTimeoutMs, inWork: () => inWork, ...(manage && { guard: demandLoopback }) });
+  const listener = createListener(http, responder, { requestTimeoutMs, ...(manage && { guard: demandLoopback }) });
   listener.add(healthRoute({ responder, version }));
   const metrics = (context: Parameters<typeof writeMetrics>[1]) => writeMetrics(responder, context, http.metrics);
   listener.add({ methods: ['GET', 'HEAD'], path: '/metrics', operation: 'metrics', serve: metrics });
-  if (manage) for (const route of adminRoutes(responder, manage.actions, manage.token, manage.entrance)) listener.add(route, arrival);
+  if (manage) for (const route of adminRoutes(responder, manage.actions, manage.token, manage.entrance)) listener.add(route);
   return { ...listener, close: (untilMs = http.clock.now() + CLOSING_MS) => listener.close(untilMs) };
 }
 

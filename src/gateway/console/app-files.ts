@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractView } from '../../contract/contract-view.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { missing, ServiceError } from '../../contract/errors.ts';
 import { type Asset, assetOf, assetRoute, READ, writeAsset } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
+import { pathOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE } from '../http/response.ts';
 import type { ConsoleDependencies } from '../parts.ts';
@@ -91,9 +92,9 @@ export function consoleRoutes(dependencies: ConsoleDependencies): readonly Route
   const findFile = createAppFiles(console.folder ?? builtConsoleFolder());
 
   async function serveApp(context: RequestContext): Promise<void> {
-    const path = pathOf(context).slice(APP_PATH.length + 1);
+    const path = pathOf(context.request).slice(APP_PATH.length + 1);
     const file = path.startsWith('api/') ? null : await findFile(path);
-    if (file === null) throw new ServiceError('NOT_FOUND', `${APP_PATH}/${path.slice(0, 100)}: there is no such file.`);
+    if (file === null) throw missing(`${APP_PATH}/${path.slice(0, 100)}: there is no such file.`);
     if (file === 'not built') throw new ServiceError('UNAVAILABLE', NOT_BUILT, { 'retry-after': '60' });
     await writeAsset(responder, context, file);
   }
@@ -121,8 +122,6 @@ export function consoleRoutes(dependencies: ConsoleDependencies): readonly Route
 }
 
 const LINKS = { console: APP_PATH, docs: '/docs', openapi: '/openapi.json', health: '/healthz' };
-
-const pathOf = ({ request }: RequestContext): string => (request.url ?? '').split('?', 1)[0] ?? '';
 
 /** Browsers name `text/html` when a person opens a page. */
 const wantsHtml = ({ request }: RequestContext): boolean => /(?:^|,)\s*text\/html\s*(?:;|,|$)/i.test(request.headers.accept ?? '');

@@ -1,11 +1,11 @@
-import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { type Authorization, answerUrl, readAuthorization } from '../../accounts/oauth/authorize.ts';
 import type { AppSignIn, OAuth } from '../../accounts/oauth/oauth.ts';
 import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import { MAX_CREDITS } from '../../billing/bounds.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
 import { demandAddress } from '../admission/credentials.ts';
 import type { Route } from '../http/listener.ts';
+import { searchOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies } from '../parts.ts';
 import { CONSENT_PATH } from '../routes/oauth.ts';
@@ -43,8 +43,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     async serve(context) {
       const addressKey = await admission.admitAddress(context);
       const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(context.request.headers['content-type'] ?? '');
-      if (method === 'POST' && !isForm)
-        throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/x-www-form-urlencoded.');
+      if (method === 'POST' && !isForm) throw invalid('Content-Type must be application/x-www-form-urlencoded.');
       const text = method === 'POST' ? await admission.readBody(context, MAX_BODY_BYTES, 'A form of this page is 32 kB at most.') : '';
       await serve(context, addressKey, new URLSearchParams(text));
     },
@@ -104,7 +103,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     const actor = actorOf(owner.accountId, owner.keyId);
     const admin = console.adminAs(actor, owner.keyId ?? session.sessionId);
     const code = await grants.approve(admin, asks, { accountId: owner.accountId, scopes, creditsPerDay, days }).catch((error: unknown) => {
-      throw error instanceof AdminError ? new ServiceError('FORBIDDEN', error.message) : error;
+      throw error instanceof ServiceError && error.status < 500 ? new ServiceError('FORBIDDEN', error.message) : error;
     });
     await apps.used(asks.app.clientId);
     goTo(context, answerUrl(asks, base, { code }));
@@ -112,7 +111,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
 
   return [
     route('GET', CONSENT_PATH, async (context) => {
-      const query = (context.request.url ?? '').split('?').slice(1).join('?');
+      const query = searchOf(context.request);
       const request = await read(context, query);
       if (!request) return;
       const { session, asks } = request;

@@ -2,11 +2,11 @@ import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import { ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
 import { type AdminAction, requestsOf, without } from '../../contract/admin/define.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/contract-view.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { operationList } from '../../contract/operations/index.ts';
 import { readPasted } from '../../contract/parameters/pasted.ts';
 import { instant } from '../../runtime/clock.ts';
-import { createFieldReader, refuseByAdmin } from '../admin/routes.ts';
+import { createFieldReader } from '../admin/routes.ts';
 import type { Admission } from '../admission/admit.ts';
 import { challenge, demandAddress } from '../admission/credentials.ts';
 import type { Method, Route } from '../http/listener.ts';
@@ -51,7 +51,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     operation: OPERATION,
     async serve(context, params) {
       if (method === 'DELETE') refuseBody(context.request);
-      await serve(context, params, await admission.admitAddress(context)).catch(refuseByAdmin);
+      await serve(context, params, await admission.admitAddress(context));
     },
   });
   const withSession = (
@@ -113,8 +113,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     ),
     withSession('DELETE', '/console/api/sessions', async (context, session) => ended(context, await sessions.endAll(session), true)),
     withSession('DELETE', '/console/api/sessions/{sessionId}', async (context, session, { sessionId = '' }) => {
-      if (!(await sessions.endOne(session, sessionId)))
-        throw new ServiceError('NOT_FOUND', `There is no session ${sessionId.slice(0, 100)}.`);
+      if (!(await sessions.endOne(session, sessionId))) throw missing(`There is no session ${sessionId.slice(0, 100)}.`);
       ended(context, 1, sessionId === session.sessionId);
     }),
     ...(entrance.kind === 'account' ? ownKeyRoutes() : []),
@@ -126,7 +125,7 @@ function readAddresses(url: string): ReturnType<typeof readPasted> {
   const pairs = queryOf({ url });
   const id = pairs.find(([name]) => name === 'operation')?.[1];
   const operation = operationList.find((each) => each.id === id);
-  if (!operation) throw new ServiceError('INVALID_REQUEST', 'operation must be the id of an operation.');
+  if (!operation) throw invalid('operation must be the id of an operation.');
   return readPasted(
     operation.parameters,
     pairs.filter(([name]) => name !== 'operation'),
@@ -173,7 +172,7 @@ async function keysOf(session: Session, admin: KeyAdmin) {
 /** The key of the path, if the session may manage it. The answer is the same for keys of others and for keys that do not exist. */
 async function ownKeyId(session: Session, admin: KeyAdmin, { keyId = '' }: Readonly<Record<string, string>>): Promise<string> {
   const own = (await keysOf(session, admin)).some((key) => key.keyId === keyId);
-  if (!own) throw new ServiceError('NOT_FOUND', `There is no key ${keyId.slice(0, 100)}.`);
+  if (!own) throw missing(`There is no key ${keyId.slice(0, 100)}.`);
   return keyId;
 }
 

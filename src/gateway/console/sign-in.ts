@@ -1,5 +1,5 @@
 import { CODE_MS, type Session, type SessionOwner } from '../../accounts/sessions/sessions.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
 import { demandAddress } from '../admission/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies } from '../parts.ts';
@@ -13,16 +13,15 @@ const MAX_CHARACTERS = 200;
 export function readSignIn(kind: keyof typeof FIELDS, body: unknown): { readonly field: Field; readonly value: string } {
   const known: readonly Field[] = FIELDS[kind];
   const choice = known.join(' or ');
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ServiceError('INVALID_REQUEST', `The body must be a JSON object with ${choice}.`);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(`The body must be a JSON object with ${choice}.`);
   const entries: readonly [string, unknown][] = Object.entries(body);
   const [first, ...more] = entries;
   const field = known.find((name) => name === first?.[0]);
-  if (!first || more.length) throw new ServiceError('INVALID_REQUEST', `The body must hold one of ${choice}, and nothing else.`);
-  if (!field) throw new ServiceError('INVALID_REQUEST', `${JSON.stringify(first[0].slice(0, 100))} is no field here: give ${choice}.`);
+  if (!first || more.length) throw invalid(`The body must hold one of ${choice}, and nothing else.`);
+  if (!field) throw invalid(`${JSON.stringify(first[0].slice(0, 100))} is no field here: give ${choice}.`);
   const [, value] = first;
   if (typeof value !== 'string' || value === '' || value.length > MAX_CHARACTERS)
-    throw new ServiceError('INVALID_REQUEST', `${field} must be a text of 1 to ${MAX_CHARACTERS} characters.`);
+    throw invalid(`${field} must be a text of 1 to ${MAX_CHARACTERS} characters.`);
   return { field, value };
 }
 
@@ -52,11 +51,8 @@ export async function openSession(
   context: RequestContext,
   given: { readonly field: Field; readonly value: string },
 ): Promise<{ readonly session: Session; readonly cookie: string } | null> {
-  const {
-    entrance,
-    admission,
-    console: { sessions },
-  } = dependencies;
+  const { entrance, admission, console } = dependencies;
+  const { sessions } = console;
   const owner = await ownerOf(dependencies, context, given);
   if (owner) await admission.admitChange(context, ownerName(owner));
   const before = entrance.cookie.read(context.request);

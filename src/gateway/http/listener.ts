@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
 import createRouter from 'find-my-way';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { watchConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
-import { MAX_HEADER_BYTES, MAX_URL_BYTES, refuseBody, refuseMalformed } from './request.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseMalformed } from './request.ts';
 import { type HttpDependencies, RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
@@ -48,6 +48,7 @@ export interface ListenerOptions {
   readonly arrival?: Arrival;
   /** Answers a request to a known path with another method; false: it is refused with 405. */
   readonly preflight?: (context: RequestContext, path: string) => boolean;
+  /** Default: all that are not answered yet. */
   readonly inWork?: () => number;
 }
 
@@ -76,6 +77,7 @@ function normalized(target: string): string {
 
 export function createListener(http: HttpDependencies, responder: Responder, options: ListenerOptions) {
   const { requestTimeoutMs, addressOf, guard, preflight } = options;
+  let inWork = 0;
   const router = createRouter({ maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}), onBadUrl: () => undefined });
   const server = createServer(
     {
@@ -118,12 +120,13 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
 
   async function answer(context: RequestContext, route: Route, arrival: Arrival | undefined, params: Params): Promise<void> {
     const { request } = context;
+    inWork++;
     arrival?.enter();
     context.onLeave = arrival?.leave ?? null;
     try {
       guard?.(request);
       // under load too
-      if (route === unknown && allowedAt(context) !== '' && preflight?.(context, pathOf(context))) return;
+      if (route === unknown && allowedAt(context) !== '' && preflight?.(context, pathOf(request))) return;
       if (arrival && !route.always) arrival.checkArrival(context);
       else refuseMalformed(request);
       if (route.methods[0] === 'GET') refuseBody(request);
@@ -134,11 +137,11 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       else responder.refuse(context, error);
     } finally {
       context.leave();
+      inWork--;
     }
   }
 
-  const pathOf = ({ request: { url = '' } }: RequestContext): string => url.split('?', 1)[0] ?? '';
-  const allowedAt = (context: RequestContext): string => METHODS.filter((each) => find(each, pathOf(context)) !== null).join(', ');
+  const allowedAt = (context: RequestContext): string => METHODS.filter((each) => find(each, pathOf(context.request)) !== null).join(', ');
   const refusing = (error: (context: RequestContext) => ServiceError): Route => ({
     methods: [],
     path: '*',
@@ -147,15 +150,15 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       throw error(context);
     },
   });
-  const undecodable = refusing(() => new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'));
-  const unexpected = refusing(() => new ServiceError('INVALID_REQUEST', 'The expectation of the Expect header is not supported.'));
+  const undecodable = refusing(() => invalid('The path holds a broken percent-encoding.'));
+  const unexpected = refusing(() => invalid('The expectation of the Expect header is not supported.'));
   const unknown = refusing((context) => {
     const { method = '' } = context.request;
-    const path = pathOf(context);
+    const path = pathOf(context.request);
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
     const allow = allowedAt(context);
     return allow === ''
-      ? new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`)
+      ? missing(`${method} ${shown}: there is no such path; /docs shows all that there are.`)
       : new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow });
   });
 
@@ -192,7 +195,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       if (untilMs === undefined) return ended;
       const closed = new AbortController();
-      const cut = connections.cutAfter(untilMs, options.inWork ?? (() => 0), closed.signal);
+      const cut = connections.cutAfter(untilMs, options.inWork ?? (() => inWork), closed.signal);
       await ended;
       closed.abort();
       await cut;

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../../contract/errors.ts';
+import { invalid, ServiceError } from '../../contract/errors.ts';
 
 export const MAX_URL_BYTES = 8192;
 export const MAX_HEADER_BYTES = 32_768;
+
+export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.split('?', 1)[0] ?? '';
+/** The query as it was sent, without its question mark. */
+export const searchOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(pathOf({ url }).length + 1);
 
 /** Bytes of the header section as received: names, values, and `: ` and CRLF of each field. */
 function headerBytes(rawHeaders: readonly string[]): number {
@@ -22,9 +26,8 @@ export function refuseMalformed(request: IncomingMessage): void {
   if (transfer.toLowerCase() !== 'chunked') throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
   if (!/^(?:identity)?$/i.test(coding)) throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
   if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
-    throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
-  if (request.url === '*' && request.method !== 'OPTIONS')
-    throw new ServiceError('INVALID_REQUEST', 'The target * is valid for OPTIONS only: name a path.');
+    throw invalid('HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
+  if (request.url === '*' && request.method !== 'OPTIONS') throw invalid('The target * is valid for OPTIONS only: name a path.');
   if ((request.url?.length ?? 0) > MAX_URL_BYTES) throw new ServiceError('URI_TOO_LONG');
   if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) throw new ServiceError('HEADERS_TOO_LARGE');
 }
@@ -45,7 +48,7 @@ export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (r
     // URLSearchParams would replace what it cannot decode
     decodeURIComponent(query);
   } catch {
-    throw new ServiceError('INVALID_REQUEST', 'The query holds a percent-encoding that is broken or not UTF-8: encode the value again.');
+    throw invalid('The query holds a percent-encoding that is broken or not UTF-8: encode the value again.');
   }
   return [...new URLSearchParams(query)];
 }
@@ -72,7 +75,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: s
     request.off('data', take).pause();
     reject(error);
   };
-  const incomplete = () => fail(new ServiceError('INVALID_REQUEST', 'The body is not complete: send the request again.'));
+  const incomplete = () => fail(invalid('The body is not complete: send the request again.'));
   const unreadableBody = (error: ServiceError) => request.complete || fail(error);
   function take(chunk: Buffer): void {
     size += chunk.length;
@@ -99,13 +102,12 @@ export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ServiceError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).name}.`);
+    throw invalid(`The body is no JSON: ${(error as Error).name}.`);
   }
 }
 /** The same, {} for an empty one. Other types are refused: forms of other origins can send those without a CORS preflight. */
 export function jsonOf({ headers }: IncomingMessage, text: string): unknown {
   if (text === '') return {};
-  if (!/^application\/json *(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.');
+  if (!/^application\/json *(?:;|$)/i.test(headers['content-type'] ?? '')) throw invalid('Content-Type must be application/json.');
   return parsed(text);
 }

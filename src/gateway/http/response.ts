@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RequestDetails } from '../../accounts/types.ts';
-import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
+import { defect, ServiceError } from '../../contract/errors.ts';
 import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
@@ -72,28 +72,14 @@ export function createResponder(http: HttpDependencies) {
 
   /** Metrics, usage and span of a request, recorded once with its response. */
   function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
-    const code = error && codeOf(error.failure);
-    const ms = durationMs(context);
-    metrics.request(context.operation, status, ms);
-    endSpan(context.span, { status, code, source: context.source, cache: context.cache, credits: context.charged });
-    if (!context.caller || isOfConsole(context)) return;
-    http.usage.record({
-      at: context.at,
-      accountId: context.caller.accountId,
-      keyId: context.caller.keyId,
-      requestId: context.requestId,
-      label: context.label,
-      operation: context.operation,
-      status,
-      code,
-      credits: context.charged,
-      source: context.source,
-      cache: context.cache,
-      durationMs: ms,
-      upstreamMs: context.upstreamMs,
-      target: context.target,
-      details: detailsOf(context, error),
-    });
+    const code = error?.code ?? null;
+    const { at, caller, requestId, label, operation, charged: credits, source, cache, upstreamMs, target } = context;
+    const request = { requestId, label, operation, status, code, credits, source, cache, durationMs: durationMs(context), upstreamMs };
+    metrics.request(operation, status, request.durationMs);
+    endSpan(context.span, request);
+    if (!caller || isOfConsole(context)) return;
+    const { accountId, keyId } = caller;
+    http.usage.record({ at, accountId, keyId, ...request, target, details: detailsOf(context, error) });
   }
 
   /** Writes the whole response, unless the client is gone. `headers` is flat, and is modified. HEAD gets the same headers and no body. */
@@ -142,24 +128,13 @@ export function createResponder(http: HttpDependencies) {
     },
     /** Logs a lookup: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
     report(context: RequestContext, status: number, message: string | null): void {
-      const { attempts, cache } = context;
+      const { requestId, label, operation, caller, charged: credits, source, cache, attempts } = context;
       const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : cache === 'hit' || status < 500 ? 'debug' : 'info';
       const shown = attempts.length && level === 'debug' ? 'info' : level;
       if (!log.isLevelEnabled(shown)) return;
-      const facts = {
-        requestId: context.requestId,
-        ...(context.label !== null && { label: context.label }),
-        operation: context.operation,
-        status,
-        ms: tenths(durationMs(context)),
-        account: context.caller?.accountId,
-        key: context.caller?.keyId,
-        credits: context.charged,
-        source: context.source,
-        cache,
-        ...(attempts.length && { attempts }),
-      };
-      log[shown](facts, message ?? 'answered');
+      const request = { requestId, ...(label !== null && { label }), operation, status, ms: tenths(durationMs(context)) };
+      const paid = { account: caller?.accountId, key: caller?.keyId, credits };
+      log[shown]({ ...request, ...paid, source, cache, ...(attempts.length && { attempts }) }, message ?? 'answered');
     },
   };
 }

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import type { Caller, UsageDay } from '../../accounts/types.ts';
 import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/account/endpoints.ts';
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
-import { orRefuse, ServiceError } from '../../contract/errors.ts';
+import { invalid, missing, orRefuse, ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
 import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { PageQuery } from '../../watches/feed.ts';
@@ -39,7 +39,7 @@ export async function priceOfLookup(
 
 function demandOrder(from: string | undefined, to: string | undefined): void {
   if (from !== undefined && to !== undefined && from > to)
-    throw new ServiceError('INVALID_REQUEST', `Parameter from is "${from}", but it must not be after to, "${to}".`);
+    throw invalid(`Parameter from is "${from}", but it must not be after to, "${to}".`);
 }
 
 /** JSON, or CSV if `format` or `Accept` selects it. */
@@ -48,7 +48,7 @@ const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, conte
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   demandOrder(from, to);
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (span > MAX_DAYS) throw new ServiceError('INVALID_REQUEST', `From ${from} to ${to} are ${span} days: ask for ${MAX_DAYS} at most.`);
+  if (span > MAX_DAYS) throw invalid(`From ${from} to ${to} are ${span} days: ask for ${MAX_DAYS} at most.`);
   const { limit } = input;
   const { entries, after } = await accounts.usage(caller, { from, to, after: input.after ?? null, limit });
   if ((input.format ?? preferredOf(context.request.headers.accept, ['json', 'csv'])) === 'csv')
@@ -117,7 +117,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   'account-request': async ({ accounts }, _context, caller, { requestId }) => {
     const json = await accounts.request(caller, requestId);
     if (json) return { json };
-    throw new ServiceError('NOT_FOUND', `This account made no request ${requestId} in the last 30 days.`);
+    throw missing(`This account made no request ${requestId} in the last 30 days.`);
   },
   'account-watches': json((watches, caller, input) => watches.list(caller, page(input))),
   'account-watch-create': json(async (watches, caller, _input, body) => watches.create(caller, await body())),

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../accounts/types.ts';
 import type { Charge } from '../../billing/charge.ts';
-import { orRefuse, ServiceError } from '../../contract/errors.ts';
+import { invalid, orRefuse, type ServiceError } from '../../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../../contract/operations/define.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
-import type { CacheStatus, Freshness, LookupAnswer, LookupRefusal, LookupResult, Payment } from '../../orchestrator/types.ts';
+import type { CacheStatus, LookupAnswer, LookupRefusal, LookupRequest, LookupResult, Payment } from '../../orchestrator/types.ts';
 import { atMost } from '../../runtime/lru.ts';
 import { within } from '../../telemetry/trace.ts';
 import { READ } from '../http/assets.ts';
@@ -123,19 +123,13 @@ export function createInputReader() {
 export function readMaxCredits(field: string | string[] | undefined): number | null {
   if (field === undefined) return null;
   if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
-  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
+  throw invalid('Header X-Max-Credits must be a whole number of credits, such as 5.');
 }
 
-export interface LookupCall {
+export interface LookupCall extends Pick<LookupRequest, 'input' | 'freshness' | 'signal' | 'asking'> {
   readonly operation: Operation;
-  readonly input: Input;
-  readonly freshness: Freshness;
   /** Credits above which the lookup is refused; null: no limit. */
   readonly maxCredits: number | null;
-  /** Cancels the lookup, unless others wait for it too. */
-  readonly signal?: AbortSignal;
-  /** Called with the id of each source before it is asked. */
-  readonly asking?: ((source: string) => void) | undefined;
 }
 
 /** The part of a lookup between admission and the response, over HTTP and over MCP. */
@@ -175,19 +169,10 @@ export function createLookupRunner({ billing, orchestrator, settings, log, monot
     /** Runs the lookup, decides its charge and notes the result in the context. Throws a ServiceError where the charge cannot be held. */
     async runLookup(context: RequestContext, caller: Caller, charge: Charge, call: LookupCall): Promise<LookupResult> {
       const { operation, input, freshness, signal, asking } = call;
-      const result = await within(context.span, () =>
-        orchestrator.lookup({
-          operation: operation.id,
-          input,
-          freshness,
-          charge: timed(context, charge),
-          deadlineMs: deadlineFor(context, operation),
-          requestId: context.requestId,
-          account: caller.accountId,
-          signal,
-          asking,
-        }),
-      );
+      const asked = { operation: operation.id, input, freshness, signal, asking };
+      const own = { charge: timed(context, charge), requestId: context.requestId, account: caller.accountId };
+      const deadlineMs = deadlineFor(context, operation);
+      const result = await within(context.span, () => orchestrator.lookup({ ...asked, ...own, deadlineMs }));
       context.noteResult(result);
       const { attempts } = context;
       if (attempts.length && attempts.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();

@@ -3,7 +3,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { hopPage, messagePage, pageHeaders } from '../console/consent-page.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
-import { parsed } from '../http/request.ts';
+import { parsed, searchOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Responder } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
@@ -128,7 +128,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
     operation: 'oauth-authorize',
     async serve(context) {
       await admission.admitAddress(context);
-      const query = (context.request.url ?? '').split('?').slice(1).join('?');
+      const query = searchOf(context.request);
       const page = appSignIn
         ? hopPage(`${CONSENT_PATH}?${query}`)
         : messagePage('Apps cannot sign in here', 'The operator switches it on by setting SIGHTLINE_PUBLIC_URL to an address with https.');

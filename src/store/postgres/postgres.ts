@@ -1,8 +1,9 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
+import { OperatorError } from '../../settings.ts';
 import { migrate } from '../migrate.ts';
-import { type JournalBatch, type Store, StoreError, type StoreLog } from '../store.ts';
+import type { JournalBatch, Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { watchKeyChanges } from './changes.ts';
 import { createPools, type GuardedPool } from './pool.ts';
@@ -98,33 +99,25 @@ const ready = (pool: GuardedPool): Promise<number> => pool.call('ready', 'select
 const timeouts = (readTimeoutMs: number) => ({ statement_timeout: Math.floor((readTimeoutMs * 5) / 6), query_timeout: readTimeoutMs });
 
 /** Why connecting to PostgreSQL failed at the start, and what to do. Never contains the password of the URL. */
-function postgresFailure(url: string, error: unknown): StoreError {
+function postgresFailure(url: string, error: unknown): OperatorError {
   const { code = '', message } = error as { code?: string; message?: string };
   const { host, user, database } = partsOf(url);
   const server = `PostgreSQL at ${host} (DATABASE_URL)`;
   const said = `${message || String(error)}`.split('\n')[0] ?? '';
-  return new StoreError(`${server} ${reasonOf(code, user, database, said)}`, { cause: error });
+  return new OperatorError(`${server} ${reasonOf(code, user, database, said)}`, { cause: error });
 }
 
 function reasonOf(code: string, user: string, database: string, said: string): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-      return 'refuses the connection: start it, or correct host and port in DATABASE_URL.';
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'has a host name that cannot be resolved: correct the host in DATABASE_URL.';
-    case '28P01':
-      return `refuses the password of user ${user}: correct user and password in DATABASE_URL.`;
-    case '28000':
-      return `refuses user ${user} (${said}): correct the user in DATABASE_URL, or allow it in pg_hba.conf.`;
-    case '3D000':
-      return `has no database ${database}: create it (createdb ${database}), or correct the name in DATABASE_URL.`;
-    case '42501':
-      return `does not let user ${user} do that (${said}): grant it the rights, or correct the user in DATABASE_URL.`;
-    default:
-      return `does not answer: ${said || code}. Check that it runs, and host and port in DATABASE_URL.`;
-  }
+  const refused = 'refuses the connection: start it, or correct host and port in DATABASE_URL.';
+  const unknown = 'has a host name that cannot be resolved: correct the host in DATABASE_URL.';
+  const reasons: Readonly<Record<string, string>> = {
+    ...{ ECONNREFUSED: refused, ENOENT: refused, ENOTFOUND: unknown, EAI_AGAIN: unknown },
+    '28P01': `refuses the password of user ${user}: correct user and password in DATABASE_URL.`,
+    '28000': `refuses user ${user} (${said}): correct the user in DATABASE_URL, or allow it in pg_hba.conf.`,
+    '3D000': `has no database ${database}: create it (createdb ${database}), or correct the name in DATABASE_URL.`,
+    '42501': `does not let user ${user} do that (${said}): grant it the rights, or correct the user in DATABASE_URL.`,
+  };
+  return reasons[code] ?? `does not answer: ${said || code}. Check that it runs, and host and port in DATABASE_URL.`;
 }
 
 function partsOf(url: string): { host: string; user: string; database: string } {

@@ -35,26 +35,13 @@ export function demandStore(settings: Folder): void {
 }
 
 function refused(folder: string, error: NodeJS.ErrnoException): SettingError {
-  const is = `SIGHTLINE_DATA_DIR is ${JSON.stringify(folder)}`;
-  switch (error.code) {
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return new SettingError(`${is}, but that is a file, or lies below one: set it to a folder.`, { cause: error });
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new SettingError(
-        `${is}, which this user (${process.getuid?.() ?? 'unknown'}) may not read and write: run as the user of the service, change the owner of the folder, or set another folder.`,
-        { cause: error },
-      );
-    default:
-      return new SettingError(
-        `${is}, which cannot be used (${error.code ?? error.message}): set it to a folder on a disk that can be written to.`,
-        {
-          cause: error,
-        },
-      );
-  }
+  const { code = error.message } = error;
+  const why = /^(?:EEXIST|ENOTDIR)$/.test(code)
+    ? 'but that is a file, or lies below one: set it to a folder.'
+    : /^(?:EACCES|EPERM|EROFS)$/.test(code)
+      ? `which this user (${process.getuid?.() ?? 'unknown'}) may not read and write: run as the user of the service, change the owner of the folder, or set another folder.`
+      : `which cannot be used (${code}): set it to a folder on a disk that can be written to.`;
+  return new SettingError(`SIGHTLINE_DATA_DIR is ${JSON.stringify(folder)}, ${why}`, { cause: error });
 }
 
 /** Created before SQLite opens them, so that they never have another mode: SQLite gives -wal and -shm the mode of their database. */

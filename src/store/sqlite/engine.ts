@@ -26,15 +26,6 @@ const SHORT_PATIENCE_MS = 50;
 /** The database of an embedded store. Synchronous; it runs in the thread that opened it. */
 export type Engine = ReturnType<typeof openEngine>;
 
-/** Another process holds the folder; `holder` names it where it is known. */
-export class FolderHeldError extends Error {
-  readonly holder: string;
-  constructor(holder: string) {
-    super('held');
-    this.holder = holder;
-  }
-}
-
 /** SQLite's file lock: the system releases it when the process ends, however it ends. */
 function takeLock({ folder, lockWaitMs }: EngineOptions): DatabaseSync {
   const holder = join(folder, 'holder');
@@ -50,13 +41,13 @@ function takeLock({ folder, lockWaitMs }: EngineOptions): DatabaseSync {
     } catch {
       // the holder has not written its process id yet: the message omits it
     }
-    throw new FolderHeldError(pid);
+    throw Object.assign(new Error('held'), { holder: pid });
   }
   writeFileSync(holder, String(process.pid), { mode: 0o600 });
   return lock;
 }
 
-/** Opens the database and takes the lock of its folder. Throws FolderHeldError if another process holds it. */
+/** Opens the database and takes the lock of its folder. If another process holds it, the error names that as its `holder`. */
 export function openEngine(options: EngineOptions) {
   const { folder, commitDelayMs } = options;
   const lock = takeLock(options);

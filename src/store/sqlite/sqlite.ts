@@ -11,8 +11,9 @@ import {
 } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
+import { OperatorError } from '../../settings.ts';
 import { migrate } from '../migrate.ts';
-import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog } from '../store.ts';
+import type { Statement, Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { unavailable } from '../unavailable.ts';
 import { makePrivate } from './data-folder.ts';
@@ -41,7 +42,7 @@ const PROBE: Statement = {
   parameters: [],
 };
 
-/** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError if another process holds the folder. */
+/** Opens the embedded store: SQLite in a folder, in a worker thread. Throws an OperatorError if another process holds the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   const { folder, now, log, startEngine = startWorker } = parts;
   const mutex = createMutex();
@@ -63,7 +64,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
       });
       thread = started;
     } catch (error) {
-      throw error instanceof StoreHeldError ? error : doesNotOpen(folder, error as Error);
+      throw error instanceof OperatorError ? error : doesNotOpen(folder, error as Error);
     }
   });
 
@@ -144,8 +145,8 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   };
 }
 
-const doesNotOpen = (folder: string, cause: Error): StoreError =>
-  new StoreError(
+const doesNotOpen = (folder: string, cause: Error): OperatorError =>
+  new OperatorError(
     `The store in ${folder} does not open: ${cause.message}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
     { cause },
   );

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { StoreHeldError } from '../store.ts';
-import type { EngineOptions, FolderHeldError, StoreRequest } from './engine.ts';
+import { OperatorError } from '../../settings.ts';
+import type { EngineOptions, StoreRequest } from './engine.ts';
 import type { Answer } from './worker.ts';
 
 /** Where the engine runs: its requests are answered in order of arrival. */
@@ -9,8 +9,13 @@ export interface EngineThread {
   run(request: StoreRequest): Promise<unknown>;
   end(): Promise<void>;
 }
-/** Starts an engine; `lost` is called if it ends without `end`. Throws StoreHeldError if another process holds the folder. */
+/** Starts an engine; `lost` is called if it ends without `end`. Throws an OperatorError if another process holds the folder. */
 export type StartEngine = (options: EngineOptions, lost: (reason: Error) => void) => Promise<EngineThread>;
+
+const folderHeld = (folder: string, holder: string): OperatorError =>
+  new OperatorError(
+    `The data folder ${folder} is held by another Sightline process${holder}: one process serves a folder. Stop it first, choose another SIGHTLINE_DATA_DIR, or set DATABASE_URL to share a store.`,
+  );
 
 export const startWorker: StartEngine = async (options, lost) => {
   /** The requests without an answer, in the order in which the engine answers them. */
@@ -19,8 +24,8 @@ export const startWorker: StartEngine = async (options, lost) => {
   await new Promise((resolve, reject) => {
     worker.once('message', resolve);
     // errors keep their own members on the way, and lose their class
-    worker.on('error', (error: FolderHeldError) =>
-      reject(error.holder === undefined ? error : new StoreHeldError(options.folder, error.holder)),
+    worker.on('error', (error: Error & { readonly holder?: string }) =>
+      reject(error.holder === undefined ? error : folderHeld(options.folder, error.holder)),
     );
     worker.on('exit', (code) => reject(new Error(`the store's thread ended with ${code} before it began`)));
   });
