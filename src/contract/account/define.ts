@@ -99,12 +99,11 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
 
-export const limit = (maximum: number, usual: number) =>
-  withDefault({ name: 'limit', default: usual, description: 'Entries of a page.', example: usual, type: integerOf(1, maximum) });
+export const limit = (maximum: number, usual: number) => withDefault('limit', integerOf(1, maximum), usual, 'Entries of a page.');
 export const format = <const V extends readonly string[]>(...values: V) => {
   const description = 'Format of the answer; without it `Accept` decides.';
-  return optional({ name: 'format', description, example: 'csv', type: oneOfTexts(values) });
+  return optional('format', oneOfTexts(values), description, 'csv');
 };
 export const MUST_BE_AFTER = 'must be the after of the page before';
 export const afterOf = <T>(type: ValueType<T>, example: string, description = 'Cursor: `after` of the page before.') =>
-  optional({ name: 'after', description, example, type });
+  optional('after', type, description, example);

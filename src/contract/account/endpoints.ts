@@ -62,16 +62,11 @@ const usage = defineEndpoint({
   description:
     'Free. 366 days at most. Also as CSV, by `format` or `Accept: text/csv`; there `Link` with `rel="next"` leads to the next page.',
   parameters: [
-    optional({ name: 'from', description: 'First day, UTC; default: 29 days before `to`.', example: '2026-01-01', type: day }),
-    optional({ name: 'to', description: 'Last day, UTC, included; default: today.', example: '2026-01-31', type: day }),
+    optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01'),
+    optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31'),
     limit(10_000, 1000),
     after('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
-    optional({
-      name: 'include',
-      description: '`timings`: also how long lookups took and how many came from the cache.',
-      example: 'timings',
-      type: oneOfTexts(['timings']),
-    }),
+    optional('include', oneOfTexts(['timings']), '`timings`: also how long lookups took and how many came from the cache.', 'timings'),
     format('json', 'csv'),
   ],
   csv: 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n',
@@ -86,12 +81,12 @@ const ledger = defineEndpoint({
   parameters: [
     limit(1000, 100),
     after('^\\d{1,15}\\.\\d{1,9}$', '118.0'),
-    optional({
-      name: 'receipt',
-      description: '`X-Receipt` of an answer: its hold, and how the hold ended.',
-      example: 'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
-      type: textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),
-    }),
+    optional(
+      'receipt',
+      textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),
+      '`X-Receipt` of an answer: its hold, and how the hold ended.',
+      'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+    ),
   ],
   resource: { AccountLedger },
 });
@@ -102,7 +97,7 @@ const price = defineEndpoint({
   summary: 'What a lookup would cost now',
   description:
     "Free: no request is sent to a source, and nothing is held. Give the operation's own parameters by their names, those of its path included.",
-  parameters: [required({ name: 'operation', description: 'Id of the operation.', example: 'registration', type: operation })],
+  parameters: [required('operation', operation, 'Id of the operation.', 'registration')],
   rest: operationParameters,
   resource: { AccountPrice },
 });
@@ -113,39 +108,19 @@ const requests = defineEndpoint({
   summary: 'Requests of the account, newest first',
   description: 'Free. Requests of the last 30 days. A page may be shorter than `limit`, also empty, although `hasMore` is true.',
   parameters: [
-    optional({
-      name: 'operation',
-      description: 'Only this operation or account endpoint.',
-      example: 'registration',
-      type: idIn(LOGGED_IDS),
-    }),
-    optional({ name: 'status', description: 'Only this HTTP status.', example: 502, type: integerOf(100, 599) }),
-    optional({
-      name: 'label',
-      description: 'Only requests with this `X-Request-Id` of the caller.',
-      example: 'ticket-77',
-      type: requestName,
-    }),
-    optional({
-      name: 'key',
-      description: 'Only requests of this key or OAuth client.',
-      example: 'key_5f0c',
-      type: textLike('^\\w{1,60}$', 'must be the id of a key'),
-    }),
-    optional({
-      name: 'source',
-      description: 'Only answers of this source.',
-      example: 'registration/rdap',
-      type: textLike('^[\\w/.-]{1,60}$', 'must be the name of a source'),
-    }),
-    optional({
-      name: 'kind',
-      description: '`lookup`: no requests to account endpoints; `error`: only errors of lookups.',
-      example: 'lookup',
-      type: oneOfTexts(['lookup', 'error']),
-    }),
-    optional({ name: 'from', description: 'First day, UTC.', example: '2026-01-01', type: day }),
-    optional({ name: 'to', description: 'Last day, UTC, included.', example: '2026-01-31', type: day }),
+    optional('operation', idIn(LOGGED_IDS), 'Only this operation or account endpoint.', 'registration'),
+    optional('status', integerOf(100, 599), 'Only this HTTP status.', 502),
+    optional('label', requestName, 'Only requests with this `X-Request-Id` of the caller.', 'ticket-77'),
+    optional('key', textLike('^\\w{1,60}$', 'must be the id of a key'), 'Only requests of this key or OAuth client.', 'key_5f0c'),
+    optional('source', textLike('^[\\w/.-]{1,60}$', 'must be the name of a source'), 'Only answers of this source.', 'registration/rdap'),
+    optional(
+      'kind',
+      oneOfTexts(['lookup', 'error']),
+      '`lookup`: no requests to account endpoints; `error`: only errors of lookups.',
+      'lookup',
+    ),
+    optional('from', day, 'First day, UTC.', '2026-01-01'),
+    optional('to', day, 'Last day, UTC, included.', '2026-01-31'),
     limit(1000, 100),
     after('^\\d{1,15}\\.\\d{1,9}$', '48112.7'),
   ],
@@ -158,12 +133,12 @@ const request = defineEndpoint({
   summary: 'What happened to one request, and why it was charged or not',
   description: 'Free. A request of the last 30 days. By a label that several requests have: the newest, and the ids of the others.',
   parameters: [
-    inPath({
-      name: 'requestId',
-      description: '`X-Request-Id` of the answer: the id of the request, or the label that the caller sent.',
-      example: 'h2k9d0qlw1ztb5-ml29f9c0-1f',
-      type: requestName,
-    }),
+    inPath(
+      'requestId',
+      requestName,
+      '`X-Request-Id` of the answer: the id of the request, or the label that the caller sent.',
+      'h2k9d0qlw1ztb5-ml29f9c0-1f',
+    ),
   ],
   resource: { RequestExplanation },
 });

@@ -15,7 +15,7 @@ import {
 const after = (description?: string) =>
   afterOf(matching({ pattern: '^\\d{1,15}$', must: MUST_BE_AFTER, value: Number }), '118', description);
 const idOf = textLike('^wat_\\w{1,40}$', 'must be the id of a watch');
-const watchId = inPath({ name: 'watchId', description: 'Id of the watch.', example: 'wat_5f0c2d', type: idOf });
+const watchId = inPath('watchId', idOf, 'Id of the watch.', 'wat_5f0c2d');
 const ONE = '/v1/account/watches/{watchId}';
 
 const CSV =
@@ -102,10 +102,7 @@ export const WATCH_ENDPOINTS = [
     path: `${ONE}/deliveries/{cursor}/repeat`,
     summary: 'Send a message to the webhook again',
     description: 'Free. Under the same id.',
-    parameters: [
-      watchId,
-      inPath({ name: 'cursor', description: 'Cursor of the message.', example: 118, type: integerOf(1, 999_999_999_999) }),
-    ],
+    parameters: [watchId, inPath('cursor', integerOf(1, 999_999_999_999), 'Cursor of the message.', 118)],
     exampleOf: 'account-watch-deliveries',
     resource: { WatchDeliveries },
   }),
@@ -117,7 +114,7 @@ export const WATCH_ENDPOINTS = [
     parameters: [
       limit(1000, 100),
       after('Cursor: `after` of the answer before; without it the feed begins with its first change.'),
-      optional({ name: 'watch', description: 'Only changes of this watch.', example: 'wat_5f0c2d', type: idOf }),
+      optional('watch', idOf, 'Only changes of this watch.', 'wat_5f0c2d'),
     ],
     resource: { WatchChanges },
   }),

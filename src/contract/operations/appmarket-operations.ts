@@ -10,8 +10,8 @@ const area = defineArea({
   about: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
 });
 const freshForMs = () => hours(6);
-const ofApp = inPath({ name: 'handle', description: 'Handle of the app.', example: 'acme-reviews', type: appHandle });
-const page = withDefault({ name: 'page', default: 1, description: 'Page number, from 1.', example: 1, type: integerOf(1, 100_000) });
+const ofApp = inPath('handle', appHandle, 'Handle of the app.', 'acme-reviews');
+const page = withDefault('page', integerOf(1, 100_000), 1, 'Page number, from 1.');
 const sortBy = (name: 'sort' | 'sort_by') => sortIn(name, REVIEW_SORTS, 'Order of the reviews.', 'newest');
 
 export const app = defineOperation({
@@ -77,10 +77,7 @@ export const appKeywords = defineOperation({
   area,
   path: '/v1/appmarket/apps/keywords',
   summary: 'One page of the apps ranked for a keyword',
-  parameters: [
-    required({ name: 'keyword', description: 'Search terms, 1 to 200 characters.', example: 'product reviews', type: textOf(200) }),
-    page,
-  ],
+  parameters: [required('keyword', textOf(200), 'Search terms, 1 to 200 characters.', 'product reviews'), page],
   resource: { AppKeywordRanking },
   rows: { entries: 'apps' },
   watch: {
@@ -99,7 +96,7 @@ export const appDeveloper = defineOperation({
   area,
   path: '/v1/appmarket/apps/developers/{handle}',
   summary: 'A developer with all apps',
-  parameters: [inPath({ name: 'handle', description: 'Handle of the developer.', example: 'acme-widgets', type: handleIn('partners') })],
+  parameters: [inPath('handle', handleIn('partners'), 'Handle of the developer.', 'acme-widgets')],
   resource: { DeveloperProfile },
   rows: { entries: 'apps' },
   watch: {
@@ -119,12 +116,7 @@ export const appstoreCategory = defineOperation({
   path: '/v1/appmarket/appstore/category/{handle}',
   summary: 'A category with one page of its apps',
   parameters: [
-    inPath({
-      name: 'handle',
-      description: 'Handle of the category.',
-      example: 'marketing-and-conversion-social-trust-product-reviews',
-      type: handleIn('categories'),
-    }),
+    inPath('handle', handleIn('categories'), 'Handle of the category.', 'marketing-and-conversion-social-trust-product-reviews'),
     page,
   ],
   resource: { CategoryDetail },

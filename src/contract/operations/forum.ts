@@ -62,12 +62,7 @@ const area = defineArea({
   scope: 'The discussion platform',
   about: 'Communities, search and comments of the discussion platform.',
 });
-const after = optional({
-  name: 'after',
-  description: 'Cursor: `after` of the page before.',
-  example: 't3_1abc6d',
-  type: forumCursor,
-});
+const after = optional('after', forumCursor, 'Cursor: `after` of the page before.', 't3_1abc6d');
 /** The platform requires that content which its users delete is removed after 48 hours. */
 const keepForMs = hours(48);
 const watchPosts: WatchRules = {
@@ -87,7 +82,7 @@ export const forumCommunity = defineOperation({
   path: '/v1/forum/communities/{community}',
   summary: 'One page of posts of a community',
   parameters: [
-    inPath({ name: 'community', description: 'Name of the community.', example: 'acmewidgets', type: community }),
+    inPath('community', community, 'Name of the community.', 'acmewidgets'),
     sortIn('sort', FORUM_SORTS, 'Order of the posts.', 'hot'),
     after,
   ],
@@ -106,10 +101,10 @@ export const forumSearch = defineOperation({
   path: '/v1/forum/search',
   summary: 'One page of posts found by text',
   parameters: [
-    required({ name: 'query', description: 'Search terms, 1 to 512 characters.', example: 'acme widgets', type: textOf(512) }),
+    required('query', textOf(512), 'Search terms, 1 to 512 characters.', 'acme widgets'),
     sortIn('sort', FORUM_SEARCH_SORTS, 'Order of the posts.', 'relevance'),
     after,
-    optional({ name: 'community', description: 'Search in this community alone.', example: 'acmewidgets', type: community }),
+    optional('community', community, 'Search in this community alone.', 'acmewidgets'),
   ],
   resource: { ForumPostPage },
   rows: { entries: 'posts' },
@@ -124,7 +119,7 @@ export const forumComments = defineOperation({
   area,
   path: '/v1/forum/posts/{postId}/comments',
   summary: 'One post with all of its comments as a flat list',
-  parameters: [inPath({ name: 'postId', description: 'Id of the post.', example: '1abc01', type: forumPostId })],
+  parameters: [inPath('postId', forumPostId, 'Id of the post.', '1abc01')],
   resource: { ForumThread },
   rows: { entries: 'comments' },
   watch: {

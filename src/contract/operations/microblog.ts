@@ -42,13 +42,13 @@ export const microblogPost = defineOperation({
   path: '/v1/microblog/posts',
   summary: 'One microblog post by its URL',
   parameters: [
-    required({
-      name: 'url',
-      description: 'URL of the post, in any form that the platform hands out.',
-      example: 'https://x.com/acmewidgets/status/1801234567890123456',
-      type: postUrlType,
-      parts: { names: ['id', 'handle'], of: postPartsOf },
-    }),
+    required(
+      'url',
+      postUrlType,
+      'URL of the post, in any form that the platform hands out.',
+      'https://x.com/acmewidgets/status/1801234567890123456',
+      { parts: { names: ['id', 'handle'], of: postPartsOf } },
+    ),
   ],
   resource: { MicroblogPost },
   watch: {

@@ -52,14 +52,7 @@ export const registration = defineOperation({
   area: defineArea({ id: 'registration', scope: 'Domain registration', about: 'Registration of domains.' }),
   path: '/v1/website/whois/domains/{domain}',
   summary: 'Registration of a domain',
-  parameters: [
-    inPath({
-      name: 'domain',
-      description: DOMAIN_DESCRIPTION,
-      example: 'acme-widgets.com',
-      type: domainType({ privateRegistries: true }),
-    }),
-  ],
+  parameters: [inPath('domain', domainType({ privateRegistries: true }), DOMAIN_DESCRIPTION, 'acme-widgets.com')],
   resource: { DomainRegistration },
   rows: { entries: 'contacts' },
   watch: {

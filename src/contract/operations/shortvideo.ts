@@ -44,13 +44,13 @@ export const shortVideo = defineOperation({
   path: '/v1/shortvideo/videos',
   summary: 'One short video by its URL',
   parameters: [
-    required({
-      name: 'url',
-      description: 'URL of the video, in any form that the platform hands out.',
-      example: 'https://www.tiktok.com/@acmewidgets/video/7301234567890123456',
-      type: videoUrlType,
-      parts: { names: ['id', 'handle'], of: videoPartsOf },
-    }),
+    required(
+      'url',
+      videoUrlType,
+      'URL of the video, in any form that the platform hands out.',
+      'https://www.tiktok.com/@acmewidgets/video/7301234567890123456',
+      { parts: { names: ['id', 'handle'], of: videoPartsOf } },
+    ),
   ],
   resource: { ShortVideo },
   watch: {

@@ -58,14 +58,7 @@ export const traffic = defineOperation({
   area: defineArea({ id: 'traffic', scope: 'Website traffic', about: 'Visit and engagement estimates of domains.' }),
   path: '/v1/traffic/domains/{domain}',
   summary: 'Visit and engagement estimates of a domain',
-  parameters: [
-    inPath({
-      name: 'domain',
-      description: DOMAIN_DESCRIPTION,
-      example: 'acme-widgets.com',
-      type: domainType({ privateRegistries: false }),
-    }),
-  ],
+  parameters: [inPath('domain', domainType({ privateRegistries: false }), DOMAIN_DESCRIPTION, 'acme-widgets.com')],
   resource: { TrafficEstimate },
   rows: { entries: 'history' },
   watch: {

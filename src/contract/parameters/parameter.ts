@@ -19,34 +19,33 @@ export interface Parameter<T = unknown, Field extends string = string, Present e
   readonly parts?: { readonly names: readonly string[]; readonly of: (value: string) => Readonly<Record<string, string>> | null };
 }
 
-type Given<T, Name extends string, Field extends string> = {
-  readonly name: Name;
-  readonly field?: Field;
-  readonly type: ValueType<T>;
-} & Pick<Parameter<T>, 'description' | 'example' | 'parts'>;
+type More<Field> = Pick<Parameter, 'parts'> & { readonly field?: Field };
 
-const parameter = <
-  T,
-  Name extends string,
-  Field extends string,
-  Place extends { in: 'path' | 'query'; required: boolean; present: boolean },
->(
-  { type, name, field, ...rest }: Given<T, Name, Field>,
-  place: Place,
-) => ({ ...rest, ...place, ...type, name, field: (field ?? name) as Field });
+const parameter =
+  <Place extends Pick<Parameter, 'in' | 'required' | 'present'>>(place: Place) =>
+  <T, const Name extends string, const Field extends string = Name>(
+    name: Name,
+    type: ValueType<T>,
+    description: string,
+    example: string | number,
+    { field, ...more }: More<Field> = {},
+  ): Parameter<T, NoInfer<Field>, Place['present']> => ({
+    ...{ description, example, ...more, ...place, ...type, name },
+    field: (field ?? name) as Field,
+  });
 
-export const inPath = <T, const Name extends string, const Field extends string = Name>(
-  p: Given<T, Name, Field>,
-): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'path', required: true, present: true });
-export const required = <T, const Name extends string, const Field extends string = Name>(
-  p: Given<T, Name, Field>,
-): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'query', required: true, present: true });
-export const optional = <T, const Name extends string, const Field extends string = Name>(
-  p: Given<T, Name, Field>,
-): Parameter<T, NoInfer<Field>, false> => parameter(p, { in: 'query', required: false, present: false });
-export const withDefault = <T, const Name extends string, const Field extends string = Name>(
-  p: Given<T, Name, Field> & { readonly default: NoInfer<T> },
-): Parameter<T, NoInfer<Field>, true> => ({ ...parameter(p, { in: 'query', required: false, present: true }), default: p.default });
+export const inPath = parameter({ in: 'path', required: true, present: true });
+export const required = parameter({ in: 'query', required: true, present: true });
+export const optional = parameter({ in: 'query', required: false, present: false });
+const mayLack = parameter({ in: 'query', required: false, present: true });
+/** Its default is its example too. */
+export const withDefault = <T extends string | number, const Name extends string, const Field extends string = Name>(
+  name: Name,
+  type: ValueType<T>,
+  usual: NoInfer<T>,
+  description: string,
+  more?: More<Field>,
+): Parameter<T, NoInfer<Field>, true> => ({ ...mayLack(name, type, description, usual, more), default: usual });
 
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 /** The input of an endpoint: a field for each parameter, optional if the parameter is optional and has no default. */
@@ -179,10 +178,12 @@ export const oneOfTexts = <const V extends readonly string[]>(values: V): ValueT
 };
 
 /** The order of a listing, the first one where none is asked for. */
-export const sortIn = <const Name extends string, const V extends readonly [string, ...string[]]>(
-  name: Name,
+export const sortIn = <const V extends readonly [string, ...string[]]>(
+  name: string,
   values: V,
   description: string,
   example: V[number],
-): Parameter<V[number], 'sort', true> =>
-  withDefault({ name, field: 'sort', default: values[0], description, example, type: oneOfTexts(values) });
+) => ({
+  ...withDefault(name, oneOfTexts<V>(values), values[0], description, { field: 'sort' }),
+  example,
+});
