@@ -17,7 +17,9 @@ export type Shown = { readonly value: string | null; readonly withheld: boolean 
 export const NOT_STATED: Shown = { value: null, withheld: false };
 const HELD_BACK: Shown = { value: null, withheld: true };
 
-const tidy = (raw: string): string => raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+/** Printable ASCII with single spaces, as most values are. */
+const IS_TIDY = /^[!-~]+(?: [!-~]+)*$/;
+export const tidy = (raw: string): string => (IS_TIDY.test(raw) ? raw : raw.normalize('NFC').replace(/\s+/g, ' ').trim());
 /** A printed value in NFC with single spaces; null for a placeholder. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;

@@ -1,3 +1,5 @@
+import { tidy } from './facts.ts';
+
 /** Statuses of a registration: EPP names (RFC 5731, 3915), RDAP's names mapped by RFC 8056, otherwise the registry's phrase. */
 const EPP =
   'ok inactive linked addPeriod autoRenewPeriod renewPeriod transferPeriod redemptionPeriod pendingCreate pendingDelete pendingRenew pendingRestore pendingTransfer pendingUpdate clientDeleteProhibited clientHold clientRenewProhibited clientTransferProhibited clientUpdateProhibited serverDeleteProhibited serverHold serverRenewProhibited serverTransferProhibited serverUpdateProhibited'.split(
@@ -8,7 +10,7 @@ const BY_LETTERS = new Map([...EPP.map((word) => [letters(word), word] as const)
 
 /** One status in EPP's spelling, from any spelling of a registry (`CLIENT HOLD`, `client_hold`, `client hold`). */
 export function readStatus(text: string): string | null {
-  const phrase = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const phrase = tidy(text);
   const known = BY_LETTERS.get(letters(phrase)) ?? prohibited(phrase);
   if (known) return known;
   return phrase === '' || !/\p{L}/u.test(phrase) || phrase.length > 120 || SAYS_NOTHING.test(phrase) || NAME_SERVER.test(phrase)
@@ -26,9 +28,12 @@ const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration statu
 const NAME_SERVER = /^(?:[\w-]+\.)+[a-z]{2,}(?:\s+[\d.:a-f]+)*$/i;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;
 
+/** A status and the address of its explanation, as most registries print it. */
+const EXPLAINED = /^(\w+) \(?https?:\/\/\S*$/;
+
 /** The statuses in one printed value: a URL and remarks are removed, a list is split. */
 export function readStatuses(value: string): string[] {
-  const exact = BY_LETTERS.get(value.toLowerCase());
+  const exact = BY_LETTERS.get((EXPLAINED.exec(value)?.[1] ?? value).toLowerCase());
   if (exact) return [exact];
   const bare = value
     .replace(LINK, ' ')

@@ -17,21 +17,23 @@ export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object
  * evidence. Under a top-level domain that its line does not name, a label is unknown.
  */
 const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => {
-  return { key: `${place} ${label}`, meaning, tlds: tlds.split(',') };
+  return { label, place, meaning, tlds: tlds.split(',') };
 });
 const NAMED: ReadonlySet<string> = new Set(ROWS.flatMap((row) => row.tlds));
-const byPlace = (rows: typeof ROWS): ReadonlyMap<string, string> => new Map(rows.map(({ key, meaning }) => [key, meaning]));
+type Meanings = ReadonlyMap<string, string>;
+const byPlace = (rows: typeof ROWS): ReadonlyMap<string, Meanings> =>
+  new Map([...Map.groupBy(rows, (row) => row.place)].map(([place, all]) => [place, new Map(all.map((row) => [row.label, row.meaning]))]));
 
 export type Labels = ReturnType<typeof select>;
 function select(tld: string) {
   const held = byPlace(ROWS.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld)));
-  const ofPerson = (place: string): boolean => place === 'object' || isRole(place);
+  const [ofPerson, headings] = [held.get('person'), held.get('heading')];
   return {
     /** What a label means in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
     field: (place: 'any' | 'bracket' | Section, key: string) =>
-      held.get(`${ofPerson(place) ? 'person' : place} ${key}`) as Field | undefined,
+      (place === 'object' || isRole(place) ? ofPerson : held.get(place))?.get(key) as Field | undefined,
     /** The section that a heading opens: a label without a value, or the words alone. */
-    heading: (key: string) => held.get(`heading ${key}`) as Section | undefined,
+    heading: (key: string) => headings?.get(key) as Section | undefined,
   };
 }
 /** By top-level domain; those that no line names share an entry. */
@@ -45,12 +47,13 @@ export function labelsOf(domain: string): Labels {
 }
 
 const GENERAL = byPlace(ROWS);
+const [OF_PERSON, PERSONAL, PARAGRAPH, DATABASE] = ['person', 'personal', 'paragraph', 'database'].map((place) => GENERAL.get(place));
 /** Whether a label shows that its paragraph describes a person or a set of hosts, not the domain. */
-export const isPersonal = (key: string): boolean => GENERAL.has(`person ${key}`) || GENERAL.has(`personal ${key}`);
+export const isPersonal = (key: string): boolean => OF_PERSON?.has(key) || PERSONAL?.has(key) || false;
 /** The section that the first label of a paragraph opens although it has a value; `object`: one with a handle. */
-export const paragraphSection = (key: string): Section | undefined => GENERAL.get(`paragraph ${key}`) as Section | undefined;
+export const paragraphSection = (key: string): Section | undefined => PARAGRAPH?.get(key) as Section | undefined;
 /** Whether a label and its value are those of a database object in a record. */
 export const isOfDatabase = (key: string, value: string): boolean => {
-  const pattern = GENERAL.get(`database ${key}`);
+  const pattern = DATABASE?.get(key);
   return pattern !== undefined && new RegExp(pattern, 'i').test(value);
 };

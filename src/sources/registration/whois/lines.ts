@@ -63,7 +63,7 @@ export function keyOf(label: string): string {
   const slash = bare.lastIndexOf(' / ');
   return slash > 0 && !bare.startsWith('domain owners') && !bare.startsWith('cdn') ? bare.slice(slash + 3) : bare;
 }
-const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
+const PLAIN = /^[a-z]+(?:[ /-][a-z]+)*$/;
 /** A longer text before a colon is a sentence. */
 const MAX_LABEL = 72;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;

@@ -42,8 +42,8 @@ export class UnreadValues {
   }
   /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, one of its dates or its state. */
   unknown(value: string, ofDomain: boolean): void {
-    if (shownEmail(value).value !== null) this.note('email', value);
-    else if (ofDomain && readDate(value) !== null) for (const field of DATES) this.note(field, value);
+    if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+    else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
   of<T>(field: Field, value: string, read: T | null): T | null {
