@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
+import { createRequestIds } from '../gateway/http/request-context.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { canaryResults, storeCanaries } from '../watches/canaries.ts';
@@ -19,7 +20,7 @@ export const openWatches = (
   createWatches({
     ...{ ...shared, settings, store, record, orchestrator, clock, http, randomBytes },
     now: () => store.now(),
-    newRequestId: (kind) => `${kind}-${randomUUID()}`,
+    newRequestId: createRequestIds(Math.random, clock.now),
     allowsLoopback: settings.SIGHTLINE_HOSTS !== null,
   });
 

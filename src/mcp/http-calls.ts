@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/types.ts';
+import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Charge } from '../billing/charge.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Operation } from '../contract/operations/index.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
 import { accountOf, page, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
@@ -78,13 +78,4 @@ export function createToolCall(
       changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, page(query), query.watch ?? null)),
     },
   };
-}
-
-function targetOf(operation: Operation, texts: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(texts);
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    query.delete(name);
-    return encodeURIComponent(texts[name] ?? '');
-  });
-  return query.size ? `${path}?${query}` : path;
 }

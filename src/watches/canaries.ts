@@ -50,7 +50,7 @@ export interface FactsParts {
   readonly settings: Settings;
   /** The store's clock, epoch ms. */
   readonly now: () => Promise<number>;
-  readonly newRequestId: (kind: 'watch' | 'canary') => string;
+  readonly newRequestId: () => string;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, facts: Record<string, unknown>) => void;
 }
 
@@ -70,7 +70,7 @@ export async function checkFacts(
     freshness: { ...ORDINARY, noCache: true },
     charge: FREE,
     deadlineMs: beganAt + settings[operation.deadline.setting],
-    requestId: newRequestId('canary'),
+    requestId: newRequestId(),
   });
   const { attempts } = result.ok ? result.answer : result.refusal;
   const source = result.ok ? result.answer.cached.source : null;

@@ -1,10 +1,11 @@
 import type { UsageRow } from '../accounts/types.ts';
+import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Charge, Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
 import type { WatchedField } from '../contract/compare.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
+import { cacheWord, type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
@@ -113,7 +114,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
   const { store, orchestrator, billing, settings, now } = parts;
   const { operation, input, payer, beganAt } = due;
   const { watch } = claimed;
-  const requestId = parts.newRequestId('watch');
+  const requestId = parts.newRequestId();
   const deadlineMs = beganAt + settings[operation.deadline.setting];
   const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits: null });
   // a kept answer is news only if it was read after the last check
@@ -134,24 +135,18 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
     while (charge.nearlyExpired) await charge.renew();
     if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
     isSettled = true;
+    const { receipt } = charge;
     if (charge.amount > 0) charge.capture();
     else charge.waive();
+    const { attempts, upstreamMs, cacheStatus } = result.ok ? result.answer : result.refusal;
+    const error = result.ok ? null : result.refusal.error;
+    const unread = result.ok ? result.answer.cached.unread : [];
     parts.record({
-      at: beganAt,
-      accountId: payer.accountId,
-      keyId: payer.keyId,
-      requestId,
-      label: watch.id,
-      operation: operation.id,
-      status: result.ok ? 200 : result.refusal.error.status,
-      code: result.ok ? null : codeOf(result.refusal),
-      credits: ended.credits,
-      source: ended.source,
-      cache: result.ok ? result.answer.cacheStatus.how : null,
-      durationMs: Math.max(0, endedAt - beganAt),
-      upstreamMs: result.ok ? result.answer.upstreamMs : result.refusal.upstreamMs,
-      target: null,
-      details: null,
+      ...{ at: beganAt, accountId: payer.accountId, keyId: payer.keyId, requestId, label: watch.id, operation: operation.id },
+      ...{ status: error?.status ?? 200, code: error?.body.error.code ?? null, credits: ended.credits, source: ended.source },
+      ...{ cache: cacheStatus && cacheWord(cacheStatus), durationMs: Math.max(0, endedAt - beganAt), upstreamMs },
+      target: targetOf(operation, JSON.parse(watch.parameters)),
+      details: { attempts, unread, ...(error && { message: error.message }), ...(ended.credits > 0 && receipt !== null && { receipt }) },
     });
     return ended;
   } finally {

@@ -200,9 +200,16 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     },
   );
 
-  await t.test('the request of a check leads to its watch', async () => {
-    await open('/requests?_op=serp');
+  await t.test('a watch leads to the requests of its checks, and the request of a check to its watch', async () => {
+    await page.goto(`${service.baseUrl}/console/watches/${id}`);
+    await page.getByRole('link', { name: 'Requests', exact: true }).last().click();
+    await page.waitForURL(new RegExp(`_label=${id}`));
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await rows(page).nth(2).waitFor();
+    assert.equal(await rows(page).count(), 3);
+    assert.match(await rows(page).first().innerText(), /running shoes/);
     await rows(page).first().getByRole('link').click();
+    await page.getByRole('link', { name: id }).click();
     await page.getByRole('heading', { name: 'running shoes', level: 1 }).waitFor();
     assert.ok(page.url().endsWith(`/console/watches/${id}`));
   });

@@ -134,6 +134,28 @@ test('a check takes a stored answer only if it was read after the last check: fr
   assert.ok(service.sandbox.requests.length > asked);
 });
 
+test('a check is a request of the log like any other: found by its id and by its watch, with parameters, attempts and receipt', async () => {
+  const id = watches.get('registration') ?? '';
+  const { requests } = await client.account.requests({ label: id });
+  assert.deepEqual(
+    requests.map(({ label, operation, parameters, credits, cache }) => ({ label, operation, parameters, credits, cache })),
+    ['miss', 'hit', 'miss', 'miss', 'miss'].map((cache) => ({
+      ...{ label: id, operation: 'registration', parameters: { domain: 'acme-widgets.com' }, credits: Number(cache === 'miss'), cache },
+    })),
+  );
+  const [newest] = requests;
+  for (const name of [newest?.requestId ?? '', id]) {
+    const { attempts, receipt, rule, others, ...request } = await client.account.request(name);
+    assert.deepEqual([request.requestId, rule, others.length], [newest?.requestId, 'charged', name === id ? 4 : 0]);
+    assert.deepEqual(
+      attempts.map(({ source, outcome }) => [source, outcome]),
+      [['registration/rdap', 'found']],
+    );
+    const { entries } = await client.account.ledger({ receipt: receipt ?? '' });
+    assert.deepEqual(entries.map(({ kind }) => kind).sort(), ['capture', 'hold']);
+  }
+});
+
 test('list, show, pause, resume and changes', async () => {
   const id = watches.get('registration') ?? '';
   const list = await says('sightline watch list');

@@ -32,6 +32,16 @@ export function parametersOf(operation: Operation, target: string): readonly (re
   return [...names.map((name, i): [string, string] => [name, decodeURIComponent(values[i] ?? '')]), ...new URLSearchParams(query)];
 }
 
+/** Path and query of a lookup by the texts of its parameters. */
+export function targetOf({ path }: Operation, texts: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(texts);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name);
+    return encodeURIComponent(texts[name] ?? '');
+  });
+  return query.size ? `${filled}?${query}` : filled;
+}
+
 /** A request at its place: the row of the log and its number in it. */
 interface Logged {
   readonly id: number;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountLedger, RequestExplanation } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { operationName, operationOf, requestAt, workbenchAt } from '../app/operations.ts';
+import { operationName, operationOf, requestAt, watchAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { session } from '../app/session.ts';
 import { Legend } from '../charts/small.tsx';
@@ -131,7 +131,10 @@ function factsOf({ request: { requestId, receipt, label, others }, entries }: Re
     ...(receipt ? [['Receipt', <a key="receipt" href={receiptAt(receipt)} children={code(receipt)} />] as const] : []),
     ...entries.map((e) => [capital(e.kind), <Time key={e.kind} at={e.at} />] as const).reverse(),
     ['Request id', code(requestId)],
-    ...(label ? [['Label', label] as const] : []),
+    // checks have their watch as label
+    ...(label
+      ? [['Label', label.startsWith('wat_') ? <a key="label" href={watchAt(label)} children={code(label)} /> : label] as const]
+      : []),
     ...(same.length ? [['Same label', same] as const] : []),
   ];
 }

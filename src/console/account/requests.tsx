@@ -1,6 +1,6 @@
 import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
-import { loggedAt, operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
+import { operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { contract } from '../app/session.ts';
 import { StatusPill } from '../parts/card.tsx';
@@ -51,9 +51,9 @@ const summaryOf = (rows: readonly AccountRequest[]): string => {
 
 export function Requests() {
   const { from, to } = rangeOf('7d');
-  const [operation, status, key, source, withAccount] = ['_op', '_status', '_key', '_source', '_account'].map(filterOf);
+  const [operation, status, key, source, label, withAccount] = ['_op', '_status', '_key', '_source', '_label', '_account'].map(filterOf);
   const query = {
-    ...{ from, to, limit: 50, operation, key, source },
+    ...{ from, to, limit: 50, operation, key, source, label },
     kind: status === 'errors' ? 'error' : withAccount || operation ? undefined : 'lookup',
     status: status === 'errors' ? undefined : status,
   };
@@ -66,7 +66,7 @@ export function Requests() {
       none="No requests with these filters"
       columns={REQUESTS}
       keyOf={(r) => r.requestId}
-      hrefOf={loggedAt}
+      hrefOf={(r) => requestAt(r.requestId)}
       load={async (after, signal) => {
         const page = await api<AccountRequests>('/v1/account/requests', { query: { ...query, after }, signal });
         return { rows: page.requests, after: page.after };
@@ -82,6 +82,7 @@ export function Requests() {
         { id: '_status', name: 'Status', choices: ['errors', ...statuses].map((s) => [String(s), String(s)] as const) },
         '_key',
         '_source',
+        '_label',
       ]}
     >
       <Ranges names={['today', '7d', '30d']} usual="7d" />

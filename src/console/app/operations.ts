@@ -1,4 +1,3 @@
-import type { AccountRequest } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
 import type { IconName } from '../parts/icons.tsx';
 import { type ApiRequest, withQuery } from './api.ts';
@@ -36,6 +35,3 @@ export const workbenchAt = (id: string, values?: ApiRequest['query']): string =>
 
 export const requestAt = (requestId: string): string => at(`/console/requests/${encodeURIComponent(requestId)}`);
 export const watchAt = (watchId: string): string => at(`/console/watches/${encodeURIComponent(watchId)}`);
-/** The page of a request of the log; that of a check is its watch, whose id is its label. */
-export const loggedAt = ({ requestId, label }: AccountRequest): string =>
-  requestId.startsWith('watch-') && label !== null ? watchAt(label) : requestAt(requestId);

@@ -118,6 +118,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
         {Object.entries(EXPORTS).map(([name, type]) => (
           <Button key={name} icon="download" text={name} onClick={() => void save(name.toLowerCase(), type)} />
         ))}
+        <LinkButton icon="list" href={at(`/console/requests?_label=${id}&_range=30d`)} text="Requests" />
         {after !== null && <Button text="Older checks" onClick={() => setFilters({ _after: after })} />}
       </p>
       {failed.value && <Problem words={failed.value} />}

@@ -1,7 +1,7 @@
 import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
 import { api } from '../app/api.ts';
-import { loggedAt, operationIcon, operationName, workbenchAt } from '../app/operations.ts';
+import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { Card, ListRow, StatusPill } from '../parts/card.tsx';
 import { inWords, moment } from '../parts/format.ts';
@@ -16,7 +16,7 @@ export const LookupRows = ({ requests }: { requests: readonly AccountRequest[] }
       <ListRow
         key={request.requestId}
         icon={operationIcon(request.operation)}
-        href={request.parameters ? workbenchAt(request.operation, request.parameters) : loggedAt(request)}
+        href={request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId)}
         first={request.parameters ? inWords(request.parameters) : operationName(request.operation)}
         second={operationName(request.operation)}
       >

@@ -83,10 +83,6 @@ export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string 
   return `sightline; fwd=${cacheStatus.fwd}${cacheStatus.stored ? '; stored' : ''}${cacheStatus.collapsed ? '; collapsed' : ''}`;
 }
 
-/** The cache result in one word, for metrics, usage and log. */
-export const cacheWord = (cacheStatus: CacheStatus): string =>
-  cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
-
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /** Whether `If-None-Match` names this ETag: weak comparison (RFC 9110, 13.1.2), lists, `*`. */

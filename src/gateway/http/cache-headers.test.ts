@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cacheStatusField, cacheWord, matches } from './cache-control.ts';
+import { cacheWord } from '../../orchestrator/types.ts';
+import { cacheStatusField, matches } from './cache-control.ts';
 
 test('Cache-Status has the forms of RFC 9211', () => {
   const miss = { how: 'miss', stored: true, collapsed: false } as const;

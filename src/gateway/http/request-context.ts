@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
 import type { Caller, UsageRow } from '../../accounts/types.ts';
 import type { ServiceError } from '../../contract/errors.ts';
-import type { AttemptReport, LookupResult } from '../../orchestrator/types.ts';
+import { type AttemptReport, cacheWord, type LookupResult } from '../../orchestrator/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { startSpan } from '../../telemetry/trace.ts';
-import { cacheWord } from './cache-control.ts';
 import { createPipeline, type Pipeline } from './connections.ts';
 
 const VALID_LABEL = /^[\w.:-]{1,128}$/;
