@@ -46,6 +46,7 @@ const watchTable = tableWith<Watch>({
   CREDITS: ({ spentThisMonth, creditsPerMonth }) => `${spentThisMonth} of ${creditsPerMonth}`,
   STATE: ({ paused, state }) => (paused ? 'paused' : state),
   LAST: ({ lastCheck }) => lastCheck?.outcome,
+  CHANGED: ({ lastChange }) => lastChange && `${lastChange.at.slice(0, 10)} ${lastChange.field || lastChange.kind}`,
 });
 const changeTable = tableWith<WatchChange>({
   CURSOR: 'cursor',

@@ -43,7 +43,7 @@ export interface ToolCalls {
 export type ChangesPage = Omit<AccountInput<'account-changes'>, 'rest'>;
 export interface WatchCalls {
   add(watch: NewWatch): Promise<Watch>;
-  list(page: Omit<ChangesPage, 'watch'>): Promise<Watches>;
+  list(page: Omit<ChangesPage, 'order' | 'watch'>): Promise<Watches>;
   changes(page: ChangesPage): Promise<WatchChanges>;
 }
 

@@ -128,7 +128,7 @@ export const WATCHES = {
     name: 'watch_list',
     title: 'Watches of the account',
     description:
-      'Says what is watched, how each last check ended, and what a watch spent this month and costs a month at most (costPerMonth). Use before adding one, or to explain spent credits. Not for findings: watch_changes. Cost: free. Limits: one page; `after` leads on. Fails with FORBIDDEN without the scope account. lastChangeAt null: no change yet.',
+      'Says what is watched, how each last check ended, and what a watch spent this month and costs a month at most (costPerMonth). Use before adding one, or to explain spent credits. Not for findings: watch_changes. Cost: free. Limits: one page; `after` leads on. Fails with FORBIDDEN without the scope account. lastChange null: no change yet.',
   },
   'account-changes': {
     name: 'watch_changes',

@@ -75,7 +75,7 @@ export function createToolCall(
           return watchesOf(routes).create(caller, watch);
         }),
       list: (query) => guarded((caller) => watchesOf(routes).list(caller, page(query))),
-      changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, page(query), query.watch ?? null)),
+      changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, { ...query, ...page(query) })),
     },
   };
 }

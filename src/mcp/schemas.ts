@@ -22,27 +22,30 @@ const pick = (schema: object, words: readonly string[]): Record<string, unknown>
   Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
 
 /** Types, enumerations and nullability of a schema of the contract. */
-function compact(schema: Parts): Record<string, unknown> {
+function compact(schema: Parts, isBrief = false): Record<string, unknown> {
   const [value, nothing] = schema.anyOf ?? [];
   if (value && nothing?.type === 'null') {
-    const inner = compact(value);
+    const inner = compact(value, isBrief);
+    if (isBrief && inner.type === 'object') return { type: ['object', 'null'] };
     return Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : { ...inner, type: [inner.type, 'null'] };
   }
   const { items, properties, enum: values } = schema;
   if (values) return { enum: values };
   return {
     ...pick(schema, OUTPUT_WORDS),
-    ...(items && { items: compact(items) }),
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field)])) }),
+    ...(items && { items: compact(items, isBrief) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field, isBrief)])),
+    }),
   };
 }
 
 export function outputSchemaOf(resource: TSchema): JsonSchema {
   return { type: 'object', properties: { data: compact(resource) }, required: ['data', 'call'] };
 }
-/** Of a tool without a source: its answer alone. */
+/** Of a tool without a source: its answer alone, objects that may be null without their parts. */
 export function plainOutputOf(resource: TSchema): JsonSchema {
-  return { ...compact(resource), required: Object.keys((resource as Parts).properties ?? {}) };
+  return { ...compact(resource, true), required: Object.keys((resource as Parts).properties ?? {}) };
 }
 
 const SHAPING = {

@@ -134,7 +134,7 @@ function watchTool(
 ): Tool {
   const endpoint = accountEndpoints.find((one) => one.id === id) as AccountEndpoint;
   const { body, resource } = endpoint;
-  const parameters = endpoint.parameters.filter((parameter) => parameter.name !== 'limit');
+  const parameters = endpoint.parameters.filter((parameter) => !['limit', 'order'].includes(parameter.name));
   const { name, title, description } = WATCHES[id];
   const usual = annotations(title, false);
   return {

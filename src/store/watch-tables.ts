@@ -63,10 +63,13 @@ export interface WatchCheckRow {
   credits: number;
   source: string | null;
   body: string | null;
+  /** The number of its answer that the list of watches shows. */
+  value: number | null;
 }
 
 /** The body of an answer by its hash, without times of reading. */
 export interface WatchBodyRow {
+  watch: number;
   hash: string;
   operation: string;
   body: string;

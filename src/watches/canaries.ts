@@ -7,7 +7,8 @@ import { DAY_MS, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Canary, unmetFact } from './canary-file.ts';
-import { deleteWatch, type EndedCheck, type StoredWatch } from './records.ts';
+import type { EndedCheck, StoredWatch } from './records.ts';
+import { deleteWatch } from './retention.ts';
 
 /** The first check comes so much later than the start, so that the start is not slowed down. */
 const FIRST_MS = 30_000;
@@ -101,7 +102,7 @@ export async function checkFacts(
 async function foundOf(db: Store['db'], sinceMs: number) {
   const rows = await db
     .selectFrom('watch_checks as c')
-    .innerJoin('watch_bodies as b', 'b.hash', 'c.body')
+    .innerJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
     .innerJoin('watches as w', 'w.n', 'c.watch')
     .select(['w.name', 'w.operation', 'c.source', 'c.outcome', 'b.body'])
     .where('w.account_id', 'is', null)

@@ -3,7 +3,6 @@ import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Charge, Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
-import type { WatchedField } from '../contract/compare.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
 import { cacheWord, type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +10,8 @@ import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
 import { lastAnswerOf } from './last-answer.ts';
-import { type ClaimedSlot, type EndedCheck, finish, type StoredWatch, spentInMonth } from './records.ts';
+import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth } from './records.ts';
+import { deleteWatch } from './retention.ts';
 
 export interface CheckParts extends FactsParts {
   readonly store: Store;
@@ -26,8 +26,6 @@ const stateOf = ({ fails, pending, pending_at, absent: is }: StoredWatch): Watch
   pending: pending === null ? null : { kind: pending as 'gone' | 'free', sinceMs: pending_at ?? 0 },
   absent: is as WatchState['absent'],
 });
-export const fieldsOf = ({ fields }: Pick<StoredWatch, 'fields'>): readonly WatchedField[] | null =>
-  fields === null ? null : (JSON.parse(fields) as WatchedField[]);
 
 /** The lookup of a watch; null where this version refuses its operation or its parameters. */
 export function lookupOf({
@@ -44,9 +42,9 @@ const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revo
 
 /**
  * Who pays for a check: the key or OAuth client that made the watch, or the key that replaced it. Null: it is revoked, expired, or may not use
- * the operation. A watch that a session without a key made belongs to the account alone.
+ * the operation; `deleted`: the account is. A watch that a session without a key made belongs to the account alone.
  */
-async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | null> {
+async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | 'deleted' | null> {
   if (account_id === null) return null;
   const made = await db
     .selectFrom('accounts as a')
@@ -54,7 +52,8 @@ async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredW
     .select(['a.suspended_at', 'a.deleted_at', 'k.id', 'k.expires_at', 'k.revoked_at', 'k.replaced_by', 'k.operations'])
     .where('a.id', '=', account_id)
     .executeTakeFirst();
-  if (!made || made.suspended_at !== null || made.deleted_at !== null) return null;
+  if (!made || made.deleted_at !== null) return 'deleted';
+  if (made.suspended_at !== null) return null;
   let key: Pick<typeof made, 'id' | 'expires_at' | 'revoked_at' | 'replaced_by' | 'operations'> | undefined = made;
   // a rerolled key hands on its watches
   while (key && key.replaced_by !== null && isOver(key, nowMs))
@@ -88,13 +87,17 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
     return (await finish(store, claimed, null, ended, await now())) ? ended : null;
   };
   const skip = (reason: Skip) => end(skipped(state, reason));
+  const payer = await payerOf(store, watch, beganAt);
+  if (payer === 'deleted') {
+    await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n));
+    return null;
+  }
   if (watch.paused === 1) return skip('paused');
   if (!lookup) return end(failed(state, 'INVALID_REQUEST'));
   if (watch.facts !== null) {
     const ended = await checkFacts(parts, watch, lookup, beganAt);
     return (await finish(store, claimed, lookup.operation, ended, await now())) ? ended : null;
   }
-  const payer = await payerOf(store, watch, beganAt);
   if (!payer) return skip('key');
   const { operation, input } = lookup;
   const { price } = parts.billing.quote(operation.id, input, null);

@@ -1,3 +1,4 @@
+import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { WatchChange, WatchChanges, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { csvRecord } from '../contract/tables.ts';
@@ -16,18 +17,19 @@ export interface PageQuery {
 /** Id of a change, and of the message that tells of it. */
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
-/** The feed of an account, oldest first. `watch`: only of this one. */
-export async function readChanges(db: Db, accountId: string, { after, limit }: PageQuery, watch: string | null): Promise<WatchChanges> {
+export type FeedQuery = PageQuery & Pick<AccountInput<'account-changes'>, 'order' | 'watch'>;
+/** A page of the feed of an account. `watch`: only of this one. */
+export async function readChanges(db: Db, accountId: string, { after, limit, order, watch }: FeedQuery): Promise<WatchChanges> {
   let query = db
     .selectFrom('watch_changes')
     .innerJoin('watches', 'watches.n', 'watch_changes.watch')
     .selectAll('watch_changes')
     .select(['watches.id', 'watches.name', 'watches.operation'])
-    .where('watch_changes.account_id', '=', accountId)
-    .where('watch_changes.n', '>', after ?? 0);
-  if (watch !== null) query = query.where('watches.id', '=', watch);
+    .where('watch_changes.account_id', '=', accountId);
+  if (after !== null) query = query.where('watch_changes.n', order === 'newest' ? '<' : '>', after);
+  if (watch !== undefined) query = query.where('watches.id', '=', watch);
   const rows = await query
-    .orderBy('watch_changes.n')
+    .orderBy('watch_changes.n', order === 'newest' ? 'desc' : 'asc')
     .limit(limit + 1)
     .execute();
   const changes = rows.slice(0, limit).map(
@@ -49,7 +51,7 @@ export async function readChanges(db: Db, accountId: string, { after, limit }: P
   return { changes, after: changes.at(-1)?.cursor ?? (after === null ? null : String(after)), hasMore: rows.length > limit };
 }
 
-export const checkView = ({ slot, outcome, code, credits, source }: Omit<WatchCheckRow, 'watch' | 'body'>): WatchCheck => ({
+export const checkView = ({ slot, outcome, code, credits, source }: Omit<WatchCheckRow, 'watch' | 'body' | 'value'>): WatchCheck => ({
   at: instant(slot),
   outcome: outcome as WatchCheck['outcome'],
   code,
@@ -61,9 +63,9 @@ async function checksOf(db: Db, { n, operation: id }: StoredWatch, { after, limi
   const operation = operationOf(id);
   let query = db
     .selectFrom('watch_checks')
-    .leftJoin('watch_bodies', 'watch_bodies.hash', 'watch_checks.body')
-    .select(['slot', 'outcome', 'code', 'credits', 'source', 'watch_bodies.body as text'])
-    .where('watch', '=', n);
+    .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'watch_checks.watch').onRef('b.hash', '=', 'watch_checks.body'))
+    .select(['slot', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
+    .where('watch_checks.watch', '=', n);
   if (after !== null) query = query.where('slot', '<', after);
   const rows = await query.orderBy('slot', 'desc').limit(limit).execute();
   return rows.map(({ text, ...row }) => ({

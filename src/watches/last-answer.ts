@@ -11,9 +11,9 @@ export interface LastAnswer {
 export async function lastAnswerOf(db: Store['db'], watch: number, source: string): Promise<LastAnswer> {
   const rows = await db
     .selectFrom('watch_answers as a')
-    .leftJoin('watch_bodies as b', (on) => on.onRef('b.hash', '=', 'a.body').on('a.source', '=', source))
+    .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'a.watch').onRef('b.hash', '=', 'a.body').on('a.source', '=', source))
     .select(['a.source', 'a.body', 'a.unread', 'a.seen', 'b.body as text'])
-    .where('watch', '=', watch)
+    .where('a.watch', '=', watch)
     .execute();
   const row = rows.find((one) => one.source === source);
   if (!row || row.text === null) return { stored: null, baseline: null, wasRead: rows.length > 0 };

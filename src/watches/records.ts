@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
+import type { WatchedField } from '../contract/compare.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchRow } from '../store/watch-tables.ts';
-import type { Verdict } from './compare.ts';
+import { firstNumber, type Verdict } from './compare.ts';
 import type { LastAnswer } from './last-answer.ts';
 
 /** A watch as it is read. */
 export type StoredWatch = Selectable<WatchRow>;
+export const fieldsOf = ({ fields }: Pick<StoredWatch, 'fields'>): readonly WatchedField[] | null =>
+  fields === null ? null : (JSON.parse(fields) as WatchedField[]);
 /** A claimed slot: the check of this process, until the claim ends. */
 export interface ClaimedSlot {
   readonly watch: StoredWatch;
@@ -92,23 +95,20 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
   return taken ? { watch: taken, slot, claim } : null;
 }
 
+/** When the month (UTC) began. */
+export function monthOf(nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+}
 /** Credits that the checks of a watch have cost in the month (UTC) of `nowMs`. */
 export async function spentInMonth(db: Store['db'], watch: number, nowMs: number): Promise<number> {
-  const now = new Date(nowMs);
   const { credits } = await db
     .selectFrom('watch_checks')
     .select((e) => e.fn.sum('credits').as('credits'))
     .where('watch', '=', watch)
-    .where('slot', '>=', Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+    .where('slot', '>=', monthOf(nowMs))
     .executeTakeFirstOrThrow();
   return Number(credits ?? 0);
-}
-
-/** Deletes a watch with its history. */
-export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
-  for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks'] as const)
-    await trx.deleteFrom(table).where('watch', '=', n).execute();
-  await trx.deleteFrom('watches').where('n', '=', n).execute();
 }
 
 /** How a check ended. */
@@ -137,7 +137,7 @@ export async function finish(
   const { verdict, source, credits, beganAt, stored } = ended;
   const { pending, absent, fails } = verdict;
   return store.db.transaction().execute(async (trx) => {
-    const columns = ['id', 'every_ms', 'next_at', 'account_id', 'webhook_url'] as const;
+    const columns = ['id', 'every_ms', 'next_at', 'account_id', 'webhook_url', 'fields'] as const;
     const held = trx.selectFrom('watches').select(columns).where('n', '=', watch.n).where('claim', '=', claim);
     const row = await (store.kind === 'postgres' ? held.forUpdate() : held).executeTakeFirst();
     if (!row) return false;
@@ -158,9 +158,10 @@ export async function finish(
       .execute();
     const text = verdict.body === null || operation === null ? null : JSON.stringify(verdict.body);
     const body = text === null ? null : hashOf(text);
+    const value = operation && firstNumber(operation, fieldsOf(row))?.of(verdict.body);
     const written = await trx
       .insertInto('watch_checks')
-      .values({ watch: watch.n, slot, outcome: verdict.outcome, code: verdict.code, credits, source, body })
+      .values({ watch: watch.n, slot, outcome: verdict.outcome, code: verdict.code, credits, source, body, value: value ?? null })
       .onConflict((c) => c.doNothing())
       .returning('slot')
       .executeTakeFirst();
@@ -168,10 +169,10 @@ export async function finish(
     const old = nowMs - HISTORY_MS;
     // by watch: the tables have no index by time, and are long
     await trx.deleteFrom('watch_checks').where('watch', '=', watch.n).where('slot', '<', old).execute();
-    if (operation && text !== null && body !== null) await storeBody(trx, body, operation, text, nowMs);
+    if (operation && text !== null) await storeBody(trx, watch.n, operation, text, nowMs);
     if (operation && source !== null && verdict.baseline) {
       const next = JSON.stringify(verdict.baseline.body);
-      if (next !== text) await storeBody(trx, hashOf(next), operation, next, nowMs);
+      if (next !== text) await storeBody(trx, watch.n, operation, next, nowMs);
       const answer = { body: hashOf(next), unread: JSON.stringify(verdict.baseline.unread), seen: JSON.stringify(verdict.baseline.seen) };
       if (!isDeepStrictEqual(answer, stored))
         await trx
@@ -189,14 +190,14 @@ const CONFIRM_RETRY_MS = 601_000;
 /** 1: the platform does not limit how long texts are stored. */
 const mayStay = (operation: Operation | undefined): number => Number(operation?.watch.textsForMs === undefined);
 
-async function storeBody(trx: Transaction<Tables>, key: string, operation: Operation, body: string, nowMs: number): Promise<void> {
+async function storeBody(trx: Transaction<Tables>, watch: number, operation: Operation, body: string, nowMs: number): Promise<void> {
   const read_at = nowMs - (nowMs % HOUR_MS);
   const stripped = mayStay(operation);
   await trx
     .insertInto('watch_bodies')
-    .values({ hash: key, operation: operation.id, body, read_at, stripped })
+    .values({ watch, hash: hashOf(body), operation: operation.id, body, read_at, stripped })
     // texts that are read again may be stored again
-    .onConflict((c) => c.column('hash').doUpdateSet({ read_at, body, stripped }).where('watch_bodies.read_at', '<', read_at))
+    .onConflict((c) => c.columns(['watch', 'hash']).doUpdateSet({ read_at, body, stripped }).where('watch_bodies.read_at', '<', read_at))
     .execute();
 }
 

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { operationList, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
 import { withoutTexts } from './compare.ts';
 import { HISTORY_MS, nextSlot } from './records.ts';
 
@@ -23,13 +24,14 @@ export async function expire(store: Store, nowMs: number): Promise<void> {
     const before = nowMs - watch.textsForMs + EARLY_MS;
     const ofOperation = db
       .selectFrom('watch_bodies')
-      .select(['hash', 'body'])
+      .select(['watch', 'hash', 'body'])
       .where('operation', '=', id)
       .where('stripped', '=', sql.lit(0));
-    for (const { hash, body } of await ofOperation.where('read_at', '<=', before).limit(BATCH).execute())
+    for (const { watch: n, hash, body } of await ofOperation.where('read_at', '<=', before).limit(BATCH).execute())
       await db
         .updateTable('watch_bodies')
         .set({ body: JSON.stringify(withoutTexts(watch, JSON.parse(body))), stripped: 1 })
+        .where('watch', '=', n)
         .where('hash', '=', hash)
         .execute();
     await stripChanges(store, id, before);
@@ -73,4 +75,11 @@ export async function replan(store: Store, nowMs: number): Promise<void> {
       .where('n', '=', watch.n)
       .where('next_at', '=', watch.next_at)
       .execute();
+}
+
+/** Deletes a watch with its history. */
+export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
+  for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks', 'watch_bodies'] as const)
+    await trx.deleteFrom(table).where('watch', '=', n).execute();
+  await trx.deleteFrom('watches').where('n', '=', n).execute();
 }

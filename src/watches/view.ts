@@ -1,11 +1,11 @@
 import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/watch-schemas.ts';
-import { priceOf } from '../contract/operations/index.ts';
+import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { type CheckParts, fieldsOf, lookupOf } from './check.ts';
-import { FAILING_AFTER } from './compare.ts';
+import { type CheckParts, lookupOf } from './check.ts';
+import { FAILING_AFTER, firstNumber } from './compare.ts';
 import { checkView } from './feed.ts';
-import { type StoredWatch, spentInMonth } from './records.ts';
+import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
 
 /** What its checks cost in a month at most. */
 export function costOf(
@@ -17,55 +17,92 @@ export function costOf(
   return { price, month: price * checksInMonth(watch.every_ms) };
 }
 
-/** `secret`: that of its webhook, where it was made just now. */
-export async function viewOf(
+type LastKind = NonNullable<Watch['lastChange']>['kind'];
+const NOTICES = ['failing', 'recovered'];
+/** Checks whose number the list shows. */
+const MOST_VALUES = 14;
+
+/** Watches as the API has them, in two statements. `secret`: that of a webhook that was made just now. */
+export async function viewsOf(
   { store: { db }, settings, now }: Pick<CheckParts, 'store' | 'settings' | 'now'>,
-  watch: StoredWatch,
+  watches: readonly StoredWatch[],
   secret: string | null = null,
-): Promise<Watch> {
-  const last = await db
-    .selectFrom('watch_checks')
-    .selectAll()
-    .where('watch', '=', watch.n)
-    .orderBy('slot', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const change = await db
-    .selectFrom('watch_changes')
-    .select('at')
-    .where('watch', '=', watch.n)
-    .where('kind', 'not in', ['failing', 'recovered'])
-    .orderBy('n', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const { at, outcome, code } = last ? checkView(last) : { at: '', outcome: 'first' as const, code: null };
-  const state: Watch['state'] = watch.fails >= FAILING_AFTER ? 'failing' : ((watch.absent ?? 'ok') as Watch['state']);
-  return {
-    watchId: watch.id,
-    name: watch.name,
-    operation: watch.operation,
-    parameters: JSON.parse(watch.parameters) as Record<string, string>,
-    every: EVERY.find((one) => EVERY_MS[one] === watch.every_ms) ?? '1d',
-    fields: fieldsOf(watch)?.slice() ?? null,
-    creditsPerMonth: watch.credits_per_month,
-    spentThisMonth: await spentInMonth(db, watch.n, await now()),
-    costPerMonth: costOf(settings, watch).month,
-    paused: watch.paused === 1,
-    createdAt: instant(watch.created_at),
-    nextAt: instant(watch.next_at),
-    keyId: watch.key_id,
-    state,
-    lastCheck: last ? { at, outcome, code } : null,
-    lastChangeAt: instantOrNull(change?.at ?? null),
-    webhook:
-      watch.webhook_url === null
-        ? null
-        : {
-            url: watch.webhook_url,
-            secret,
-            failingSince: instantOrNull(watch.webhook_failing_at),
-            disabledAt: instantOrNull(watch.webhook_disabled_at),
-            lastError: watch.webhook_error,
-          },
-  };
+): Promise<Watch[]> {
+  if (watches.length === 0) return [];
+  const month = monthOf(await now());
+  const these = db.selectFrom('watches as w').where(
+    'w.n',
+    'in',
+    watches.map(({ n }) => n),
+  );
+  const facts = await these
+    .leftJoin('watch_changes as d', (on) =>
+      on
+        .onRef('d.account_id', '=', 'w.account_id')
+        .on('d.n', '=', ({ selectFrom }) =>
+          selectFrom('watch_changes as l')
+            .select('l.n')
+            .whereRef('l.watch', '=', 'w.n')
+            .where('l.kind', 'not in', NOTICES)
+            .orderBy('l.n', 'desc')
+            .limit(1),
+        ),
+    )
+    .select(['w.n', 'd.at', 'd.kind', 'd.field', 'd.key'])
+    .select(({ selectFrom }) =>
+      selectFrom('watch_checks as c')
+        .select(({ fn }) => fn.sum('c.credits').as('credits'))
+        .whereRef('c.watch', '=', 'w.n')
+        .where('c.slot', '>=', month)
+        .as('spent'),
+    )
+    .execute();
+  const checks = await these
+    .innerJoin('watch_checks as c', 'c.watch', 'w.n')
+    .where(({ eb, fn, selectFrom, val }) => {
+      const newest = selectFrom('watch_checks as l').select('l.slot').whereRef('l.watch', '=', 'w.n').orderBy('l.slot', 'desc');
+      return eb('c.slot', '>=', fn.coalesce(newest.limit(1).offset(MOST_VALUES - 1), val(0)));
+    })
+    .selectAll('c')
+    .orderBy('c.slot')
+    .execute();
+  const [factsOf, checksOf] = [Map.groupBy(facts, ({ n }) => n), Map.groupBy(checks, ({ watch }) => watch)];
+  return watches.map((watch): Watch => {
+    const { n, id, name, operation: operationId, webhook_url, ...row } = watch;
+    const operation = operationOf(operationId);
+    const [{ at = null, kind = null, field, key = null, spent } = { spent: 0 }] = factsOf.get(n) ?? [];
+    const own = checksOf.get(n) ?? [];
+    const last = own.at(-1);
+    const { at: checkedAt, outcome, code } = last ? checkView(last) : { at: '', outcome: 'first' as const, code: null };
+    const number = operation && firstNumber(operation, fieldsOf(watch));
+    return {
+      watchId: id,
+      name,
+      operation: operationId,
+      parameters: JSON.parse(row.parameters) as Record<string, string>,
+      every: EVERY.find((one) => EVERY_MS[one] === row.every_ms) ?? '1d',
+      fields: fieldsOf(watch)?.slice() ?? null,
+      creditsPerMonth: row.credits_per_month,
+      spentThisMonth: Number(spent ?? 0),
+      costPerMonth: costOf(settings, watch).month,
+      paused: row.paused === 1,
+      createdAt: instant(row.created_at),
+      nextAt: instant(row.next_at),
+      keyId: row.key_id,
+      state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
+      lastCheck: last ? { at: checkedAt, outcome, code } : null,
+      lastChange: at === null ? null : { at: instant(at), kind: kind as LastKind, field: field ?? '', key },
+      course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,
+      webhook:
+        webhook_url === null
+          ? null
+          : {
+              url: webhook_url,
+              secret,
+              failingSince: instantOrNull(row.webhook_failing_at),
+              disabledAt: instantOrNull(row.webhook_disabled_at),
+              lastError: row.webhook_error,
+            },
+    };
+  });
 }

@@ -8,10 +8,12 @@ import type { Clock } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { sourceStatus } from './canaries.ts';
 import { type CheckParts, check } from './check.ts';
-import { checkView, exportHistory, type PageQuery, readChanges, readHistory } from './feed.ts';
-import { claimNow, deleteWatch, nextSlot, type StoredWatch } from './records.ts';
+import { firstNumber } from './compare.ts';
+import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
+import { deleteWatch } from './retention.ts';
 import { startSchedule } from './schedule.ts';
-import { costOf, viewOf } from './view.ts';
+import { costOf, viewsOf } from './view.ts';
 import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
 
 export interface WatchesParts extends CheckParts, Omit<WebhookParts, 'now' | 'store' | 'log'> {
@@ -58,6 +60,10 @@ export function createWatches(parts: WatchesParts) {
     const fault = webhookFault(webhook.url, parts.allowsLoopback);
     if (fault !== null) throw new ServiceError('INVALID_REQUEST', `Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
   }
+  async function view(watch: StoredWatch, secret: string | null = null): Promise<Watch> {
+    const [one] = await viewsOf(parts, [watch], secret);
+    return one as Watch;
+  }
   const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
 
   return {
@@ -72,8 +78,7 @@ export function createWatches(parts: WatchesParts) {
         .execute();
       const page = rows.slice(0, limit);
       const hasMore = rows.length > limit;
-      const watches = await Promise.all(page.map((watch) => viewOf(parts, watch)));
-      return { watches, after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
+      return { watches: await viewsOf(parts, page), after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
     },
 
     async create(caller: Caller, body: unknown): Promise<Watch> {
@@ -114,10 +119,10 @@ export function createWatches(parts: WatchesParts) {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return viewOf(parts, row, secret);
+      return view(row, secret);
     },
 
-    show: async (caller: Caller, id: string): Promise<Watch> => viewOf(parts, await watchOf(caller, id)),
+    show: async (caller: Caller, id: string): Promise<Watch> => view(await watchOf(caller, id)),
 
     async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
       const watch = await watchOf(caller, id);
@@ -130,29 +135,32 @@ export function createWatches(parts: WatchesParts) {
       demandWebhook(webhook);
       const editedAt = await now();
       const secret = webhook ? newSecret() : null;
-      const row = await db
-        .updateTable('watches')
-        .set({
-          every_ms,
-          ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
-          fields: fields && JSON.stringify(fields),
-          credits_per_month: creditsPerMonth,
-          name,
-          ...(paused !== undefined && { paused: Number(paused) }),
-          ...(webhook !== undefined && {
-            webhook_url: webhook?.url ?? null,
-            webhook_secret: secret,
-            webhook_old_secret: watch.webhook_secret,
-            webhook_old_until: editedAt + OLD_SECRET_MS,
-            webhook_failing_at: null,
-            webhook_disabled_at: null,
-            webhook_error: null,
-          }),
-        })
-        .where('n', '=', watch.n)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return viewOf(parts, row, secret);
+      const numberOf = (asked: WatchSettings['fields']) => firstNumber(operation, asked ?? null)?.field;
+      const isOther = fields !== undefined && numberOf(fields) !== numberOf(fieldsOf(watch));
+      const set = {
+        every_ms,
+        ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
+        fields: fields && JSON.stringify(fields),
+        credits_per_month: creditsPerMonth,
+        name,
+        ...(paused !== undefined && { paused: Number(paused) }),
+        ...(webhook !== undefined && {
+          webhook_url: webhook?.url ?? null,
+          webhook_secret: secret,
+          webhook_old_secret: watch.webhook_secret,
+          webhook_old_until: editedAt + OLD_SECRET_MS,
+          webhook_failing_at: null,
+          webhook_disabled_at: null,
+          webhook_error: null,
+        }),
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
+        // the course is of one number
+        if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
+        return edited;
+      });
+      return view(row, secret);
     },
 
     async remove(caller: Caller, id: string): Promise<void> {
@@ -190,7 +198,7 @@ export function createWatches(parts: WatchesParts) {
       return readDeliveries(db, watch, 1);
     },
 
-    changes: (caller: Caller, query: PageQuery, watch: string | null) => readChanges(db, caller.accountId, query, watch),
+    changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query),
 
     /** The sources by the checks of the canaries, for the public. */
     sourceStatus: async (): Promise<SourceStatus> => sourceStatus(store, await now()),

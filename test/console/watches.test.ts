@@ -126,6 +126,14 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     assert.equal((await client.watches.get(id)).paused, false);
   });
 
+  await t.test('the list draws the course of each watch, with its values as text, and names the last change', async () => {
+    await open('/watches');
+    await rows(page).getByRole('img', { name: 'Organic rank, last checks: 2, 4, –, –' }).waitFor();
+    assert.match(await rows(page).innerText(), /:\d\d moved organic rank\s/);
+    await withAxe(page);
+    assert.deepEqual(await violationsOf(page, 'watches'), []);
+  });
+
   await t.test('a webhook: a refusal beside its field, the secret once, each message with its result', async () => {
     const target = createServer((_, response) => void response.writeHead(204).end()).listen(0, '127.0.0.1');
     t.after(() => target.close());
@@ -202,7 +210,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
 
   await t.test('a watch leads to the requests of its checks, and the request of a check to its watch', async () => {
     await page.goto(`${service.baseUrl}/console/watches/${id}`);
-    await page.getByRole('link', { name: 'Requests', exact: true }).last().click();
+    await page.locator('main').getByRole('link', { name: 'Requests' }).click();
     await page.waitForURL(new RegExp(`_label=${id}`));
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
     await rows(page).nth(2).waitFor();

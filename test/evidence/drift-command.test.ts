@@ -36,7 +36,7 @@ test('with a shared store sources names what canaries say and the fields that dr
   const { n: watch } = await db.selectFrom('watches').select('n').executeTakeFirstOrThrow();
   const why = 'available is true, expected false';
   const body = JSON.stringify({ at: now, why, sources: { 'registration/rdap': false } });
-  await db.insertInto('watch_bodies').values({ hash: 'h', operation: 'registration', body, read_at: now, stripped: 0 }).execute();
+  await db.insertInto('watch_bodies').values({ watch, hash: 'h', operation: 'registration', body, read_at: now, stripped: 0 }).execute();
   await db
     .insertInto('watch_checks')
     .values({ watch, slot: now, outcome: 'failed', code: 'facts', credits: 0, source: 'registration/rdap', body: 'h' })

@@ -8,6 +8,7 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { check } from '../../src/watches/check.ts';
 import { claimDue, claimNow } from '../../src/watches/records.ts';
 import { expire } from '../../src/watches/retention.ts';
+import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, type Bench } from '../ledger/backends.ts';
 import { type Answering, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
 
@@ -58,7 +59,7 @@ for (const backend of BACKENDS)
         return code === null ? `${outcome} ${credits}` : `${outcome} ${code} ${credits}`;
       };
       const feed = async (): Promise<readonly WatchChange[]> =>
-        (await house.watches.changes(house.caller, { after: null, limit: 100 }, watch.watchId)).changes;
+        (await house.watches.changes(house.caller, { after: null, limit: 100, order: 'oldest', watch: watch.watchId })).changes;
       const kinds = async () => (await feed()).map(({ kind, field }) => (field ? `${kind} ${field}` : kind));
       return { ...house, watch, run, feed, kinds };
     }
@@ -302,6 +303,111 @@ for (const backend of BACKENDS)
       for (const text of asked) {
         const plan = await sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', '1')}`)}`.execute(db);
         for (const { detail } of plan.rows) assert.doesNotMatch(detail, /^SCAN/, text);
+      }
+    });
+
+    test('what a watch has stored is deleted with it; the same answer of another watch stays', async () => {
+      const { watch, run, watches, caller, parts } = await watching();
+      const { db } = parts.store;
+      const other = await watches.create(caller, NEW);
+      await run(registered());
+      await run(registered({ expiresOn: '2028-01-01' }));
+      await watches.run(caller, other.watchId);
+      const stored = async (watchId: string) => {
+        const { n } = await db.selectFrom('watches').select('n').where('id', '=', watchId).executeTakeFirstOrThrow();
+        return () => db.selectFrom('watch_bodies').select('body').where('watch', '=', n).execute();
+      };
+      const [own, others] = [await stored(watch.watchId), await stored(other.watchId)];
+      assert.deepEqual([(await own()).length, (await others()).length], [2, 1]);
+      await watches.remove(caller, watch.watchId);
+      assert.deepEqual([(await own()).length, (await others()).length], [0, 1]);
+      assert.equal((await watches.run(caller, other.watchId)).outcome, 'same');
+    });
+
+    test('a watch of an account that is deleted goes with its next check', async () => {
+      const { watch, run, makeDue, accountId, parts } = await watching();
+      await run(registered());
+      const { db } = parts.store;
+      await db.updateTable('accounts').set({ suspended_at: 1, deleted_at: 1 }).where('id', '=', accountId).execute();
+      await bench.jump(DAY);
+      await makeDue();
+      assert.deepEqual(await db.selectFrom('watches').select('n').where('id', '=', watch.watchId).execute(), []);
+    });
+
+    test('the list has the last change and the course of each watch, by as many statements for many watches as for one', async () => {
+      const page = (rank: number) => ({
+        ...{
+          totalResults: null,
+          organic: [{ url: 'https://a.example/', domain: 'a.example', rank, title: 'A' }],
+          paid: [],
+          aiOverview: null,
+        },
+      });
+      const fields = [{ path: 'organic[a.example].rank', least: 1 }];
+      const { watch, run, feed, watches, caller, parts } = await watching({
+        ...{ operation: 'serp', parameters: { keyword: 'shoes' }, every: '1h', creditsPerMonth: 100, fields },
+      });
+      const listed = async (of = watches) => (await of.list(caller, { after: null, limit: 100 })).watches[0];
+      assert.deepEqual((await listed())?.course, { field: 'organic[a.example].rank', values: [] });
+      await run(page(9));
+      await run(page(3));
+      await run({ error: 'UPSTREAM_BLOCKED' });
+      await run({ resource: { ...page(3), organic: [] }, unread: ['organic'] });
+      await run(page(2));
+      assert.deepEqual((await listed())?.course?.values, [9, 3, null, null, 2]);
+      const [change] = (await feed()).slice(-1);
+      const { at, kind, field, key } = change ?? assert.fail();
+      assert.deepEqual((await listed())?.lastChange, { at, kind, field, key });
+      for (let i = 0; i < 3; i++) await run({ error: 'UPSTREAM_CHANGED' });
+      assert.equal((await feed()).at(-1)?.kind, 'failing');
+      assert.deepEqual((await listed())?.lastChange, { at, kind, field, key }, 'a notice is no change');
+      for (let i = 0; i < 20; i++) await run(page(i));
+      assert.deepEqual((await listed())?.course?.values, [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+      const edited = await watches.edit(caller, watch.watchId, { fields: null });
+      assert.equal(edited.course?.field, 'totalResults');
+      assert.ok(
+        edited.course?.values.every((value) => value === null),
+        'other numbers are not shown under its name',
+      );
+
+      const { db } = parts.store;
+      const asked: string[] = [];
+      const plugin: KyselyPlugin = {
+        transformQuery({ node, queryId }) {
+          asked.push(db.getExecutor().compileQuery(node, queryId).sql);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      };
+      const counted = createWatches({ ...parts, store: { ...parts.store, db: db.withPlugin(plugin) } });
+      await listed(counted);
+      const ofOne = asked.splice(0);
+      for (let i = 0; i < 5; i++) await watches.create(caller, NEW);
+      await listed(counted);
+      assert.equal(asked.length, ofOne.length);
+      if (parts.store.kind === 'postgres') return; // which plans by the sizes of its tables
+      const { sql } = await import('kysely');
+      for (const text of asked) {
+        const plan = await sql<{ detail: string }>`${sql.raw(`explain query plan ${text.replaceAll('?', '1')}`)}`.execute(db);
+        for (const { detail } of plan.rows) assert.doesNotMatch(detail, /^SCAN/, text);
+      }
+    });
+
+    test('the feed in both orders: a page continues where the one before ended', async () => {
+      const { run, feed, watches, caller } = await watching();
+      for (let year = 2027; year < 2034; year++) await run(registered({ expiresOn: `${year}-01-01` }));
+      const all = await feed();
+      assert.equal(all.length, 6);
+      for (const order of ['oldest', 'newest'] as const) {
+        const read: WatchChange[] = [];
+        for (let after: number | null = null; ; ) {
+          const page = await watches.changes(caller, { after, limit: 4, order });
+          read.push(...page.changes);
+          assert.equal(page.hasMore, read.length < 6);
+          after = Number(page.after);
+          if (!page.hasMore) break;
+        }
+        assert.deepEqual(read, order === 'newest' ? all.toReversed() : all);
       }
     });
 

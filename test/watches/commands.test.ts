@@ -160,7 +160,10 @@ test('list, show, pause, resume and changes', async () => {
   const id = watches.get('registration') ?? '';
   const list = await says('sightline watch list');
   assert.equal(list.split('\n').length, 1 + watches.size);
-  assert.match(list, new RegExp(`^${id} +registration +\\{"domain":"acme-widgets.com"\\} +1d +4 of 31 +ok +same$`, 'm'));
+  assert.match(
+    list,
+    new RegExp(`^${id} +registration +\\{"domain":"acme-widgets.com"\\} +1d +4 of 31 +ok +same +\\d{4}-\\d\\d-\\d\\d \\w+$`, 'm'),
+  );
   assert.match(await says(`sightline watch pause ${id}`), /, paused\n/);
   assert.equal(await says(`sightline watch run ${id}`), 'skipped (paused), 0 credits');
   assert.doesNotMatch(await says(`sightline watch resume ${id}`), /paused\n/);

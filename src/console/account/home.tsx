@@ -1,7 +1,7 @@
 import type { AccountRequests, AccountUsage } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { api } from '../app/api.ts';
-import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
+import { operationIcon, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { credits, session } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -11,7 +11,7 @@ import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, number, plural, share } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { shortDay, Time } from '../parts/time.tsx';
-import { readWatches, watchName } from '../watches/watch.ts';
+import { readWatches, sentenceOf, watchName } from '../watches/watch.ts';
 import { ExampleRow, LookupRows } from '../workbench/start-view.tsx';
 import { seriesOf } from './usage.tsx';
 
@@ -88,8 +88,8 @@ const TryIt = () => (
 /** The watches that found something last; nothing without a watch that did. */
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
   const changed = watches
-    .filter((w) => w.lastChangeAt !== null)
-    .sort((a, b) => String(b.lastChangeAt).localeCompare(String(a.lastChangeAt)));
+    .filter((w) => w.lastChange !== null)
+    .sort((a, b) => String(b.lastChange?.at).localeCompare(String(a.lastChange?.at)));
   if (changed.length === 0) return null;
   return (
     <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>}>
@@ -100,9 +100,9 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
             icon={operationIcon(w.operation)}
             href={watchAt(w.watchId)}
             first={watchName(w)}
-            second={operationName(w.operation)}
+            second={w.lastChange && sentenceOf(w.lastChange)}
           >
-            {w.lastChangeAt && <Time at={w.lastChangeAt} />}
+            {w.lastChange && <Time at={w.lastChange.at} />}
           </ListRow>
         ))}
       </ul>

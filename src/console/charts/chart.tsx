@@ -4,6 +4,7 @@ import { Status } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Legend } from './small.tsx';
+import { Line } from './spark.tsx';
 import { ticksOf } from './ticks.ts';
 
 export interface Series {
@@ -210,27 +211,5 @@ export function Chart(props: ChartProps) {
         />
       </details>
     </figure>
-  );
-}
-
-/** A line with a gap where a value is not known, and a point where it has no neighbour. */
-function Line({
-  values,
-  shade: name,
-  x,
-  y,
-}: Pick<Series, 'values'> & Readonly<Record<'x' | 'y', (value: number) => number>> & { shade: string }) {
-  const path = values
-    .map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y(value)}`))
-    .join('');
-  return (
-    <g class={`series ${name}`}>
-      <path d={path} />
-      {values.map((value, i) =>
-        value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? (
-          <circle key={i} cx={x(i)} cy={y(value)} r="3" />
-        ) : null,
-      )}
-    </g>
   );
 }

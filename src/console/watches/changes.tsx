@@ -2,27 +2,29 @@ import { FEED_KINDS, type WatchChange, type WatchChanges } from '../../contract/
 import { api } from '../app/api.ts';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { filterOf } from '../parts/filters.tsx';
-import { capital, moment, number, words } from '../parts/format.ts';
+import { moment, number } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { ListPage } from '../parts/list-page.tsx';
 import { useLoaded } from '../parts/load.tsx';
-import { type Column, MAX_ROWS } from '../parts/rows.ts';
+import type { Column } from '../parts/rows.ts';
 import { yesNo } from '../parts/stated.tsx';
-import { readWatches, watchName } from './watch.ts';
+import { readWatches, sentenceOf, watchName } from './watch.ts';
 
-const PAGE = 1000;
-/** The feed, or the changes of one watch, newest first. The service lists them oldest first: all pages are read, the newest rows are kept. */
-export async function readChanges(watch: string, signal: AbortSignal): Promise<readonly WatchChange[]> {
-  let changes: WatchChange[] = [];
-  for (let after: string | null = null; ; ) {
-    const page: WatchChanges = await api('/v1/account/changes', { query: { limit: PAGE, after, watch }, signal });
-    changes = [...changes, ...page.changes].slice(-MAX_ROWS);
-    if (!page.hasMore) return changes.reverse();
-    after = page.after;
+/** A page of the feed, or of the changes of one watch, newest first. */
+export const readChanges = (query: Readonly<Record<string, string | number | undefined>>, signal: AbortSignal): Promise<WatchChanges> =>
+  api('/v1/account/changes', { query: { ...query, order: 'newest' }, signal });
+
+const [PAGE, MOST] = [200, 50];
+/** The newest changes that have what is asked for: pages are read until there are some. */
+async function readMatching(watch: string, after: string | undefined, has: (change: WatchChange) => boolean, signal: AbortSignal) {
+  const rows: WatchChange[] = [];
+  for (let from = after; ; ) {
+    const page = await readChanges({ watch, after: from, limit: PAGE }, signal);
+    rows.push(...page.changes.filter(has));
+    if (!page.hasMore || rows.length >= MOST) return { rows, after: page.hasMore ? page.after : null };
+    from = page.after ?? undefined;
   }
 }
-
-export const fieldName = (field: string): string => capital(words(field.replaceAll('.', ' ')));
 
 /** Names of fields that say what an entry of a list is, the best first. */
 const TITLES = [/title$/i, /(?:content|body|text)$/i, /^name$|author|reviewer$/i, /handle$|url$/i];
@@ -38,28 +40,6 @@ export function brief(value: unknown): string {
   const entry = Object.entries(value);
   const texts = TITLES.flatMap((title) => entry.find(([name, text]) => title.test(name) && text)?.[1] ?? []).map(brief);
   return texts.slice(0, 2).join(' · ') || JSON.stringify(value);
-}
-
-export function sentenceOf({ kind, field, key, before, after }: WatchChange): string {
-  const what = fieldName(field);
-  switch (kind) {
-    case 'added':
-      return key === null ? 'It is there again' : `New in ${what.toLowerCase()}`;
-    case 'removed':
-      return `No longer in ${what.toLowerCase()}`;
-    case 'changed':
-      return `${what} changed${key === null ? '' : `: ${key}`}`;
-    case 'moved':
-      return `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`;
-    case 'gone':
-      return 'It is not there any more';
-    case 'free':
-      return 'The name is not registered any more';
-    case 'failing':
-      return 'Three checks in a row had no answer';
-    case 'recovered':
-      return 'Checks have answers again';
-  }
 }
 
 const Turned = ({ before, after }: WatchChange) => (
@@ -103,8 +83,8 @@ export function Changes() {
       columns={columns}
       keyOf={(c) => c.id}
       hrefOf={(c) => watchAt(c.watchId)}
-      load={async (_, signal) =>
-        (await readChanges(watch, signal)).filter((c) => (!operation || c.operation === operation) && (!kind || c.kind === kind))
+      load={(after, signal) =>
+        readMatching(watch, after, (c) => (!operation || c.operation === operation) && (!kind || c.kind === kind), signal)
       }
       filters={[
         { id: '_watch', name: 'Watch', choices: [...names] },

@@ -4,11 +4,10 @@ import { Card, Choices } from '../parts/card.tsx';
 import { filterOf, setFilters } from '../parts/filters.tsx';
 import { number, short } from '../parts/format.ts';
 import { shortTime } from '../parts/time.tsx';
-import { fieldName } from './changes.tsx';
+import { fieldName, isRank } from './watch.ts';
 
 export type Check = WatchHistory['checks'][number];
 const MOST_LINES = 5;
-const RANK = /rank$|position$/i;
 
 /** Entries that a field of the watch names, such as the site of `organic[example.com].rank`; else all, those of the newest check first. */
 function keysOf({ fields }: Watch, checks: readonly Check[], field: string): readonly (string | null)[] {
@@ -22,9 +21,8 @@ function keysOf({ fields }: Watch, checks: readonly Check[], field: string): rea
 export function Course({ watch, checks }: { watch: Watch; checks: readonly Check[] }) {
   const fields = [...new Set(checks.flatMap(({ series }) => series.map(({ field }) => field)))];
   const field =
-    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && RANK.test(each)) ?? fields[0];
+    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
   if (field === undefined) return null;
-  const isRank = RANK.test(field);
   const inOrder = checks.toReversed();
   const series = keysOf(watch, checks, field).map((key) => ({
     name: key ?? fieldName(field),
@@ -32,7 +30,7 @@ export function Course({ watch, checks }: { watch: Watch; checks: readonly Check
   }));
   const title = `${fieldName(field)} by check`;
   return (
-    <Card title={title} aside={<span class="caption">{isRank && '1 is the top · '}a gap is a check without this number</span>}>
+    <Card title={title} aside={<span class="caption">{isRank(field) && '1 is the top · '}a gap is a check without this number</span>}>
       {fields.length > 1 && (
         <div class="toolbar">
           <Choices
@@ -46,7 +44,7 @@ export function Course({ watch, checks }: { watch: Watch; checks: readonly Check
       <Chart
         title={title}
         form="lines"
-        isRank={isRank}
+        isRank={isRank(field)}
         isCount={series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))}
         places={inOrder.map((check) => check.at)}
         label={shortTime}

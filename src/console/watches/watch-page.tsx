@@ -16,7 +16,7 @@ import { Facts } from '../parts/stated.tsx';
 import { shortTime, Time } from '../parts/time.tsx';
 import { CHANGE_COLUMNS, readChanges } from './changes.tsx';
 import { type Check, Course } from './course.tsx';
-import { askedOf, askWatch, EVERY_WORDS, priceOf, reasonOf, settingsIn, watchName, watchPath } from './watch.ts';
+import { askedOf, askWatch, EVERY_WORDS, priceOf, reasonOf, sentenceOf, settingsIn, watchName, watchPath } from './watch.ts';
 import { Budget, StatePill, WatchActs } from './watches.tsx';
 
 const CHECKS = 100;
@@ -26,7 +26,7 @@ async function read(id: string, signal: AbortSignal) {
   const [watch, history, changes] = await Promise.all([
     askWatch<Watch>(id, { signal }),
     askWatch<WatchHistory>(id, { query: { limit: CHECKS, after: filterOf('_after') }, signal }, '/history'),
-    readChanges(id, signal),
+    readChanges({ watch: id, limit: MOST_ROWS }, signal),
   ]);
   const { deliveries } = watch.webhook
     ? await askWatch<WatchDeliveries>(id, { query: { limit: MOST_ROWS }, signal }, '/deliveries')
@@ -127,7 +127,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
 }
 
 function Shown({ data: { watch, history, changes, deliveries }, reload }: { data: Read; reload: () => Promise<void> }) {
-  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChangeAt } = watch;
+  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
   const { checks } = history;
   const price = priceOf(watch);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
@@ -155,7 +155,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
       </header>
       <Stats
         stats={[
-          ['Last change', lastChangeAt ? shortTime(lastChangeAt) : 'none', `${plural(changes.length, 'entry', 'entries')} in the feed`],
+          ['Last change', lastChange ? shortTime(lastChange.at) : 'none', lastChange && sentenceOf(lastChange)],
           ['Last check', capital(watch.lastCheck?.outcome ?? 'none'), watch.lastCheck && <Time at={watch.lastCheck.at} />],
           ['Checks', number(checks.length), `${count('failed')} failed, ${count('skipped')} skipped`],
           ['Credits this month', <Budget key="budget" watch={watch} />, `${number(costPerMonth)} at most at this interval`],
@@ -164,14 +164,14 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
       <div class="columns">
         <div class="stack">
           <Course watch={watch} checks={checks} />
-          <Card title="Changes" aside={changes.length > MOST_ROWS && <a href={at(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
+          <Card title="Changes" aside={changes.hasMore && <a href={at(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
             <Grid
               caption="Changes"
               isExcerpt
               columns={CHANGE_COLUMNS}
               keys={[changes]}
               keyOf={(c) => c.id}
-              load={() => changes.slice(0, MOST_ROWS)}
+              load={() => changes.changes}
               empty={<p class="none">{checks.length === 0 ? 'No check yet.' : 'No change yet.'}</p>}
             />
           </Card>

@@ -1,10 +1,18 @@
-import { checksInMonth, EVERY_MS, type Every, type Watch, type WatchCheck, type Watches } from '../../contract/account/watch-schemas.ts';
+import {
+  checksInMonth,
+  EVERY_MS,
+  type Every,
+  type Watch,
+  type WatchChange,
+  type WatchCheck,
+  type Watches,
+} from '../../contract/account/watch-schemas.ts';
 import { type ApiRequest, api } from '../app/api.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import type { Asked } from '../parts/act.tsx';
 import type { Tone } from '../parts/card.tsx';
-import { inWords, plural } from '../parts/format.ts';
+import { capital, inWords, plural, words } from '../parts/format.ts';
 import type { IconName } from '../parts/icons.tsx';
 
 const ALL = '/v1/account/watches';
@@ -107,4 +115,32 @@ export function settingsIn(form: FormData, price: number, given?: Watch) {
     name: text('name') || null,
     ...(url !== (given?.webhook?.url ?? '') && { webhook: url ? { url } : null }),
   };
+}
+
+/** `Organic rank`, also for `organic[example.com].rank`. */
+export const fieldName = (field: string): string => capital(words(field.replace(/\[.*\]/, '').replaceAll('.', ' ')));
+/** 1 is the top. */
+export const isRank = (field: string): boolean => /rank$|position$/i.test(field);
+
+type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
+export function sentenceOf({ kind, field, key, before, after }: Named): string {
+  const what = fieldName(field);
+  switch (kind) {
+    case 'added':
+      return key === null ? 'It is there again' : `New in ${what.toLowerCase()}`;
+    case 'removed':
+      return `No longer in ${what.toLowerCase()}`;
+    case 'changed':
+      return `${what} changed${key === null ? '' : `: ${key}`}`;
+    case 'moved':
+      return `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`;
+    case 'gone':
+      return 'It is not there any more';
+    case 'free':
+      return 'The name is not registered any more';
+    case 'failing':
+      return 'Three checks in a row had no answer';
+    case 'recovered':
+      return 'Checks have answers again';
+  }
 }

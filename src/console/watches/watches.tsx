@@ -2,6 +2,7 @@ import type { Watch, WatchCheck } from '../../contract/account/watch-schemas.ts'
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
+import { Spark } from '../charts/spark.tsx';
 import { Act } from '../parts/act.tsx';
 import { Choices, Pill, Used } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
@@ -10,7 +11,7 @@ import { number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/list-page.tsx';
 import type { Column } from '../parts/rows.ts';
 import { Time } from '../parts/time.tsx';
-import { askWatch, checkInWords, EVERY_WORDS, readWatches, stateOf, watchName } from './watch.ts';
+import { askWatch, checkInWords, EVERY_WORDS, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName } from './watch.ts';
 
 export function StatePill({ watch }: { watch: Watch }) {
   const [text, tone, icon] = stateOf(watch);
@@ -56,10 +57,38 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
 }
 
 const COLUMNS: readonly Column<Watch>[] = [
-  { id: 'watch', name: 'Watch', value: watchName, of: (w) => <span class="cut">{watchName(w)}</span> },
-  { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} /> },
+  {
+    id: 'watch',
+    name: 'Watch',
+    value: watchName,
+    of: (w) => (
+      <>
+        <span class="cut">{watchName(w)}</span>
+        <span class="caption">{operationName(w.operation)}</span>
+      </>
+    ),
+  },
+  { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
   { id: 'state', name: 'State', value: (w) => stateOf(w)[0], of: (w) => <StatePill watch={w} /> },
-  { id: 'change', name: 'Last change', as: 'time', none: 'none', value: (w) => w.lastChangeAt },
+  {
+    id: 'course',
+    name: 'Course',
+    value: ({ course }) => course?.values.findLast((value) => value !== null) ?? null,
+    of: ({ course }) => course && <Spark name={fieldName(course.field)} values={course.values} isRank={isRank(course.field)} />,
+  },
+  {
+    id: 'change',
+    name: 'Last change',
+    value: (w) => w.lastChange?.at ?? null,
+    of: ({ lastChange }) =>
+      lastChange ? (
+        <span title={sentenceOf(lastChange)}>
+          <Time at={lastChange.at} /> {lastChange.kind} {lastChange.field && fieldName(lastChange.field).toLowerCase()}
+        </span>
+      ) : (
+        'none'
+      ),
+  },
   { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget watch={w} /> },
   {
     id: 'check',

@@ -1,4 +1,4 @@
-import { inPath, integerOf, matching, optional, textLike } from '../parameters/parameter.ts';
+import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefault } from '../parameters/parameter.ts';
 import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER } from './define.ts';
 import {
   NewWatch,
@@ -109,11 +109,12 @@ export const WATCH_ENDPOINTS = [
   defineEndpoint({
     id: 'account-changes',
     path: '/v1/account/changes',
-    summary: 'What the watches of the account found, oldest first',
-    description: 'Free. One feed with a cursor: ask again with the last `after` to continue.',
+    summary: 'What the watches of the account found',
+    description: 'Free. One feed with a cursor, oldest first: ask again with the last `after` to continue, in the same order.',
     parameters: [
       limit(1000, 100),
-      after('Cursor: `after` of the answer before; without it the feed begins with its first change.'),
+      after('Cursor: `after` of the answer before; without it the feed begins with its first change, or with its last.'),
+      withDefault('order', oneOfTexts(['oldest', 'newest']), 'oldest', 'Which changes come first.'),
       optional('watch', idOf, 'Only changes of this watch.', 'wat_5f0c2d'),
     ],
     resource: { WatchChanges },

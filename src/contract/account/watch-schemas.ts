@@ -46,7 +46,20 @@ export const Watch = record({
       code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
     }),
   ),
-  lastChangeAt: orNull.text('When the last change was found.'),
+  lastChange: nullable(
+    record({
+      at: text('When it was found, RFC 3339.'),
+      kind: oneOf(FEED_KINDS, 'As in the feed; notices are no changes.'),
+      field: text('Field; empty where the whole answer is meant.'),
+      key: orNull.text('Entry of the list, by its key.'),
+    }),
+  ),
+  course: nullable(
+    record({
+      field: text('Number of the entry that `fields` names, else the first one of the operation outside of lists.'),
+      values: list(nullable(amount('Null: not read.')), 'Its values in the last 14 checks, oldest first.'),
+    }),
+  ),
   webhook: nullable(
     record({
       url: webhookUrl,
@@ -91,8 +104,8 @@ export const WatchChange = record({
 });
 export type WatchChange = Static<typeof WatchChange>;
 export const WatchChanges = record({
-  changes: list(WatchChange, 'Oldest first.'),
-  after: orNull.text('Cursor of the newest change of this page: the next request begins there. Null: there is none yet.'),
+  changes: list(WatchChange, 'Oldest first, or newest first.'),
+  after: orNull.text('Cursor of the last change of this page: the next request begins there. Null: there is none yet.'),
   hasMore: flag('Whether there are more now.'),
 });
 export type WatchChanges = Static<typeof WatchChanges>;

@@ -136,7 +136,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   },
   'account-watch-deliveries': json((watches, caller, { watchId, limit }) => watches.deliveries(caller, watchId, limit)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
-  'account-changes': json((watches, caller, input) => watches.changes(caller, page(input), input.watch ?? null)),
+  'account-changes': json((watches, caller, input) => watches.changes(caller, { ...input, ...page(input) })),
 };
 
 /** The route of an endpoint for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. */

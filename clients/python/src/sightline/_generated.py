@@ -97,6 +97,7 @@ __all__ = [
     "WatchChange",
     "WatchChanges",
     "WatchCheck",
+    "WatchCourse",
     "WatchDeleted",
     "WatchDeliveries",
     "WatchDeliveriesDelivery",
@@ -104,6 +105,7 @@ __all__ = [
     "WatchHistory",
     "WatchHistoryCheck",
     "WatchHistoryCheckSery",
+    "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
     "WatchedNumber",
@@ -1014,8 +1016,8 @@ class Watch(TypedDict):
     state: Literal["ok", "failing", "gone", "free"]
     """`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there."""
     lastCheck: WatchLastCheck | None
-    lastChangeAt: str | None
-    """When the last change was found."""
+    lastChange: WatchLastChange | None
+    course: WatchCourse | None
     webhook: WatchWebhook | None
 
 
@@ -1033,6 +1035,24 @@ class WatchLastCheck(TypedDict):
     """How it ended."""
     code: str | None
     """Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same."""
+
+
+class WatchLastChange(TypedDict):
+    at: str
+    """When it was found, RFC 3339."""
+    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "failing", "recovered"]
+    """As in the feed; notices are no changes."""
+    field: str
+    """Field; empty where the whole answer is meant."""
+    key: str | None
+    """Entry of the list, by its key."""
+
+
+class WatchCourse(TypedDict):
+    field: str
+    """Number of the entry that `fields` names, else the first one of the operation outside of lists."""
+    values: list[float | None]
+    """Its values in the last 14 checks, oldest first."""
 
 
 class WatchWebhook(TypedDict):
@@ -1163,9 +1183,9 @@ class WatchDeliveriesDelivery(TypedDict):
 
 class WatchChanges(TypedDict):
     changes: list[WatchChange]
-    """Oldest first."""
+    """Oldest first, or newest first."""
     after: str | None
-    """Cursor of the newest change of this page: the next request begins there. Null: there is none yet."""
+    """Cursor of the last change of this page: the next request begins there. Null: there is none yet."""
     hasMore: bool
     """Whether there are more now."""
 
@@ -1818,21 +1838,21 @@ class _AccountChanges:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
-        """What the watches of the account found, oldest first. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change. watch: Only changes of this watch."""
-        return (self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)).data
+    def __call__(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
+        """What the watches of the account found. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change, or with its last. order: Which changes come first. watch: Only changes of this watch."""
+        return (self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)).data
 
-    def with_response(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
+    def with_response(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+        return self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChanges]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChanges]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChange]:
+    def all(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchChange]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, limit_total, options)
+        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, limit_total, options)
 
 
 class _Searchengine:
@@ -2379,21 +2399,21 @@ class _AsyncAccountChanges:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
-        """What the watches of the account found, oldest first. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change. watch: Only changes of this watch."""
-        return (await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)).data
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> WatchChanges:
+        """What the watches of the account found. Free. limit: Entries of a page. after: Cursor: `after` of the answer before; without it the feed begins with its first change, or with its last. order: Which changes come first. watch: Only changes of this watch."""
+        return (await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)).data
 
-    async def with_response(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchChanges]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+        return await self._client._send(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChanges]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChanges]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, options)
+        return self._client._pages(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChange]:
+    def all(self, *, limit: int | None = None, after: str | None = None, order: Literal["oldest", "newest"] | None = None, watch: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchChange]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "watch": watch}, limit_total, options)
+        return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, limit_total, options)
 
 
 class _AsyncSearchengine:
