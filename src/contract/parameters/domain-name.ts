@@ -13,16 +13,20 @@ export const PRIVATE_REGISTRIES: readonly string[] = (
 ).split(' ');
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
+/** Most names as they are given: nothing is to be converted or refused. */
+const PLAIN = /^(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const MAX_LENGTH = 253;
 
 /** A host name in A-label form, lower case, without final dot; or the reason why it is invalid. Length limits are those of RFC 1035. */
 export function readHostName(given: string): Read<string> {
+  if (given.length <= MAX_LENGTH && PLAIN.test(given)) return good(given);
   const trimmed = given.trim().replace(/\.$/, '');
   if (trimmed === '') return bad('must not be empty');
   if (/[\s/:@?#[\]\\%<>"]/.test(trimmed)) return bad('must be a bare domain name, without scheme, port or path');
   const ascii = /^[\x20-\x7e]+$/.test(trimmed) && !/xn--/i.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed.normalize('NFC'));
   if (ascii === '') return bad('must be a valid domain name (it is not one under IDNA)');
   if (/^[\d.]+$/.test(ascii) || /(^|\.)(0x[0-9a-f]*|\d+)$/.test(ascii)) return bad('must be a domain name, not an IP address');
-  if (ascii.length > 253) return bad('must not be longer than 253 characters');
+  if (ascii.length > MAX_LENGTH) return bad('must not be longer than 253 characters');
   const labels = ascii.split('.');
   if (labels.includes('')) return bad('must not hold an empty label');
   const long = labels.find((l) => l.length > 63);
@@ -41,15 +45,9 @@ export const readDomain =
     const host = readHostName(given);
     if (!host.ok) return host;
     if (options.privateRegistries) {
-      const suffix = PRIVATE_REGISTRIES.find((s) => host.value === s || host.value.endsWith(`.${s}`));
-      if (suffix && host.value !== suffix) {
-        const own = host.value
-          .slice(0, -suffix.length - 1)
-          .split('.')
-          .at(-1);
-        return registrable(`${own}.${suffix}`);
-      }
-      if (suffix) return bad(`must be a name below a public suffix: ${suffix} is itself one`);
+      const [own, ...suffix] = host.value.split('.').slice(-3);
+      if (PRIVATE_REGISTRIES.includes(host.value)) return bad(`must be a name below a public suffix: ${host.value} is itself one`);
+      if (PRIVATE_REGISTRIES.includes(suffix.join('.'))) return registrable(`${own}.${suffix.join('.')}`);
     }
     const found = parse(host.value, { allowPrivateDomains: false, validateHostname: false });
     if (!found.domain) return bad(`must be a name below a public suffix: ${host.value} is itself one`);
