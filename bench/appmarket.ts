@@ -11,7 +11,7 @@ import type { Answer } from '../src/upstream/answer.ts';
 /** How many elements each selector finds through cheerio over htmlparser2. */
 export function countsByCheerio(html: string): number[] {
   const $ = load(html, { xml: { xmlMode: false, decodeEntities: true } });
-  return PLAN.names.map((name) => $(SELECTORS[name]).length);
+  return PLAN.names.map((name) => $(SELECTORS[name] ?? '').length);
 }
 /** How many elements each selector finds in the index of the readers. */
 export function countsByIndex(html: string): number[] {

@@ -1,6 +1,5 @@
-import { parse, parsersIn } from '../src/sources/loading.ts';
 import { changed, found } from '../src/sources/outcome.ts';
-import type { Source } from '../src/sources/source.ts';
+import { parse, parsersIn, type Source } from '../src/sources/source.ts';
 import { jsonOf } from '../src/upstream/answer.ts';
 import { resource } from './resource.ts';
 
@@ -29,7 +28,7 @@ export const benchSource: Source = {
       });
       if (reply.tag !== 'answer') return reply;
       if (domain.startsWith('page-')) {
-        await parse(parserThreads ? { parserThreads } : {}, PAGE, reply.answer, PAGE_INPUT, attempt);
+        await parse(parserThreads ? { parserThreads } : {}, PAGE, reply, PAGE_INPUT, attempt);
         return found(resource(domain, 1));
       }
       const body = jsonOf(reply.answer) as ReturnType<typeof resource> | undefined;

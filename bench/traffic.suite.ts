@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COEFFICIENTS } from '../src/sources/traffic/model/coefficients.ts';
+import COEFFICIENTS from '../src/sources/traffic/model/coefficients.json' with { type: 'json' };
 import { openRanks, writeRanks } from '../src/sources/traffic/model/ranks-file.ts';
 import { fit, judge, readRows } from '../tools/fit-traffic.ts';
 import { atLeast, atMost, median, type Row } from './measure.ts';
@@ -29,8 +29,8 @@ export function suite(): Row[] {
   const list = function* (): Generator<readonly [string, number]> {
     for (let i = 1; i <= n; i++) yield [`site-${i}.example`, i];
   };
-  writeRanks(join(dir, 'list.bin'), { list: 'tranco', id: 'X', date: '2026-11-01', rows: n }, list());
-  const file = openRanks(join(dir, 'list.bin'));
+  writeRanks(join(dir, 'list.db'), { list: 'tranco', id: 'X', date: '2026-11-01', rows: n }, list());
+  const file = openRanks(join(dir, 'list.db'));
   const times: number[] = [];
   for (let i = 0; i < 5000; i++) {
     const rank = 1 + ((i * 7919) % n);

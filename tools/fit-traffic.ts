@@ -1,6 +1,6 @@
 /**
  * Fits the curve from global rank to monthly visits, and its 80 % interval, on ../shared/recordings/traffic/rank_visits.csv, and writes
- * src/sources/traffic/model/coefficients.ts, docs/traffic-fit.svg and the figures. `npm run fit:traffic [-- --check]`.
+ * src/sources/traffic/model/coefficients.json, docs/traffic-fit.svg and the figures. `npm run fit:traffic [-- --check]`.
  *
  * Model: log10 visits is piecewise linear in log10 rank; medians by least absolute deviations, the 10 % and 90 % lines by quantile
  * regression with fewer knots. Fitted on part of the domains (by hash), evaluated on the held-out rest.
@@ -182,32 +182,22 @@ if (import.meta.main) {
     return fittedClass;
   };
   const [government, governmentBuckets] = [classOf('tranco_rank'), classOf('crux_rank')];
-  const text = `/**
- * Written by tools/fit-traffic.ts; change it there. log10 of monthly visits at knots of log10 global rank, the offsets of the curve's own
- * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds. \`government\`: names under gov and mil, from
- * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use; \`governmentBuckets\`:
- * the same from the middle of a bucket.
- */
-export const COEFFICIENTS = {
-  knots: ${JSON.stringify(KNOTS)},
-  visits: ${JSON.stringify(fitted.curve)},
-  bandKnots: ${JSON.stringify(BAND_KNOTS)},
-  low: ${JSON.stringify(fitted.low)},
-  high: ${JSON.stringify(fitted.high)},
-  lists: ${lists.halfWidth},
-  heldOut: ${JSON.stringify(held)},
-  government: ${JSON.stringify(government)},
-  governmentBuckets: ${JSON.stringify(governmentBuckets)},
-} as const;
-`
-    .replaceAll(/([[,])(-?[\d.]+)/g, '$1 $2')
-    .replaceAll('[ ', '[')
-    .replaceAll('"', '')
-    .replaceAll(':', ': ')
-    .replaceAll(':  ', ': ');
-  const target = 'src/sources/traffic/model/coefficients.ts';
+  const coefficients = {
+    knots: KNOTS,
+    visits: fitted.curve,
+    bandKnots: BAND_KNOTS,
+    low: fitted.low,
+    high: fitted.high,
+    lists: lists.halfWidth,
+    heldOut: held,
+    government,
+    governmentBuckets,
+  };
+  const lines = Object.entries(coefficients).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const text = `{\n${lines.join(',\n')}\n}\n`;
+  const target = 'src/sources/traffic/model/coefficients.json';
   if (process.argv.includes('--check')) {
-    const same = readFileSync(target, 'utf8').replace(/\s/g, '') === text.replace(/\s/g, '');
+    const same = readFileSync(target, 'utf8') === text;
     if (!same) {
       console.error(`${target} is not what the fit gives`);
       process.exit(1);

@@ -1,4 +1,4 @@
-import { readTable } from '../sources/tables.ts';
+import { readTable } from '../runtime/table.ts';
 import type { Counts } from './drift-statistic.ts';
 
 /** Recorded answers of each stream and field, and how many have no value; the table is written by tools/field-presence.ts. */

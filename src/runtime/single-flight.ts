@@ -1,8 +1,8 @@
-/** `work`, of which one run is in progress at most: a call meanwhile joins it. */
-export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+/** `work`, of which one run is in progress at most: a call meanwhile joins it, whatever it was given. */
+export function singleFlight<Given extends unknown[], T>(work: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {
   let running: Promise<T> | null = null;
-  return () => {
-    running ??= work().finally(() => {
+  return (...given) => {
+    running ??= work(...given).finally(() => {
       running = null;
     });
     return running;

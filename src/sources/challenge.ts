@@ -3,7 +3,7 @@ import { type Answer, type Reply, textOf } from '../upstream/answer.ts';
 import type { Http, Whois } from '../upstream/ports.ts';
 import { Nesting } from './html/page.ts';
 import { blocked, type NotFound } from './outcome.ts';
-import type { Ports } from './source.ts';
+import { patternsIn } from './tables.ts';
 
 /** Parts of a page that are scanned: 10 ms at most. Recorded block pages have fewer than 1,000, and a script is one part. */
 export const MAX_EVENTS = 5_000;
@@ -107,34 +107,24 @@ const MAX_BYTES = 150_000;
 const SHORT_TEXT = 1_500;
 const SHELL_TEXT = 120;
 
-/** Redirect targets and final URLs of block pages. */
-const CHALLENGE_ADDRESS =
-  /^(?:https?:\/\/[^/]+)?\/(?:sorry\/|cdn-cgi\/challenge|_sec\/cp_challenge)|^https?:\/\/(?:sorry\.google|geo\.captcha-delivery)\./i;
-const CONSENT_ADDRESS = /^https?:\/\/(?:consent|guce)\./i;
-
-/** Attributes and scripts that only challenge pages have (Cloudflare, AWS, DataDome, HUMAN, Imperva, Akamai, Sucuri, Anubis, Vercel, ByteDance, Google). */
-const CHALLENGE_SCRIPT =
-  /_cf_chl_opt|challenge-platform\/h\/|\bgokuProps\b|captcha-delivery\.com|sucuri_cloudproxy_js|\/_sec\/cp_challenge|slardar_\w{0,20}waf|\/waf-aiso\/|\.within\.website\/x\/cmd\/anubis|vercel\/security/;
-const CHALLENGE_ATTRIBUTE =
-  /^(?:challenge-(?:form|running|stage|error-(?:text|title))|px-captcha|sec-if-cpt-container|captcha-form|anubis_challenge)$|_wafchallengeid|waforiginalreid|captcha-delivery\.com|\/_sec\/cp_challenge/;
-/** Parts that ordinary pages may have too: they count only if the page has hardly any text. */
-const CAPTCHA_CLASS = /\b(?:g-recaptcha|h-captcha|cf-turnstile)\b/;
-const CAPTCHA_PART = /captcha|_Incapsula_Resource/i;
-const CAPTCHA_SCRIPT = /_Incapsula_Resource|\.awswaf\.com|\/TSPD\//;
-const PHRASE =
-  "just a moment|verifying your connection|checking your browser|attention required|access denied|access to this page has been denied|are you (?:a )?(?:human|robot)|(?:please )?verify (?:that )?you(?:'re|’re| are) (?:a )?human|prove your humanity|human verification|robot check|security check(?:point)?|client challenge|pardon our interruption|please wait for verification|making sure you(?:'re|’re| are) not a bot|request unsuccessful\\. incapsula|the requested url was rejected|please enable js and disable any ad ?blocker|(?:please )?enable javascript and cookies|our systems have detected unusual traffic";
-const WHOLE_TITLE = new RegExp(`^(?:[\\w .]{1,30} - )?(?:${PHRASE})[\\s.…!?]*(?:\\| cloudflare)?$`, 'i');
-const TEXT_START = new RegExp(`^(?:${PHRASE})`, 'i');
-const CONSENT_TITLE = /^before you (?:continue|proceed)\b|^(?:cookie )?consent$|^we value your privacy$/i;
-/** Words of a server's error page, which is not a shell: its status decides. */
-const ERROR_WORDS = /\b[45]\d\d\b|error|unavailable|not found|maintenance|forbidden|bad gateway|too many requests|back soon/i;
+const marks = patternsIn(new URL('./challenge-marks.tsv', import.meta.url));
+const CHALLENGE_ADDRESS = marks('address');
+const CONSENT_ADDRESS = marks('consent address');
+const CHALLENGE_SCRIPT = marks('script', '', '', '');
+const CHALLENGE_ATTRIBUTE = marks('attribute', '', '', '');
+const CAPTCHA_CLASS = marks('captcha class', '', '', '');
+const CAPTCHA_PART = marks('captcha part');
+const CAPTCHA_SCRIPT = marks('captcha script', '', '', '');
+const WHOLE_TITLE = marks('phrase', '^(?:[\\w .]{1,30} - )?', '[\\s.…!?]*(?:\\| cloudflare)?$');
+const TEXT_START = marks('phrase', '^');
+const CONSENT_TITLE = marks('consent title');
+const ERROR_WORDS = marks('error');
+const JAVASCRIPT = marks('scripts');
+const BROWSER = marks('browser');
+const JSON_CHALLENGE = marks('json', '', '', '');
 /** A page that only asks for scripts or for another browser has no more text than this. */
 const NOTICE_TEXT = 600;
-const JAVASCRIPT = /java\s?script|ジャバスクリプト|자바스크립트|джава\s?скрипт/i;
-const BROWSER =
-  /browser|navegador|navigat(?:eur|or)|webbläsare|nettleser|selain|böngésző|prohlížeč|prehliadač|preglednik|przeglądark|tarayıc|peramban|naršykl|pārlūk|brauser|brskalnik|pretraživač|shfletues|trình duyệt|πρόγραμμα περιήγησης|браузър|браузер|прегледач|прелистувач|דפדפן|المتصفح|متصفح|مرورگر|ब्राउ|เบราว์เซอร์|ブラウザ|浏览器|瀏覽器|브라우저/i;
-const JSON_CHALLENGE =
-  /^\s*\{\s*"(?:url"\s*:\s*"https?:\/\/[\w.-]*captcha-delivery\.com\/|appId"\s*:\s*"PX\w+"[^{}]*"(?:blockScript|jsClientSrc)")/;
+
 function inMarkup(html: string): Challenge | null {
   const seen = scanMarkup(html);
   if (seen === null) return null;
@@ -199,11 +189,11 @@ export function screenReply(reply: Reply): Reply {
   return blockedBy(kind, reply.answer);
 }
 
-const screened = new WeakMap<Ports, Ports>();
+const screened = new WeakMap<object, object>();
 /** Ports whose answers are checked for challenges first: every source is opened with them. One copy per original, so that sources share it. */
-export function screenPorts(ports: Ports): Ports {
+export function screenPorts<Ports extends { readonly http: Http; readonly whois: Whois }>(ports: Ports): Ports {
   const known = screened.get(ports);
-  if (known) return known;
+  if (known) return known as Ports;
   const http: Http = { ask: async (request) => screenReply(await ports.http.ask(request)) };
   const whois: Whois = { ask: async (request) => screenReply(await ports.whois.ask(request)) };
   const own: Ports = { ...ports, http, whois };

@@ -1,11 +1,10 @@
 import { appmarketPage, appmarketSearch } from './appmarket/page/source.ts';
 import { forumApi } from './forum/api/source.ts';
-import { lazyReader } from './loading.ts';
 import { microblogApi, microblogOembed, microblogSyndication } from './microblog/sources.ts';
 import { registrationRdap, registrationWhois } from './registration/sources.ts';
 import { dataforseo, dataforseoHtml, searxng, serpapi, serpBrowser, serpPage } from './searchengine/sources.ts';
 import { shortVideoOembed, shortVideoPage } from './shortvideo/sources.ts';
-import type { ReaderEntries, ReaderEntry, Source } from './source.ts';
+import { lazyReader, type ReaderEntries, type ReaderEntry, type Source } from './source.ts';
 import { similarweb, trafficModel } from './traffic/sources.ts';
 
 /** Every source, in the order in which an operation tries them. */

@@ -54,8 +54,8 @@ export const limited = (what: string, retryAfterMs: number | null = null, detail
 /** A provider usually finishes a queued task within this time. */
 const QUEUED_MS = 60_000;
 /** The provider has accepted the task and will answer later: no other question has to wait for it. */
-export const queued = (retryAfterMs: number | null, detail: string): NotFound => ({
-  ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs ?? QUEUED_MS, detail),
+export const queued = ({ headers, at }: Answer, detail: string): NotFound => ({
+  ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs(headers, at) ?? QUEUED_MS, detail),
   counts: false,
 });
 

@@ -4,9 +4,8 @@ import { begun, latch, open } from '../../test/support/latched-parsers.ts';
 import { createManualClock, settle } from '../../test/support/manual-clock.ts';
 import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
-import { parse, parsersIn } from './loading.ts';
 import { createParserThreads } from './parser-threads.ts';
-import type { Attempt, ParserThreads } from './source.ts';
+import { type Attempt, type ParserThreads, parse, parsersIn } from './source.ts';
 
 const parser = parsersIn<typeof import('./traffic/model/parse.ts')>(new URL('./traffic/model/parse.ts', import.meta.url));
 const RANKS = JSON.stringify({ ranks: [{ date: '2026-10-31', rank: 7 }], domain: 'a.example' });
@@ -19,13 +18,19 @@ const answerOf = (text: string): Answer => ({
 });
 const attemptOf = (leftMs: number, signal = new AbortController().signal) => ({ signal, deadlineMs: realClock.now() + leftMs });
 const parseRanks = (parserThreads: ParserThreads, text: string, attempt: Attempt) =>
-  parse({ parserThreads }, parser('readTranco'), answerOf(text), { domain: 'a.example' }, attempt);
+  parse({ parserThreads }, parser('readTranco'), { tag: 'answer', answer: answerOf(text) }, { domain: 'a.example' }, attempt);
 const LARGE = RANKS.replace('}]', `,"note":"${'x'.repeat(300_000)}"}]`);
 
 test('a large answer parsed in a thread gives the same outcome as on the calling thread', async (t) => {
   const threads = createParserThreads({ clock: realClock });
   t.after(() => threads.close());
-  const here = await parse({}, parser('readTranco'), answerOf(LARGE), { domain: 'a.example' }, attemptOf(10_000));
+  const here = await parse(
+    {},
+    parser('readTranco'),
+    { tag: 'answer', answer: answerOf(LARGE) },
+    { domain: 'a.example' },
+    attemptOf(10_000),
+  );
   assert.equal(here.tag, 'found');
   const there = await Promise.all([1, 2, 3, 4, 5].map(() => parseRanks(threads, LARGE, attemptOf(10_000))));
   for (const outcome of there) assert.deepEqual(outcome, here);

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { after, type Clock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
-import { parseHere } from './loading.ts';
 import { changed, type NotFound, timeout } from './outcome.ts';
 import type { ParserReply, ParserRequest } from './parser-worker.ts';
-import type { Attempt, Parser, ParserThreads } from './source.ts';
+import { type Attempt, type Parser, type ParserThreads, parseHere } from './source.ts';
 
 interface ParserThreadsParts {
   readonly clock: Clock;

@@ -1,8 +1,7 @@
 /** Entry point of the parser threads: one request in, one reply out. Published as .js; parser-threads.ts finds it by its own URL. */
 import { parentPort } from 'node:worker_threads';
 import type { Answer } from '../upstream/answer.ts';
-import { loadParser } from './loading.ts';
-import type { Parser } from './source.ts';
+import { loadParser, type Parser } from './source.ts';
 
 export interface ParserRequest {
   readonly parser: Pick<Parser<unknown, unknown>, 'module' | 'name'>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createSpending } from '../spending/spending.ts';
-import type { SourceBudgetRule } from './source.ts';
+import type { SourceBudgetRule } from './source-budget.ts';
 import { createSourceBudget } from './source-budget.ts';
 
 const rule: SourceBudgetRule = { key: 'x', maxRequests: 10, maxUsd: 0.03, usdEach: 0.01, settings: 'A_CAP' };

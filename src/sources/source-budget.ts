@@ -1,8 +1,25 @@
-import { DAY_MS } from '../runtime/clock.ts';
+import { type Clock, DAY_MS } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createSpending } from '../spending/spending.ts';
+import type { Spending, SpendRule } from '../upstream/ports.ts';
 import { limited, type NotFound, refused } from './outcome.ts';
-import type { Ports, SourceBudgetRule } from './source.ts';
+
+export interface BudgetPorts {
+  readonly clock: Clock;
+  /** For the operator, never for clients; secrets do not belong here. */
+  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+  /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
+  readonly spending?: Spending;
+  readonly paid?: {
+    cost(source: string, usd: number): void;
+    /** A request was not made because the daily cap of the source is reached. */
+    capRefused(source: string): void;
+  };
+}
+export interface SourceBudgetRule extends SpendRule {
+  readonly usdEach: number;
+  readonly settings: string;
+}
 
 /** The cap of a paid source in `SIGHTLINE_DAILY_CAPS`. Sources with one key share it. `usdEach`: where the plan does not say. */
 export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_DAILY_CAPS'], key: string, usdEach = 0): SourceBudgetRule {
@@ -17,11 +34,13 @@ export interface Taken {
 }
 
 /** Caps what one paid source may cost in a UTC day. `ports.spending` counts: in memory, across restarts, or across a fleet. */
-export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>) {
+export type SourceBudget = ReturnType<typeof createSourceBudget>;
+export function createSourceBudget(rule: SourceBudgetRule, ports: BudgetPorts) {
   const spending = ports.spending ?? createSpending(ports.clock);
   const { key, settings } = rule;
   let loggedOn = -1;
   return {
+    ...rule,
     /** Counts a request before it is made. Once a cap is reached: `limited` until the next UTC day, and a log line that day. */
     async take(usd = rule.usdEach): Promise<Taken | NotFound> {
       const { taken, day, requests } = await spending.take(rule, usd);

@@ -1,33 +1,22 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import type { Answer } from '../upstream/answer.ts';
-import type { Attempt, Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
+import type { Answer, Reply } from '../upstream/answer.ts';
+import type { Attempt, Http, Lease, Pace, Whois } from '../upstream/ports.ts';
+import { outcomeOfChallenge, screenPorts } from './challenge.ts';
 import type { NotFound, Outcome } from './outcome.ts';
+import { type BudgetPorts, createSourceBudget, type SourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
-export interface Ports {
+export interface Ports extends BudgetPorts {
   readonly settings: Settings;
   readonly http: Http;
   readonly whois: Whois;
   readonly pace: Pace;
   /** Shared by a fleet; without it a source serialises its requests within this process. */
   readonly lease?: Lease;
-  /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
-  readonly spending?: Spending;
-  readonly paid?: PaidMetrics;
   /** Without it every answer is parsed on the calling thread. */
   readonly parserThreads?: ParserThreads;
-  readonly clock: Clock;
   /** 0 ≤ n < 1. */
   readonly random: () => number;
-  /** For the operator, never for clients; secrets do not belong here. */
-  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
-}
-
-export interface PaidMetrics {
-  cost(source: string, usd: number): void;
-  /** A request was not made because the daily cap of the source is reached. */
-  capRefused(source: string): void;
 }
 
 export type { Attempt };
@@ -106,7 +95,77 @@ export interface ParserThreads {
   close(): Promise<void>;
 }
 
-export interface SourceBudgetRule extends SpendRule {
-  readonly usdEach: number;
-  readonly settings: string;
+type Parse = (answer: Answer, input: never) => unknown;
+type ParserName<Module> = { [Name in keyof Module]: Module[Name] extends Parse ? Name : never }[keyof Module] & string;
+type InputOf<F> = F extends (answer: Answer, input: infer Input) => unknown ? Input : never;
+type ResultOf<F> = F extends Parse ? Awaited<ReturnType<F>> : never;
+
+/** The exported functions of a module as parsers: `parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url))`. */
+export const parsersIn =
+  <Module>(module: URL) =>
+  <Name extends ParserName<Module>>(name: Name): Parser<InputOf<Module[Name]>, ResultOf<Module[Name]>> => ({ module: module.href, name });
+
+/** Rejects where the module does not export the parser: a defect. */
+export async function loadParser<Input, Result>(
+  parser: Parser<Input, Result>,
+): Promise<(answer: Answer, input: Input) => Result | Promise<Result>> {
+  const module: Readonly<Record<string, (answer: Answer, input: Input) => Result | Promise<Result>>> = await import(parser.module);
+  const read = module[parser.name];
+  if (!read) throw new Error(`${parser.module} does not export ${parser.name}`);
+  return read;
 }
+
+export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result> =>
+  (await loadParser(parser))(answer, input);
+
+/** Parses an answer; a failed request is its own outcome. Large answers are parsed in a worker thread, all of them `where` it says so. */
+export async function parse<Input, Result>(
+  { parserThreads }: Pick<Ports, 'parserThreads'>,
+  parser: Parser<Input, Result>,
+  reply: Reply | NotFound,
+  input: Input,
+  attempt: Attempt,
+  where?: 'thread',
+): Promise<Result | NotFound> {
+  if (reply.tag !== 'answer') return reply;
+  return parserThreads ? parserThreads.parse(parser, reply.answer, input, attempt, where) : parseHere(parser, reply.answer, input);
+}
+
+type Open = (ports: Ports, budget: SourceBudget) => Asks;
+/** A source; `needs` is empty and `knowsAbsence` true where they are left out. */
+type Described<Id extends OperationId> = Omit<Source<Id>, 'open' | 'needs' | 'knowsAbsence'> &
+  Partial<Pick<Source, 'needs' | 'knowsAbsence'>> & { readonly load: () => Promise<Open> };
+
+const NO_CAP: SourceBudgetRule = { key: '', maxRequests: 0, maxUsd: 0, usdEach: 0, settings: '' };
+/** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
+export function lazily<const Id extends OperationId>({ load, ...source }: Described<Id>): Source {
+  return {
+    needs: [],
+    knowsAbsence: true,
+    ...source,
+    open(ports) {
+      let opened: Promise<Asks> | null = null;
+      const ask =
+        (operation: OperationId): Ask<OperationId> =>
+        async (input, attempt) => {
+          opened ??= load().then((open) =>
+            open(screenPorts(ports), createSourceBudget(source.dailyCap?.(ports.settings) ?? NO_CAP, ports)),
+          );
+          const asked = (await opened)[operation] as Ask<OperationId> | undefined;
+          if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
+          return asked(input, attempt);
+        };
+      return Object.fromEntries(source.operations.map((operation) => [operation, ask(operation)])) as Asks;
+    },
+  };
+}
+
+/** A reader that is loaded on first use. A challenge page is recognised before it. */
+export const lazyReader = <Id extends OperationId>(operation: Id, load: () => Promise<Reader<Id>>): ReaderEntry => ({
+  operation,
+  async load() {
+    // a method, so that a reader of one operation's input is accepted: the caller passes the input of `operation`
+    const reader: { read(answer: Answer, input: Input): Outcome<Resource> } = { read: await load() };
+    return (answer, input) => outcomeOfChallenge(answer) ?? reader.read(answer, input);
+  },
+});

@@ -1,12 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { readTable } from '../runtime/table.ts';
+import { absent, blocked, changed, finallyBlocked, limited, type NotFound, refused, timeout, unreachable } from './outcome.ts';
 import { isObject } from './untyped-json.ts';
 
-/** The lines of a table beside the code: cells separated by tabs; empty lines and lines that begin with `#` are comments. */
-export const readTable = (file: URL): readonly (readonly string[])[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split('\t'));
+/** Regular expressions from a table: a row a kind and a part. Each matches what any part of its kind matches, between `before` and `after`. */
+export function patternsIn(file: URL) {
+  const rows = readTable(file);
+  return (kind: string, before = '', after = '', flags = 'i'): RegExp =>
+    new RegExp(`${before}(?:${rows.flatMap(([of, part = '']) => (of === kind ? part : [])).join('|')})${after}`, flags);
+}
+
+const slow = (what: string, detail: string) => limited(what, null, detail);
+const OUTCOMES = { absent, blocked, closed: finallyBlocked, changed, limited: slow, refused, timeout, unreachable };
+/**
+ * The outcome of what a platform says, by a table: place, pattern of its words or code (any case), outcome, words for clients. `closed`: what
+ * was asked for exists and is not shown. The first row decides that matches one of the words; null if none does.
+ */
+export function reasonsIn(file: URL) {
+  const rows = readTable(file).map(([place, pattern = '', outcome = '', what = '']) => {
+    return { place, pattern: new RegExp(pattern, 'i'), make: OUTCOMES[outcome as keyof typeof OUTCOMES], what };
+  });
+  return (place: string, words: readonly string[], detail: string): NotFound | null => {
+    const known = rows.find((row) => row.place === place && words.some((text) => row.pattern.test(text)));
+    return known ? known.make(known.what, detail) : null;
+  };
+}
 
 /**
  * Where a document states each field of a resource: by the field's dotted path, one or more dotted paths of keys; `[]` means every entry of a

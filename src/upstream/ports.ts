@@ -81,7 +81,7 @@ export interface HttpRequest {
   readonly named?: boolean;
   /** True if the answer holds credentials (a token endpoint): neither request nor answer is recorded. */
   readonly credentials?: boolean;
-  /** True if the answer is kept for other attempts too (robots.txt, the RDAP bootstrap). */
+  /** True if the answer is kept for other attempts too (robots.txt, a token): only `timeoutMs` ends it, not the attempt's signal. */
   readonly shared?: boolean;
   /** Secrets in the URL or in headers, which a recorder removes. */
   readonly secrets?: readonly string[];

@@ -109,10 +109,8 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
   const passed = new Set(exempt.map((host) => host.toLowerCase()));
 
   async function fetchRobots(origin: string, attempt: Attempt): Promise<CachedRobots> {
-    // not the caller's signal: other callers share the fetch
-    const shared = { shared: true, attempt: { ...attempt, signal: new AbortController().signal } };
     const limits = { maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS };
-    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, ...shared });
+    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, shared: true, attempt });
     const now = clock.now();
     if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
     const { answer } = reply;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Reply } from './answer.ts';
 import type { HttpParts } from './http/client.ts';
-import { BODY_TIMEOUT_MS, Body, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, watch, within } from './http/exchange.ts';
+import { BODY_TIMEOUT_MS, Body, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, watch, within } from './http/exchange.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
 import { bareHost, hostFault, pinned, systemLookup } from './http/guard.ts';
 import { takeTurn, usualRule } from './pace.ts';
@@ -69,9 +69,10 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
 
   return {
     async ask(request) {
-      if (request.attempt.signal.aborted) return tooSlow(`whois://${request.host}`);
+      const ended = signalOf(request);
+      if (ended.aborted) return tooSlow(`whois://${request.host}`);
       const at = clock.now();
-      const reply = await within(clock, request.timeoutMs, request.attempt.signal, (signal, untilMs) => ask(request, untilMs, signal));
+      const reply = await within(clock, request.timeoutMs, ended, (signal, untilMs) => ask(request, untilMs, signal));
       const { host, query, shared = false } = request;
       const asked = { method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query };
       const answer = reply.tag === 'answer' ? reply.answer : null;

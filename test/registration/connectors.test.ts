@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
-import { parse } from '../../src/sources/loading.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
 import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/registries.ts';
 import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
 import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
-import type { ParserThreads, Source } from '../../src/sources/source.ts';
+import { type ParserThreads, parse, type Source } from '../../src/sources/source.ts';
 import { type FakePorts, registrationPorts } from './fake-ports.ts';
 
 const attempt = (ports: FakePorts) => ({ signal: new AbortController().signal, deadlineMs: ports.clock.now() + 30_000 });
@@ -160,7 +159,7 @@ test('WHOIS: every answer is handed to the parser threads, which keep large ones
   const parserThreads: ParserThreads = {
     parse(parser, answer, input, attempt) {
       parsed.push(parser.name);
-      return parse({}, parser, answer, input, attempt);
+      return parse({}, parser, { tag: 'answer', answer }, input, attempt);
     },
     close: async () => undefined,
   };

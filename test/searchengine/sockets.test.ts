@@ -14,7 +14,7 @@ test('a provider whose first byte takes a minute is waited for within the deadli
     const there = { ...ports, clock: real.clock, http: real.http };
     real.sandbox.faults.next('https://api.dataforseo.com', { kind: 'slow-headers', ms: 60_000 }, 1);
     const pending = lookup(dataforseo, there, asked('running shoes'), 120_000);
-    await real.clock.whenSleeping(3);
+    await real.clock.whenSleeping(2);
     await real.clock.advance(60_000);
     const outcome = await pending;
     assert.ok(outcome.tag === 'found', JSON.stringify(outcome));

@@ -19,10 +19,10 @@ import { recordings, required } from './recordings.ts';
 const anchorsOf = (html: string, engine: 'a' | 'b'): string[] => {
   if (engine === 'a') {
     const page = indexPage(sourceOf(Buffer.from(html)), GOOGLE_PLAN, true) ?? assert.fail('the page is beyond the limits');
-    return Object.keys(GOOGLE).filter((name) => page.all(name as keyof typeof GOOGLE).length > 0);
+    return Object.keys(GOOGLE).filter((name) => page.all(name).length > 0);
   }
   const page = indexPage(sourceOf(Buffer.from(html)), BING_PLAN, true) ?? assert.fail('the page is beyond the limits');
-  return Object.keys(BING).filter((name) => page.all(name as keyof typeof BING).length > 0);
+  return Object.keys(BING).filter((name) => page.all(name).length > 0);
 };
 /** Attributes and tags that the parsers read in addition to the anchors. */
 const MARKS =

@@ -4,7 +4,7 @@ import { readSettings } from '../../src/settings.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { createHttp } from '../../src/upstream/http/client.ts';
 import type { Lookup } from '../../src/upstream/http/guard.ts';
-import { hostsFrom, NO_HOSTS } from '../../src/upstream/http/host-map.ts';
+import { hostsFrom } from '../../src/upstream/http/host-map.ts';
 import { createPace } from '../../src/upstream/pace.ts';
 import type { HttpRequest, Pace, WhoisRequest } from '../../src/upstream/ports.ts';
 import { createWhois } from '../../src/upstream/whois.ts';
@@ -34,7 +34,7 @@ export async function outside({ hosts = [], whois = [], environment = {}, lookup
     settings,
     clock,
     pace: pace ?? createPace(clock),
-    hosts: unmapped ? NO_HOSTS : hostsFrom({ ...sandbox.map, ...map }),
+    hosts: unmapped ? hostsFrom({}) : hostsFrom({ ...sandbox.map, ...map }),
     lookup,
   };
   const http = createHttp(parts);

@@ -1,5 +1,4 @@
-import { parse, parsersIn } from '../../src/sources/loading.ts';
-import type { Asks, Ports } from '../../src/sources/source.ts';
+import { type Asks, type Ports, parse, parsersIn } from '../../src/sources/source.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
@@ -15,7 +14,7 @@ export function open(ports: Ports): Asks {
         maxBytes: 100_000,
         attempt,
       });
-      return reply.tag === 'answer' ? parse(ports, parser('readToy'), reply.answer, { domain }, attempt) : reply;
+      return parse(ports, parser('readToy'), reply, { domain }, attempt);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../../src/sources/loading.ts';
+import { lazily, lazyReader } from '../../src/sources/source.ts';
 
 /** A source that exists for the test of CONTRIBUTING.md alone: `npm run toy-source` adds it to a copy of the project. */
 export const trafficToy = lazily({

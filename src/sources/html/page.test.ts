@@ -6,12 +6,11 @@ import { SELECTORS as APP } from '../appmarket/page/elements.ts';
 import { ANCHORS as BING } from '../searchengine/bing/entries.ts';
 import { ANCHORS as GOOGLE } from '../searchengine/google/organic.ts';
 import { find } from './element.ts';
-import { indexPage } from './page.ts';
-import { planOf } from './selectors.ts';
+import { indexPage, planOf, type Selectors } from './page.ts';
 import { pageSource, sourceOf, withoutScripts } from './source.ts';
 import { rawText } from './text.ts';
 
-const opened = <Name extends string>(html: string, selectors: Readonly<Record<Name, string>>, displayed: boolean) =>
+const opened = (html: string, selectors: Selectors, displayed: boolean) =>
   indexPage(sourceOf(Buffer.from(html)), planOf(selectors), displayed) ?? assert.fail('the page is beyond the limits');
 
 const treeOf = (html: string) => load(html, { xml: { xmlMode: false, decodeEntities: true } });
@@ -23,10 +22,10 @@ const PAGE = `<html><body><div id="rso" class="a pla-unit"><a href="/search?q=x&
 
 test('every selector finds the elements that it matches, in document order', () => {
   for (const selectors of [GOOGLE, BING] as const) {
-    const page = opened<string>(PAGE, selectors, true);
+    const page = opened(PAGE, selectors, true);
     const tree = treeOf(PAGE);
     for (const [name, selector] of Object.entries(selectors)) {
-      const expected = tree(selector)
+      const expected = tree(selector as 'p')
         .toArray()
         .filter((e) => !/hidden|drawing/.test(JSON.stringify(e.children.map((c) => ('data' in c ? c.data : '')))));
       const seen = page.all(name);
@@ -51,9 +50,9 @@ test('a page with its hidden elements: the selectors of the marketplace, in the 
     const html = String(made.body);
     const page = opened(html, APP, false);
     const tree = treeOf(html);
-    for (const name of Object.keys(APP) as (keyof typeof APP)[]) {
+    for (const [name, selector] of Object.entries(APP)) {
       const found = page.all(name);
-      const selected = tree(APP[name]).toArray();
+      const selected = tree(selector as 'p').toArray();
       assert.deepEqual(
         found.map((element) => [element.name, element.attribs]),
         selected.map((element) => [element.name, element.attribs]),

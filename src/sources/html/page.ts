@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
+import { readTable } from '../../runtime/table.ts';
 import { UnreadFields } from '../unread-fields.ts';
-import type { Element } from './element.ts';
-import type { Plan } from './selectors.ts';
+import { type Element, type Test, within } from './element.ts';
 import type { PageSource } from './source.ts';
 
 /** Limits of work per element and per ancestor. Recorded pages of 2015 to 2026 have at most 61 levels and 13,200 elements. */
@@ -32,18 +32,78 @@ export class Nesting {
   }
 }
 
-/** A page after one traversal: its elements by the names of the selectors that match them, so that it is searched once. */
-export interface Page<Name extends string> {
-  /** Fields that this page states and that its parser could not read. */
-  readonly unread: UnreadFields;
-  /** The page as received, for the few values that are not in its elements. */
-  readonly source: PageSource;
-  /** Elements of a selector in document order, those inside `around` alone if it is given. */
-  all(name: Name, around?: Element | null): readonly Element[];
-  first(name: Name, around?: Element | null): Element | null;
-  /** Texts of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
-  readonly undisplayed: readonly Undisplayed[];
+interface Rule {
+  readonly name: string;
+  readonly matches: Test;
 }
+interface AttributeRules {
+  /** Matches each value of the attribute that a rule may match: one test instead of one for each rule. */
+  readonly glance: RegExp;
+  /** Names of the selectors that are a class or an id alone. */
+  readonly byWord: ReadonlyMap<string, readonly string[]>;
+  readonly rules: readonly Rule[];
+}
+/** Selectors by a tag or attribute that they require, so that most elements are skipped quickly. */
+export interface Plan {
+  readonly names: readonly string[];
+  readonly byTag: ReadonlyMap<string, readonly Rule[]>;
+  readonly byAttribute: ReadonlyMap<string, AttributeRules>;
+}
+/** CSS lists of compound selectors without combinators, by name: `#tads, .ad, a[href*="/aclk?"], [role="heading"]:not([aria-level])`. */
+export type Selectors = Readonly<Record<string, string>>;
+/** The selectors of a table: a row a name. */
+export const selectorsIn = (file: URL): Selectors => Object.fromEntries(readTable(file));
+
+const OPERATORS: Readonly<Record<string, (given: string, value: string) => boolean>> = {
+  '': (given, value) => given === value,
+  '~': (given, value) => given.split(/\s+/).includes(value),
+  '*': (given, value) => given.includes(value),
+  '^': (given, value) => given.startsWith(value),
+  $: (given, value) => given.endsWith(value),
+};
+const CONDITION = /(:not\()?\[([\w-]+)(?:([~*^$]?)="([^"]*)")?\]\)?/g;
+
+function matcher(selector: string): Test {
+  const tag = /^[\w-]*/.exec(selector)?.[0] ?? '';
+  const conditions = [...selector.matchAll(CONDITION)];
+  if (tag.length + conditions.reduce((sum, [whole]) => sum + whole.length, 0) !== selector.length)
+    throw new Error(`the selector ${selector} has a form that is not supported`);
+  const tests = conditions.map(([, not, name = '', how = '', value]) => ({ not: not !== undefined, name, holds: OPERATORS[how], value }));
+  return ({ name, attribs }) =>
+    (tag === '' || name === tag) &&
+    tests.every((test) => {
+      const given = attribs[test.name];
+      return (given !== undefined && (test.value === undefined || test.holds?.(given, test.value) === true)) !== test.not;
+    });
+}
+
+export function planOf(selectors: Selectors): Plan {
+  const byTag = new Map<string, Rule[]>();
+  const byAttribute = new Map<string, { values: string[]; byWord: Map<string, string[]>; rules: Rule[] }>();
+  for (const [name, list] of Object.entries(selectors))
+    for (const selector of list.split(/\s*,\s*(?![^[]*\])/)) {
+      const [, mark, word = ''] = /^([#.])([\w-]+)$/.exec(selector) ?? [];
+      // the value that an attribute must hold: the empty string where any will do
+      const [, attribute = mark && (mark === '#' ? 'id' : 'class'), value = word] =
+        /\[([\w-]+)(?:[~*^$]?="([^"]*)")?\]/.exec(selector) ?? [];
+      if (attribute === undefined) {
+        byTag.set(selector, [...(byTag.get(selector) ?? []), { name, matches: matcher(selector) }]);
+        continue;
+      }
+      const known = byAttribute.get(attribute) ?? { values: [], byWord: new Map<string, string[]>(), rules: [] as Rule[] };
+      byAttribute.set(attribute, known);
+      known.values.push(value);
+      if (mark) known.byWord.set(word, [...(known.byWord.get(word) ?? []), name]);
+      else known.rules.push({ name, matches: matcher(selector) });
+    }
+  const glanced = [...byAttribute].map(([attribute, { values, ...rules }]) => [attribute, { ...rules, glance: anyOf(values) }] as const);
+  return { names: Object.keys(selectors), byTag, byAttribute: new Map(glanced) };
+}
+const anyOf = (values: readonly string[]): RegExp =>
+  new RegExp(values.map((value) => value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'));
+
+/** A page after one traversal: its elements by the names of the selectors that match them, so that it is searched once. */
+export type Page = NonNullable<ReturnType<typeof indexPage>>;
 interface Undisplayed {
   readonly parent: Element;
   text: string;
@@ -56,9 +116,9 @@ const isHidden = ({ hidden, style }: Element['attribs']): boolean =>
   hidden !== undefined || (style?.includes('none') === true && /display\s*:\s*none/i.test(style));
 
 /** Indexes a page in one pass; null beyond the limits. `displayed`: without scripts, drawings and hidden elements, most of the bytes. */
-export function indexPage<Name extends string>(source: PageSource, plan: Plan<Name>, displayed: boolean): Page<Name> | null {
+export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
   const nesting = new Nesting();
-  const lists = new Map<Name, Element[]>(plan.names.map((name) => [name, []]));
+  const lists = new Map<string, Element[]>(plan.names.map((name) => [name, []]));
   const undisplayed: Undisplayed[] = [];
   let place = 0;
   let open: Element | null = null;
@@ -71,7 +131,7 @@ export function indexPage<Name extends string>(source: PageSource, plan: Plan<Na
   /** Number of open elements down to a control or dialog within the text that is left out; 0 outside of one. */
   let mutedDepth = 0;
 
-  const note = (name: Name, element: Element): void => {
+  const note = (name: string, element: Element): void => {
     const list = lists.get(name);
     if (list && list.at(-1) !== element) list.push(element);
   };
@@ -133,16 +193,27 @@ export function indexPage<Name extends string>(source: PageSource, plan: Plan<Na
     },
   });
   if (!nesting.parse(parser, source.markup)) return null;
+  const listOf = (name: string): readonly Element[] => {
+    const list = lists.get(name);
+    if (!list) throw new Error(`the plan has no selector ${name}`);
+    return list;
+  };
   return {
+    /** Fields that this page states and that its parser could not read. */
     unread: new UnreadFields(),
+    /** The page as received, for the few values that are not in its elements. */
     source,
-    undisplayed,
-    all(name, around) {
-      const list = lists.get(name) ?? [];
+    /** Texts of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
+    undisplayed: undisplayed as readonly Undisplayed[],
+    /** Elements of a selector in document order, those inside `around` alone if it is given. */
+    all(name: string, around?: Element | null): readonly Element[] {
+      const list = listOf(name);
       return around ? list.slice(firstAfter(list, around.from), firstAfter(list, around.end - 1)) : list;
     },
-    first(name, around) {
-      const list = lists.get(name) ?? [];
+    /** Whether an element is one of a selector, or inside of one. */
+    isIn: (name: string, element: Element): boolean => listOf(name).some((around) => within(element, around)),
+    first(name: string, around?: Element | null): Element | null {
+      const list = listOf(name);
       const first = list[around ? firstAfter(list, around.from) : 0];
       return first && (!around || first.from < around.end) ? first : null;
     },

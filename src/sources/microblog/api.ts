@@ -4,7 +4,18 @@ import { type Answer, textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, refused } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
-import { aboutAnother, bestVideo, fieldsOf, GONE, linksOf, outcomeOfStatus, postOf, tagsOf, UNKNOWN_SHAPE, unexplained } from './post.ts';
+import {
+  aboutAnother,
+  bestVideo,
+  fieldsOf,
+  linksOf,
+  outcomeOfStatus,
+  outcomeOfWords,
+  postOf,
+  tagsOf,
+  UNKNOWN,
+  unexplained,
+} from './post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
@@ -55,21 +66,12 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   });
 }
 
-/** Problem types of the X API that concern the request or the application, never the post. */
-const REQUEST_PROBLEM = /\/(?:invalid-request|usage-capped|client-\w[\w-]*|unsupported-authentication|oauth\w*|rule-cap)$/;
-
 function outcomeOfErrors([first]: readonly JsonObject[]): NotFound | null {
   if (!first) return null;
   const type = wordsIn(first.type) ?? '';
   const words = wordsIn(first.detail) ?? wordsIn(first.message) ?? '';
   const detail = `${wordsIn(first.title) ?? ''}: ${words}`.slice(0, 160);
-  if (/user has been suspended/i.test(words)) return absent("The author's account is suspended.", detail);
-  if (type.endsWith('/resource-not-found')) return absent(GONE, detail);
-  if (type.endsWith('/not-authorized-for-resource')) return absent("The author's posts are protected.", detail);
-  // about:blank is a problem with the request itself (RFC 9457)
-  if (type === '' || type === 'about:blank' || REQUEST_PROBLEM.test(type))
-    return refused('The platform did not accept the request.', detail);
-  return unexplained(`${type.slice(-60)} ${detail}`);
+  return outcomeOfWords('api', [`type ${type}`, words], detail) ?? unexplained(`${type.slice(-60)} ${detail}`);
 }
 
 /** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */
@@ -82,11 +84,11 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
     const said = `${body?.type} ${body?.title} ${body?.reason}`;
     const cap = /usage-capped|CreditsDepleted|client-forbidden|client-not-enrolled/i.exec(said)?.[0];
     if (cap) return refused("The platform did not accept this service's credentials.", `HTTP ${answer.status} ${cap}`);
-    return outcomeOfStatus(answer) ?? known ?? changed(UNKNOWN_SHAPE, body ? 'neither data nor errors' : 'not JSON');
+    return outcomeOfStatus(answer) ?? known ?? changed(UNKNOWN, body ? 'neither data nor errors' : 'not JSON');
   }
   const id = idIn(post.id);
   const asked = postIdOf(input.url);
-  if (id === null || typeof post.text !== 'string') return changed(UNKNOWN_SHAPE, 'no id or text');
+  if (id === null || typeof post.text !== 'string') return changed(UNKNOWN, 'no id or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
   // withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public
   if (listOf(at(post, 'withheld', 'country_codes')).some((code) => code === 'XX' || code === 'XY'))

@@ -3,11 +3,10 @@ import { isPostHost, type PostAddress, postAddressOf, postUrl } from '../../cont
 import { atMost } from '../../runtime/lru.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import { parse, parsersIn } from '../loading.ts';
 import type { NotFound } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
-import type { Asks, Attempt, Ports, SourceBudgetRule } from '../source.ts';
-import { createSourceBudget } from '../source-budget.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
+import type { SourceBudget } from '../source-budget.ts';
 import { restMs } from './post.ts';
 
 type Post = Exclude<PostAddress, { kind: 'short' }>;
@@ -37,7 +36,7 @@ function answerWith(
       const { answer } = reply;
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
       if (rest !== null) await ports.pace.rest(pace.key, rest);
-      return parse(ports, reader, answer, { url: postUrl(post.address.id, post.address.handle) }, attempt);
+      return parse(ports, reader, reply, { url: postUrl(post.address.id, post.address.handle) }, attempt);
     },
   };
 }
@@ -52,10 +51,9 @@ const QUERY = new URLSearchParams({
   'media.fields': 'type,url,preview_image_url,variants',
 }).toString();
 
-export function openApi(ports: Ports, cap: SourceBudgetRule): Asks {
-  const budget = createSourceBudget(cap, ports);
+export function openApi(ports: Ports, budget: SourceBudget): Asks {
   // X bills a post once a UTC day, however often it is read
-  const billedOn = new LRUCache<string, number>(atMost(Math.max(1, cap.maxRequests)));
+  const billedOn = new LRUCache<string, number>(atMost(Math.max(1, budget.maxRequests)));
   return answerWith(ports, inApi('readMicroblogApi'), API_PACE, async ({ id }, attempt) => {
     const today = Math.floor(ports.clock.now() / 86_400_000);
     const taken = billedOn.get(id) === today ? null : await budget.take();
@@ -72,7 +70,7 @@ export function openApi(ports: Ports, cap: SourceBudgetRule): Asks {
     // a read is billed only if it succeeds
     const isBilled = reply.answer.status === 200;
     if (isBilled) billedOn.set(id, today);
-    await taken?.settle(isBilled ? cap.usdEach : 0);
+    await taken?.settle(isBilled ? budget.usdEach : 0);
     return reply;
   });
 }

@@ -1,26 +1,11 @@
 import { postIdOf } from '../../contract/parameters/post-url.ts';
-import { textOf } from '../../upstream/answer.ts';
 import type { Element } from '../html/element.ts';
-import { indexPage } from '../html/page.ts';
-import { planOf } from '../html/selectors.ts';
+import { indexPage, planOf } from '../html/page.ts';
 import { sourceOf } from '../html/source.ts';
 import { absent, changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
-import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf, parseJson } from '../untyped-json.ts';
-import {
-  aboutAnother,
-  fieldsOf,
-  GONE,
-  linksOf,
-  mediaOf,
-  notData,
-  OF_MEDIA,
-  outcomeOfEmbedError,
-  outcomeOfUnavailable,
-  postOf,
-  tagsOf,
-  UNKNOWN_SHAPE,
-} from './post.ts';
+import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
+import { aboutAnother, fieldsOf, GONE, linksOf, mediaOf, OF_MEDIA, postOf, readEmbed, tagsOf, tombstoneOf, UNKNOWN } from './post.ts';
 
 const fields = fieldsOf('syndication');
 
@@ -36,18 +21,16 @@ const answersAnother = (post: JsonObject): boolean =>
  * deleted quoted post is left out, so `isQuote` is true or null; rate-limited clients get a bare 404, so that is never `absent`.
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
-  const text = textOf(answer);
-  const body = objectOf(parseJson(text));
-  const failure = outcomeOfEmbedError(answer, body);
-  if (failure) return failure;
-  if (!body) return notData(text);
-  const unavailable = outcomeOfUnavailable(body);
+  const read = readEmbed(answer);
+  if (read.tag !== 'embed') return read;
+  const { body } = read;
+  const unavailable = tombstoneOf(body);
   if (unavailable) return unavailable;
   if (Object.keys(body).length === 0) return absent(GONE, 'empty object');
   const id = idIn(body.id_str);
   const asked = postIdOf(input.url);
   const user = objectOf(body.user);
-  if (id === null || typeof body.text !== 'string' || !user) return changed(UNKNOWN_SHAPE, 'no id, text or user');
+  if (id === null || typeof body.text !== 'string' || !user) return changed(UNKNOWN, 'no id, text or user');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
 
   const details = objectsOf(body.mediaDetails);
@@ -74,11 +57,9 @@ const readText = (node: Element | string): string => {
 
 /** Parses the oEmbed answer (https://oembed.com): no counts, no media, only the day (the id has the time), only unexpanded links. */
 export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
-  const source = textOf(answer);
-  const body = objectOf(parseJson(source));
-  const failure = outcomeOfEmbedError(answer, body);
-  if (failure) return failure;
-  if (!body) return notData(source);
+  const read = readEmbed(answer);
+  if (read.tag !== 'embed') return read;
+  const { body } = read;
   const page = indexPage(sourceOf(Buffer.from(String(body.html ?? ''))), PLAN, false);
   if (page === null) return tooComplex();
   const paragraph = page.all('paragraph').find(({ parent }) => parent?.name === 'blockquote');

@@ -1,7 +1,7 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { textOf } from '../../upstream/answer.ts';
-import { absent, changed, type Found, limited, type NotFound, refused, unreachable } from '../outcome.ts';
+import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
 import {
@@ -13,10 +13,11 @@ import {
   mediaOf,
   notData,
   outcomeOfStatus,
-  outcomeOfUnavailable,
+  outcomeOfWords,
   postOf,
   tagsOf,
-  UNKNOWN_SHAPE,
+  tombstoneOf,
+  UNKNOWN,
 } from './post.ts';
 
 /** The result object, unwrapped from the visibility wrapper of some posts. */
@@ -121,16 +122,12 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
   });
 }
 
-const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad guest token|csrf/i;
 function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   if (errors.length === 0) return null;
   const words = errors.flatMap((e) => wordsIn(e.message) ?? []).join('; ');
+  const codes = errors.map((e) => `code ${Number(e.code ?? at(e, 'extensions', 'code'))}`);
   const detail = words.slice(0, 160);
-  if (errors.some((e) => Number(e.code ?? at(e, 'extensions', 'code')) === 144) || /no status found/i.test(words))
-    return absent(GONE, detail);
-  if (SIGNED_OUT.test(words)) return refused("The platform did not accept the provider's credentials.", detail);
-  if (/rate limit/i.test(words)) return limited('The platform limits the number of requests.', null, detail);
-  return unreachable('The platform failed on its side.', detail);
+  return outcomeOfWords('graphql', [...codes, words], detail) ?? unreachable('The platform failed on its side.', detail);
 }
 
 /** Parses the platform's internal result object as data providers return it, in its forms since 2022 (recordings/social/NOTES.md 2.2 to 2.4). */
@@ -147,11 +144,11 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
     if (root === null) return notData(text);
     if (other) return aboutAnother(other, asked);
     const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some((key) => at(stated, key) !== undefined);
-    return empty && (isOwn || (stated && Object.keys(stated).length === 0)) ? absent(GONE, 'empty result') : changed(UNKNOWN_SHAPE);
+    return empty && (isOwn || (stated && Object.keys(stated).length === 0)) ? absent(GONE, 'empty result') : changed(UNKNOWN);
   }
-  const unavailable = outcomeOfUnavailable(result);
+  const unavailable = tombstoneOf(result);
   if (unavailable) return unavailable;
   const id = idOf(result);
-  if (id === null || typeof field(result, 'full_text') !== 'string') return changed(UNKNOWN_SHAPE, 'no text');
+  if (id === null || typeof field(result, 'full_text') !== 'string') return changed(UNKNOWN, 'no text');
   return resourceOf(result, id, objectOf(data.tweetResult) !== null);
 };

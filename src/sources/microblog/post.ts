@@ -1,20 +1,9 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
-import type { Answer } from '../../upstream/answer.ts';
-import {
-  absent,
-  blocked,
-  changed,
-  type Found,
-  failureOfStatus,
-  finallyBlocked,
-  found,
-  MAX_WAIT_MS,
-  type NotFound,
-  retryAfterMs,
-} from '../outcome.ts';
-import { fieldsAt, placesOf, readTable } from '../tables.ts';
-import { at, countIn, instantOf, type JsonObject, numberIn, objectOf, objectsOf, urlIn, wordsIn } from '../untyped-json.ts';
+import { type Answer, textOf } from '../../upstream/answer.ts';
+import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs } from '../outcome.ts';
+import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
+import { at, countIn, instantOf, type JsonObject, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
 import { withoutTracking } from '../web-address.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
@@ -176,25 +165,22 @@ export const notData = (text: string): NotFound =>
 export const aboutAnother = (given: string, asked: string | null): NotFound =>
   changed('The answer is about another post.', `asked ${asked}, given ${given}`);
 
-export const UNKNOWN_SHAPE = 'The answer has a shape that is not known.';
+export const UNKNOWN = 'The answer has a shape that is not known.';
 export const GONE = 'The post was deleted or never existed.';
 
-const OUTCOMES = { absent, blocked, closed: finallyBlocked };
-const REASONS = readTable(new URL('./reasons.tsv', import.meta.url)).map(([place, pattern = '', outcome = '', what = '']) => {
-  return { place, pattern: new RegExp(pattern, 'i'), make: OUTCOMES[outcome as keyof typeof OUTCOMES], what };
-});
-function outcomeOfWords(place: 'tombstone' | 'unavailable' | 'embed', words: readonly string[], detail: string): NotFound | null {
-  const known = REASONS.find((reason) => reason.place === place && words.some((text) => reason.pattern.test(text)));
-  return known ? known.make(known.what, detail) : null;
-}
+export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url));
 
-/** Only the platform's error object states why a post is not shown: rate-limited clients also get a 404 without one. */
-export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): NotFound | null {
+/** The JSON of an embed endpoint. Only its error object states why a post is not shown: rate-limited clients also get a 404 without one. */
+export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly body: JsonObject } | NotFound {
+  const text = textOf(answer);
+  const body = objectOf(parseJson(text));
   const errors = objectsOf(body?.errors);
   const words = [body?.error, ...errors.map((error) => error.message)].filter((word) => typeof word === 'string');
   const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? `code ${code}` : []));
   const detail = `HTTP ${answer.status} ${words.join('; ').slice(0, 120)}`.trim();
-  return outcomeOfWords('embed', [...codes, ...words], detail) ?? outcomeOfStatus(answer);
+  return (
+    outcomeOfWords('embed', [...codes, ...words], detail) ?? outcomeOfStatus(answer) ?? (body ? { tag: 'embed', body } : notData(text))
+  );
 }
 
 /** The platform's own statement that the post is not shown, for a reason that is not known: it says nothing about other posts. */
@@ -204,7 +190,7 @@ export const unexplained = (detail: string): NotFound => ({
 });
 
 /** The outcome of a result that stands in place of a post; null for a post. */
-export function outcomeOfUnavailable(result: JsonObject): NotFound | null {
+export function tombstoneOf(result: JsonObject): NotFound | null {
   const { tombstone, reason, __typename: type } = result;
   const isTombstone = objectOf(tombstone) !== null || type === 'TweetTombstone';
   if (!isTombstone && type !== 'TweetUnavailable') return null;

@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../loading.ts';
+import { lazily, lazyReader } from '../source.ts';
 import { dailyCapOf } from '../source-budget.ts';
 
 export const microblogApi = lazily({

@@ -1,10 +1,9 @@
 import type { DomainRegistration } from '../../contract/operations/registration.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
-import type { Answer, Reply } from '../../upstream/answer.ts';
+import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import { parse, parsersIn } from '../loading.ts';
 import { limited, type NotFound, type Outcome, refused, unreachable } from '../outcome.ts';
-import type { Asks, Attempt, Ports } from '../source.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import { TOO_FAST } from './facts.ts';
 import { createBases } from './rdap/bases.ts';
 import { isRegistryHost, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
@@ -21,34 +20,37 @@ const REST_MS = 30_000;
 
 interface Asked {
   readonly outcome: Outcome<DomainRegistration>;
-  readonly answer: Answer | null;
+  readonly reply: Reply;
 }
-type Send = (limits: { readonly timeoutMs: number; readonly pace: PaceRule; readonly attempt: Attempt }) => Promise<Reply>;
-type Read = (answer: Answer) => Promise<Outcome<DomainRegistration>>;
+type Read = (reply: Reply) => Promise<Outcome<DomainRegistration>>;
 
 /** Asks a server at its pace. After a rate limit the server is not asked again before the time that it states, at most a day later. */
-async function askServer(ports: Ports, attempt: Attempt, paces: Paces, send: Send, read: Read, timeoutMs = TIMEOUT_MS): Promise<Asked> {
+async function askServer(
+  ports: Ports,
+  attempt: Attempt,
+  paces: Paces,
+  send: (pace: PaceRule) => Promise<Reply>,
+  read: Read,
+): Promise<Asked> {
   const { pace, long } = paces;
   const waitMs = long ? await ports.pace.take(long, 0, attempt.signal) : 0;
-  if (waitMs > 0) return { outcome: { ...limited(TOO_FAST, waitMs), counts: false }, answer: null };
-  const leftMs = Math.max(1, attempt.deadlineMs - ports.clock.now());
-  const reply = await send({ timeoutMs: Math.min(timeoutMs, leftMs), pace, attempt });
-  if (reply.tag !== 'answer') return { outcome: reply, answer: null };
-  const outcome = await read(reply.answer);
-  if (outcome.tag === 'limited') await ports.pace.rest(pace.key, Math.min(outcome.retryAfterMs ?? REST_MS, DAY_MS));
-  return { outcome, answer: reply.answer };
+  const reply: Reply = waitMs > 0 ? { ...limited(TOO_FAST, waitMs), counts: false } : await send(pace);
+  const outcome = await read(reply);
+  if (reply.tag === 'answer' && outcome.tag === 'limited')
+    await ports.pace.rest(pace.key, Math.min(outcome.retryAfterMs ?? REST_MS, DAY_MS));
+  return { outcome, reply };
 }
 
 /** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. Its failure is ignored. */
 async function withRegistrar(
   ports: Ports,
-  { outcome, answer }: Asked,
+  { outcome, reply }: Asked,
   attempt: Attempt,
-  find: (answer: Answer) => Promise<string | null | NotFound>,
+  find: (reply: Reply) => Promise<string | null | NotFound>,
   ask: (server: string, timeoutMs: number) => Promise<Asked>,
 ): Promise<Outcome<DomainRegistration>> {
-  if (outcome.tag !== 'found' || !answer || outcome.resource.available || outcome.resource.contacts.length > 0) return outcome;
-  const server = await find(answer);
+  if (outcome.tag !== 'found' || outcome.resource.available || outcome.resource.contacts.length > 0) return outcome;
+  const server = await find(reply);
   const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   if (typeof server !== 'string' || leftMs <= 0) return outcome;
   const { outcome: second } = await ask(server, Math.min(REFERRAL_TIMEOUT_MS, leftMs));
@@ -68,10 +70,10 @@ const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
 
 export function openRdap(ports: Ports): Asks {
   const bases = createBases(ports);
-  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs?: number): Promise<Asked> => {
-    const send: Send = (limits) => ports.http.ask({ url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, ...limits });
-    const read: Read = (answer) => parse(ports, inRdap('readRdap'), answer, { domain }, attempt);
-    return askServer(ports, attempt, pacesOf('rdap', new URL(url).hostname), send, read, timeoutMs);
+  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs = TIMEOUT_MS): Promise<Asked> => {
+    const request = { url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, timeoutMs, attempt };
+    const read: Read = (reply) => parse(ports, inRdap('readRdap'), reply, { domain }, attempt);
+    return askServer(ports, attempt, pacesOf('rdap', new URL(url).hostname), (pace) => ports.http.ask({ ...request, pace }), read);
   };
   return {
     async registration({ domain }, attempt) {
@@ -80,7 +82,7 @@ export function openRdap(ports: Ports): Asks {
       const asked = await ask(`${base.url}domain/${domain}`, domain, attempt);
       if (asked.outcome.tag === 'found' && asked.outcome.resource.available && !base.authoritative)
         return refused('The server that answered is not entitled to say that the name is unregistered.', base.url);
-      const find = (answer: Answer) => parse(ports, inRdap('registrarLink'), answer, {}, attempt);
+      const find = (reply: Reply) => parse(ports, inRdap('registrarLink'), reply, {}, attempt);
       return withRegistrar(ports, asked, attempt, find, (url, timeoutMs) => ask(url, domain, attempt, timeoutMs));
     },
   };
@@ -88,14 +90,14 @@ export function openRdap(ports: Ports): Asks {
 
 export function openWhois(ports: Ports): Asks {
   const iana = createIana(ports);
-  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number): Promise<Asked> => {
-    const send: Send = (limits) => ports.whois.ask({ host, query: queryFor(host, domain), maxBytes: 1_000_000, ...limits });
-    const read: Read = (answer) => parse(ports, inWhois('readWhois'), answer, { domain, authoritative }, attempt);
-    return askServer(ports, attempt, pacesOf('whois', host), send, read, timeoutMs);
+  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs = TIMEOUT_MS): Promise<Asked> => {
+    const request = { host, query: queryFor(host, domain), maxBytes: 1_000_000, timeoutMs, attempt };
+    const read: Read = (reply) => parse(ports, inWhois('readWhois'), reply, { domain, authoritative }, attempt);
+    return askServer(ports, attempt, pacesOf('whois', host), (pace) => ports.whois.ask({ ...request, pace }), read);
   };
   return {
     async registration({ domain }, attempt) {
-      const find = (answer: Answer) => parse(ports, inWhois('registrarServer'), answer, { domain }, attempt);
+      const find = (reply: Reply) => parse(ports, inWhois('registrarServer'), reply, { domain }, attempt);
       const complete = (asked: Asked): Promise<Outcome<DomainRegistration>> =>
         withRegistrar(ports, asked, attempt, find, (host, timeoutMs) => ask(host, domain, attempt, false, timeoutMs));
       const known = whoisServerOf(domain);

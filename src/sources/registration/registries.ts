@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { PRIVATE_REGISTRIES } from '../../contract/parameters/domain-name.ts';
+import { readTable } from '../../runtime/table.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import { readTable } from '../tables.ts';
 
 const KINDS = ['rdap', 'proven', 'unlisted', 'whois', 'query', 'charset', 'pace', 'spelling'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../loading.ts';
+import { lazily, lazyReader } from '../source.ts';
 import { baseOf } from './rdap/bases.ts';
 import { whoisServerOf } from './registries.ts';
 

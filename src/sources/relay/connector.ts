@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { type Input, OPERATIONS, type Operation, type OperationId, operationList } from '../../contract/operations/index.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import type { Answer } from '../../upstream/answer.ts';
-import { screenPorts } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
-import { parse, parsersIn } from '../loading.ts';
 import { absent, changed, failureOfStatus, type NotFound, type Outcome, refused } from '../outcome.ts';
-import type { Asks, Attempt, Source, SourceBudgetRule } from '../source.ts';
-import { createSourceBudget } from '../source-budget.ts';
-import type { Reading, Relay } from './config.ts';
+import { type Asks, type Attempt, lazily, type Ports, parse, parsersIn, type Source } from '../source.ts';
+import type { SourceBudget } from '../source-budget.ts';
+import type { Relay } from './config.ts';
 import { requestOf } from './request.ts';
 
 const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
@@ -34,75 +32,88 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
 };
 
 export function relaySource(relay: Relay): Source {
-  const { reading } = relay;
+  const { id, reading } = relay;
   const operations = reading.by === 'reader' ? operationsLike(relay.operation) : [relay.operation];
-  const cap: SourceBudgetRule = {
-    key: relay.id,
-    maxRequests: relay.maxRequestsPerDay,
-    maxUsd: relay.maxUsdPerDay,
-    usdEach: relay.usdEach,
-    settings: `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`,
-  };
-  return {
-    id: relay.id,
+  return lazily({
+    id,
     operations,
     needs: ['SIGHTLINE_RELAYS'],
-    dailyCap: () => cap,
-    knowsAbsence: true,
+    dailyCap: () => ({
+      key: id,
+      maxRequests: relay.maxRequestsPerDay,
+      maxUsd: relay.maxUsdPerDay,
+      usdEach: relay.usdEach,
+      settings: `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${id})`,
+    }),
     // a short link has no id to insert into the URL
     serves: (_, input) => requestOf(relay, input) !== null,
     about: `data provider of SIGHTLINE_RELAYS, ${reading.by === 'reader' ? `read as ${reading.reader}` : 'mapped to the resource'}`,
-    open(plain) {
-      const ports = screenPorts(plain);
-      const budget = createSourceBudget(cap, ports);
-      async function askProvider(input: Input, attempt: Attempt, cursor = ''): Promise<{ tag: 'answer'; answer: Answer } | NotFound> {
-        const request = requestOf(relay, input, cursor);
-        if (!request) return refused('The data provider cannot be asked about this address.');
-        const taken = await budget.take();
-        if (taken.tag !== 'taken') return taken;
-        const body = request.body !== null && { body: request.body };
-        const reply = await ports.http.ask({
-          method: relay.method,
-          url: request.url,
-          headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...relay.headers },
-          ...body,
-          maxBytes: relay.maxBytes,
-          redirects: 0,
-          named: true,
-          secrets: relay.secrets,
-          pace: { key: relay.id, everyMs: relay.everyMs, burst: 5 },
-          attempt,
-        });
-        if (reply.tag !== 'answer') return reply;
-        await taken.settle(relay.usdEach);
-        return outcomeOfStatus(relay, reply.answer) ?? reply;
-      }
-      async function askReader(input: Input, attempt: Attempt, { reader, pointer }: Extract<Reading, { by: 'reader' }>): Promise<Outcome> {
-        const reply = await askProvider(input, attempt);
-        return reply.tag === 'answer' ? parse(ports, payload('readPayload'), reply.answer, { pointer, reader, input }, attempt) : reply;
-      }
-      async function askPages(input: Input, attempt: Attempt, form: Extract<Reading, { by: 'map' }>): Promise<Outcome> {
-        const { map, next, absentWhen, maxPages } = form;
-        const earlier: string[] = [];
-        for (let cursor = ''; ; ) {
-          const reply = await askProvider(input, attempt, cursor);
-          if (reply.tag !== 'answer') return reply;
-          const given = { operation: relay.operation, input, map, next, absentWhen, earlier };
-          const mapped = await parse(ports, mapper('readMapped'), reply.answer, given, attempt, 'thread');
-          if (mapped.tag !== 'next') return mapped;
-          earlier.push(mapped.text);
-          // part of a list is never returned as the whole
-          if (earlier.length >= maxPages || mapped.cursor === cursor)
-            return changed('The data provider has more pages than are read.', `maxPages of ${relay.id} is ${maxPages}`);
-          cursor = mapped.cursor;
-        }
-      }
+    load: async () => (ports, budget) => {
       const ask = async (input: Input, attempt: Attempt): Promise<Outcome> =>
-        redact(relay, await (reading.by === 'reader' ? askReader(input, attempt, reading) : askPages(input, attempt, reading)));
+        redact(relay, await readRelay(ports, relay, (cursor) => askProvider(ports, budget, relay, input, cursor, attempt), input, attempt));
       return Object.fromEntries(operations.map((operation) => [operation, ask])) as Asks;
     },
-  };
+  });
 }
+
+type Asked = { tag: 'answer'; answer: Answer } | NotFound;
+async function askProvider(
+  ports: Ports,
+  budget: SourceBudget,
+  relay: Relay,
+  input: Input,
+  cursor: string,
+  attempt: Attempt,
+): Promise<Asked> {
+  const request = requestOf(relay, input, cursor);
+  if (!request) return refused('The data provider cannot be asked about this address.');
+  const taken = await budget.take();
+  if (taken.tag !== 'taken') return taken;
+  const body = request.body !== null && { body: request.body };
+  const reply = await ports.http.ask({
+    method: relay.method,
+    url: request.url,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...relay.headers },
+    ...body,
+    maxBytes: relay.maxBytes,
+    redirects: 0,
+    named: true,
+    secrets: relay.secrets,
+    pace: { key: relay.id, everyMs: relay.everyMs, burst: 5 },
+    attempt,
+  });
+  if (reply.tag !== 'answer') return reply;
+  await taken.settle(relay.usdEach);
+  return outcomeOfStatus(relay, reply.answer) ?? reply;
+}
+
+async function readRelay(
+  ports: Ports,
+  { id, operation, reading }: Relay,
+  ask: (cursor: string) => Promise<Asked>,
+  input: Input,
+  attempt: Attempt,
+): Promise<Outcome> {
+  if (reading.by === 'reader') return parse(ports, payload('readPayload'), await ask(''), { ...reading, input }, attempt);
+  const earlier: string[] = [];
+  for (let cursor = ''; ; ) {
+    const mapped = await parse(
+      ports,
+      mapper('readMapped'),
+      await ask(cursor),
+      { ...reading, operation, input, earlier },
+      attempt,
+      'thread',
+    );
+    if (mapped.tag !== 'next') return mapped;
+    earlier.push(mapped.text);
+    // part of a list is never returned as the whole
+    if (earlier.length >= reading.maxPages || mapped.cursor === cursor)
+      return changed('The data provider has more pages than are read.', `maxPages of ${id} is ${reading.maxPages}`);
+    cursor = mapped.cursor;
+  }
+}
+
 export const withRelays = (sources: readonly Source[], relays: readonly Relay[]): readonly Source[] => [
   ...relays.filter((r) => r.place === 'first').map(relaySource),
   ...sources,

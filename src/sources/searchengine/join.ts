@@ -1,7 +1,7 @@
 import type { OrganicEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { parsersIn } from '../loading.ts';
 import { blocked, found, type Outcome, timeout } from '../outcome.ts';
+import { parsersIn } from '../source.ts';
 import type { PageRead, SerpInput } from './result.ts';
 
 /** The engines end their lists before this page. */

@@ -1,7 +1,7 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
-import { fieldsAt, type JsonPlaces } from '../tables.ts';
+import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { addressOf } from './address.ts';
@@ -60,8 +60,10 @@ export function adsOf(items: readonly JsonObject[], urls: readonly string[], unr
 export const totalIn = (value: unknown, unread: UnreadFields): number | null =>
   unread.of('totalResults', strictCountIn(value) || null, value || null);
 
-export const featureTable = (table: Partial<Record<Feature, string>>): ReadonlyMap<string, Feature> =>
-  new Map(Object.entries(table).flatMap(([feature, names]) => names.split(' ').map((name) => [name, feature as Feature] as const)));
+const FEATURES = placesOf(new URL('./features.tsv', import.meta.url));
+/** The features of a page by the names of a provider. */
+export const featureTable = (provider: string): ReadonlyMap<string, Feature> =>
+  new Map(Object.entries(FEATURES[provider] ?? {}).flatMap(([feature, names]) => [names].flat().map((name) => [name, feature as Feature])));
 
 /** Keys of the elements, of the elements inside an element, and of its lines. */
 type OverviewForm = Readonly<{ elements: string; parts: readonly string[]; lines: readonly string[] }>;
@@ -95,6 +97,8 @@ export function epochMsIn(value: unknown): number | null {
   const ms = Date.parse(`${match[1]}T${match[2]}${match[3] === 'UTC' ? 'Z' : match[3]}`);
   return Number.isNaN(ms) ? null : ms;
 }
+
+export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url));
 
 /** The failure that an HTTP status from 300 states. */
 export const failureOfProvider = (answer: Answer, detail: string, who = 'data provider'): NotFound =>

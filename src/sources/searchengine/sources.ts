@@ -1,6 +1,5 @@
 import type { Settings } from '../../settings.ts';
-import { lazily, lazyReader } from '../loading.ts';
-import type { Ports, Source } from '../source.ts';
+import { lazily, lazyReader, type Ports, type Source } from '../source.ts';
 import { dailyCapOf } from '../source-budget.ts';
 import type { Browser } from './page/browser.ts';
 

@@ -1,9 +1,8 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import { isVideoHost, type VideoAddress, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
-import { parse, parsersIn } from '../loading.ts';
 import { absent, finallyBlocked, type Outcome } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
-import type { Asks, Attempt, Ports } from '../source.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { Verdict } from './page.ts';
 import { AMBIGUOUS_WORDS, REMOVED } from './status-codes.ts';
 
@@ -27,7 +26,7 @@ async function askOembed(ports: Ports, url: string, attempt: Attempt): Promise<O
     pace: { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 },
     attempt,
   });
-  return reply.tag === 'answer' ? parse(ports, inOembed('readVideoOembed'), reply.answer, { url }, attempt) : reply;
+  return parse(ports, inOembed('readVideoOembed'), reply, { url }, attempt);
 }
 
 export function openOembed(ports: Ports): Asks {
@@ -55,7 +54,7 @@ export function openPage(ports: Ports): Asks {
       pace: { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 },
       attempt,
     });
-    return reply.tag === 'answer' ? parse(ports, inPage('judgeVideoPage'), reply.answer, { id }, attempt) : reply;
+    return parse(ports, inPage('judgeVideoPage'), reply, { id }, attempt);
   }
 
   async function confirmByOembed(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {

@@ -1,7 +1,6 @@
 import { videoIdOf } from '../../contract/parameters/video-url.ts';
 import { textOf } from '../../upstream/answer.ts';
-import { indexPage, type Page } from '../html/page.ts';
-import { planOf } from '../html/selectors.ts';
+import { indexPage, type Page, planOf } from '../html/page.ts';
 import { sourceOf } from '../html/source.ts';
 import { textOf as textAt } from '../html/text.ts';
 import { absent, blocked, changed, failureOfStatus, found, tooComplex } from '../outcome.ts';
@@ -13,7 +12,7 @@ import { REMOVED } from './status-codes.ts';
 const PLAN = planOf({ quote: 'blockquote[data-video-id]', tag: 'a[href*="/tag/"]', sound: 'a[href*="/music/"]' });
 
 /** What the embed's HTML states: the id, the hashtags in the caption's case, and the sound. */
-function readEmbed(page: Page<'quote' | 'tag' | 'sound'>) {
+function readEmbed(page: Page) {
   const quote = page.first('quote')?.attribs;
   const sound = textAt(page.first('sound'))?.replace(/^♬\s*/, '').split(' - ') ?? [];
   return {

@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../loading.ts';
+import { lazily, lazyReader } from '../source.ts';
 
 /** Without a video on the page the embed page is asked; whether status 10204 means removed or blocked, oEmbed decides. */
 export const shortVideoPage = lazily({

@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../loading.ts';
+import { lazily, lazyReader } from '../source.ts';
 import { dailyCapOf } from '../source-budget.ts';
 
 /** Monthly values of a panel, from the provider's official API version 5, with the operator's key: three requests a lookup. */

@@ -6,7 +6,7 @@ import type { Answer, Reply } from '../answer.ts';
 import { takeTurn, usualRule } from '../pace.ts';
 import type { Http, HttpRequest, Pace, SentRequest } from '../ports.ts';
 import { type Agents, agentsOf, createAgents, proxies } from './dispatchers.ts';
-import { ACCEPT_ENCODING, BODY_TIMEOUT_MS, decode, HEADERS_TIMEOUT_MS, transfer, within } from './exchange.ts';
+import { ACCEPT_ENCODING, BODY_TIMEOUT_MS, decode, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from './exchange.ts';
 import { brokenOff, endless, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
 import { formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
@@ -135,10 +135,11 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       url.hash = '';
       const headers = headersOf(request);
       if (request.named) takeCredentials(url, headers);
-      if (request.attempt.signal.aborted) return tooSlow(safeUrl(url));
+      const ended = signalOf(request);
+      if (ended.aborted) return tooSlow(safeUrl(url));
       const record = request.credentials ? undefined : request.attempt.record;
       const sent: SentRequest[] | null = record ? [] : null;
-      const reply = await within(clock, request.timeoutMs, request.attempt.signal, (signal, untilMs) =>
+      const reply = await within(clock, request.timeoutMs, ended, (signal, untilMs) =>
         followRedirects(request, url, headers, untilMs, signal, sent),
       );
       const { method = 'GET', body = null, shared = false, secrets = [] } = request;

@@ -29,6 +29,10 @@ export async function within<T>(
   }
 }
 
+/** The signal that ends a request. An answer that other attempts wait for, too, is ended by its time limit alone. */
+export const signalOf = ({ shared, attempt }: Pick<HttpRequest, 'shared' | 'attempt'>): AbortSignal =>
+  shared ? new AbortController().signal : attempt.signal;
+
 /** Time to connect, from the request to the first byte of the answer, and the longest pause within its body. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const HEADERS_TIMEOUT_MS = 10_000;

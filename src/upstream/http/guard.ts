@@ -1,50 +1,11 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
+import { readTable } from '../../runtime/table.ts';
 
-/** IANA's special-purpose registries (RFC 6890 and updates), multicast and reserved space, also blocks that IANA calls globally reachable. */
-export const SPECIAL_RANGES: readonly (readonly [cidr: string, name: string])[] = [
-  ['0.0.0.0/8', 'this network'],
-  ['10.0.0.0/8', 'private'],
-  ['100.64.0.0/10', 'shared address space (CGNAT)'],
-  ['127.0.0.0/8', 'loopback'],
-  ['168.63.129.16/32', 'a cloud platform inside'], // Azure's wire server: a public address that only its virtual machines can reach
-  ['169.254.0.0/16', 'link-local'],
-  ['172.16.0.0/12', 'private'],
-  ['192.0.0.0/24', 'IETF protocol assignments'],
-  ['192.0.2.0/24', 'documentation'],
-  ['192.31.196.0/24', 'AS112'],
-  ['192.52.193.0/24', 'AMT'],
-  ['192.88.99.0/24', '6to4 relay'],
-  ['192.168.0.0/16', 'private'],
-  ['192.175.48.0/24', 'AS112'],
-  ['198.18.0.0/15', 'benchmarking'],
-  ['198.51.100.0/24', 'documentation'],
-  ['203.0.113.0/24', 'documentation'],
-  ['224.0.0.0/4', 'multicast'],
-  ['240.0.0.0/4', 'reserved'],
-  ['255.255.255.255/32', 'limited broadcast'],
-  ['::/128', 'unspecified'],
-  ['::1/128', 'loopback'],
-  ['::/96', 'IPv4-compatible'],
-  ['::ffff:0:0/96', 'IPv4-mapped'],
-  ['::ffff:0:0:0/96', 'IPv4-translated'],
-  ['64:ff9b::/96', 'NAT64'],
-  ['64:ff9b:1::/48', 'local-use NAT64'],
-  ['100::/64', 'discard only'],
-  ['100:0:0:1::/64', 'dummy prefix'],
-  ['2001::/32', 'Teredo'],
-  ['2001::/23', 'IETF protocol assignments'],
-  ['2001:2::/48', 'benchmarking'],
-  ['2001:db8::/32', 'documentation'],
-  ['2002::/16', '6to4'],
-  ['2620:4f:8000::/48', 'AS112'],
-  ['3fff::/20', 'documentation'],
-  ['5f00::/16', 'segment routing'],
-  ['fc00::/7', 'unique local'],
-  ['fe80::/10', 'link-local'],
-  ['fec0::/10', 'site-local'],
-  ['ff00::/8', 'multicast'],
-];
+/** Ranges in which no source is, each with its name. */
+export const SPECIAL_RANGES = readTable(new URL('./special-ranges.tsv', import.meta.url)).map(
+  ([cidr = '', name = '']) => [cidr, name] as const,
+);
 
 function listOf(cidr: string): BlockList {
   const [net = '', prefix = ''] = cidr.split('/');

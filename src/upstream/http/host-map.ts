@@ -8,12 +8,7 @@ interface Target {
   readonly port: number;
 }
 /** Origins and WHOIS servers that are mapped to loopback addresses (tests and demos); empty in production. */
-export interface Hosts {
-  /** null: not mapped. */
-  http(url: URL): Target | null;
-  whois(host: string, port: number): Target | null;
-}
-export const NO_HOSTS: Hosts = { http: () => null, whois: () => null };
+export type Hosts = ReturnType<typeof hostsFrom>;
 
 const fault = (why: string): SettingError => new SettingError(`SIGHTLINE_HOSTS ${why}`);
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
@@ -39,7 +34,7 @@ function keyOf(key: string): string {
 }
 
 /** The exact origin before the longest `*.suffix` before `*`; a pattern matches no private name or address. Throws SettingError. */
-export function hostsFrom(map: unknown): Hosts {
+export function hostsFrom(map: unknown) {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) throw fault('is not a JSON object of origins');
   const targets = new Map(Object.entries(map).map(([key, value]) => [keyOf(key), targetOf(key, value)]));
   const find = (scheme: string, host: string, exact: readonly string[]): Target | null => {
@@ -53,14 +48,15 @@ export function hostsFrom(map: unknown): Hosts {
     return targets.get(`${scheme}://*`) ?? null;
   };
   return {
-    http: (url) => find(url.protocol.slice(0, -1), url.hostname, [url.origin]),
-    whois: (host, port) => find('whois', host, [`whois://${host}:${port}`, `whois://${host}`]),
+    /** null: not mapped. */
+    http: (url: URL) => find(url.protocol.slice(0, -1), url.hostname, [url.origin]),
+    whois: (host: string, port: number) => find('whois', host, [`whois://${host}:${port}`, `whois://${host}`]),
   };
 }
 
 /** Reads the map from its file; without a file nothing is mapped. Throws SettingError if the file cannot be read. */
 export async function readHosts(file: string | null): Promise<Hosts> {
-  if (file === null) return NO_HOSTS;
+  if (file === null) return hostsFrom({});
   let map: unknown;
   try {
     map = JSON.parse(await readFile(file, 'utf8'));

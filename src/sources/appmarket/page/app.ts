@@ -1,20 +1,9 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import {
-  type AppPage,
-  dayIn,
-  fold,
-  hasBadge,
-  isBlank,
-  labelled,
-  lines,
-  numberIn,
-  type StatedFacts,
-  statedFacts,
-  textOf,
-} from './elements.ts';
+import { dayIn, type Facts, fold, hasBadge, isBlank, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
 import { unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
@@ -25,7 +14,7 @@ const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[
 
 const LABELS = ['p', 'dt', 'h3'] as const;
 
-function languages(page: AppPage, details: Element | null): string[] {
+function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
   const paragraphs = value ? page.all('p', value) : [];
   const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(textOf);
@@ -36,7 +25,7 @@ function languages(page: AppPage, details: Element | null): string[] {
   return page.unread.of('languages', names, place);
 }
 
-function worksWith(page: AppPage, details: Element | null): string[] {
+function worksWith(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
   if (items.some(isBlank)) page.unread.note('worksWith');
@@ -44,7 +33,7 @@ function worksWith(page: AppPage, details: Element | null): string[] {
   return page.unread.of('worksWith', names, place);
 }
 
-function categories(page: AppPage, details: Element | null): AppProfile['categories'] {
+function categories(page: Page, details: Element | null): AppProfile['categories'] {
   const found = new Map<string, AppProfile['categories'][number]>();
   for (const link of details ? page.all('link', details) : []) {
     const handle = categoryHandleIn(link.attribs.href);
@@ -56,7 +45,7 @@ function categories(page: AppPage, details: Element | null): AppProfile['categor
 }
 
 /** The description: from the desktop copy, else from the shortened copy, which holds the same text. */
-function description(page: AppPage, stated: StatedFacts | null): string | null {
+function description(page: Page, stated: Facts | null): string | null {
   const about = page.first('about');
   const short = about && page.first('aboutShort', about);
   const copy = about ? page.all('p', about).find((p) => !short || !within(p, short)) : undefined;
@@ -65,7 +54,7 @@ function description(page: AppPage, stated: StatedFacts | null): string | null {
   return page.unread.of('description', text, () => about ?? page.first('aboutShort'));
 }
 
-function developer(page: AppPage, hero: Element | null, stated: StatedFacts | null): AppProfile['developer'] {
+function developer(page: Page, hero: Element | null, stated: Facts | null): AppProfile['developer'] {
   const { unread } = page;
   const section = page.first('maker');
   const [links, heroLinks] = [section, hero].map((part) => (part ? page.all('link', part) : []));
@@ -83,13 +72,13 @@ function developer(page: AppPage, hero: Element | null, stated: StatedFacts | nu
 }
 
 /** A hidden box repeats the price line in a short form for small screens. */
-function pricing(page: AppPage, hero: Element | null): string | null {
+function pricing(page: Page, hero: Element | null): string | null {
   const { value, place } = labelled(page, 'Pricing', ['dt'], hero);
   const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && textOf(box) !== null);
   return page.unread.of('pricing', textOf(shown ?? value), place);
 }
 
-function rating(page: AppPage, hero: Element | null, stated: StatedFacts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
+function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
   const link = page.first('reviewsLink', hero);
   const section = page.first('reviews');
   const reviewCount =
@@ -107,7 +96,7 @@ function rating(page: AppPage, hero: Element | null, stated: StatedFacts | null)
 }
 
 /** The profile of an app page. `url`: the address after redirects. */
-export function appOf(page: AppPage, url: string, handle: string): Outcome<AppProfile> {
+export function appOf(page: Page, url: string, handle: string): Outcome<AppProfile> {
   const { unread } = page;
   const hero = page.first('hero');
   const details = page.first('details');
@@ -155,7 +144,7 @@ export function splitPrice(label: string | null): { price: string | null; period
   return once ? { price: once[1] ?? null, period: once[2] ?? null } : { price: text, period: null };
 }
 
-function headLines(page: AppPage, card: Element, features: Element | null): string[] {
+function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);
   return page.all('p', head ?? card).flatMap((p) => {
     if (p.attribs['data-test-id'] !== undefined) return [];
@@ -166,7 +155,7 @@ function headLines(page: AppPage, card: Element, features: Element | null): stri
 }
 
 /** The trial period below the card, inside the box that holds this card alone. */
-function trialBelow(page: AppPage, card: Element): string | null {
+function trialBelow(page: Page, card: Element): string | null {
   for (let box: Element | null = card; box; box = box.parent) {
     if (box.attribs['data-test-id'] === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
     for (let { next } = box; next; next = next.next) {
@@ -178,7 +167,7 @@ function trialBelow(page: AppPage, card: Element): string | null {
   return null;
 }
 
-function readPlan(page: AppPage, card: Element): Plan {
+function readPlan(page: Page, card: Element): Plan {
   const { unread } = page;
   const price = page.first('planPrice', card);
   const features = page.first('planFeatures', card);

@@ -1,15 +1,15 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
-import { type AppPage, fold, hasBadge, isLeaf, numberIn, textOf } from './elements.ts';
+import type { Page } from '../../html/page.ts';
+import { fold, hasBadge, isLeaf, numberIn, textOf } from './elements.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
 
 export type Card = ReturnType<typeof readCard>;
 export const CARDS_A_PAGE = 24;
 
-export const cardsOf = (page: AppPage, around?: Element | null): Card[] =>
-  page.all('card', around).map((element) => readCard(page, element));
+export const cardsOf = (page: Page, around?: Element | null): Card[] => page.all('card', around).map((element) => readCard(page, element));
 
-function readCard(page: AppPage, element: Element) {
+function readCard(page: Page, element: Element) {
   const value = (name: string): string | null => fold(element.attribs[`data-app-card-${name}-value`]);
   const anchor = page.first('link', element);
   const link = value('app-link') ?? fold(anchor?.attribs.href);
@@ -34,14 +34,14 @@ function readCard(page: AppPage, element: Element) {
   };
 }
 
-export const shownOf = ({ unread }: AppPage, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> => ({
+export const shownOf = ({ unread }: Page, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> => ({
   name: unread.of('apps.name', name, element),
   url: unread.of('apps.url', url, element),
   handle: unread.of('apps.handle', handle, element),
 });
 
 /** Rating and number of reviews, which a card shows together, and its spans that hold neither of them nor a separator. */
-export function numbersOf(page: AppPage, { element }: Card, isCountShown: boolean) {
+export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) {
   let rating: number | null = null;
   let reviewCount: number | null = null;
   const others: Element[] = [];
@@ -61,7 +61,7 @@ export function numbersOf(page: AppPage, { element }: Card, isCountShown: boolea
 }
 
 /** The row below the name ends with the price; the tagline follows it. Neither has an attribute, so they are found by their position. */
-export function detailsOf(page: AppPage, card: Card) {
+export function detailsOf(page: Page, card: Card) {
   const { rating, reviewCount, others } = numbersOf(page, card, true);
   const under = page.first('link', card.element)?.parent?.next;
   const inCard = under && within(under, card.element) ? under : null;
@@ -105,7 +105,7 @@ export function rank(cards: readonly Card[], pageNumber: number): { readonly car
 }
 
 /** By the labels of the page links; without them the first page is the only one, and a later page is past the end. */
-export function paginationOf(page: AppPage, asked: number): Pagination {
+export function paginationOf(page: Page, asked: number): Pagination {
   let totalPages: number | null = null;
   let currentPage: number | null = null;
   let hasNextPage = false;

@@ -7,9 +7,8 @@ import { atMost } from '../../../runtime/lru.ts';
 import { type Answer, type Reply, textOf } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
-import { parse, parsersIn } from '../../loading.ts';
 import { blocked, changed, type Found, found, limited, type Outcome, refused, retryAfterMs, timeout } from '../../outcome.ts';
-import type { Asks, Attempt, Parser, Ports } from '../../source.ts';
+import { type Asks, type Attempt, type Parser, type Ports, parse, parsersIn } from '../../source.ts';
 import { address, ORIGIN } from './links.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
@@ -168,8 +167,7 @@ function createClient(ports: Ports) {
     if (verdict && verdict.tag !== 'allowed') return (await paused()) ?? verdict;
     const cookie = jar.getCookieStringSync(url);
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
-    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
-    const reply = await ports.http.ask({ url, headers, pace, timeoutMs, redirects: 0, attempt });
+    const reply = await ports.http.ask({ url, headers, pace, redirects: 0, attempt });
     if (isBlockPage(reply)) await pause(REST_MS, 'a block page');
     if (reply.tag !== 'answer') return reply;
     const { answer } = reply;
@@ -185,18 +183,16 @@ function createClient(ports: Ports) {
     async read<Input, R>(request: PageRequest, reader: Parser<Input, Outcome<R>>, input: Input, attempt: Attempt): Promise<Outcome<R>> {
       const { path, page = 1, allowed = false } = request;
       const reply = await ask(path, null, allowed, attempt);
-      if (reply.tag !== 'answer') return reply;
-      const outcome = await parse(ports, reader, reply.answer, input, attempt);
-      if (outcome.tag !== 'changed') return outcome;
-      const frame = await parse(ports, parser('readLazyFrame'), reply.answer, { page }, attempt);
+      const outcome = await parse(ports, reader, reply, input, attempt);
+      if (reply.tag !== 'answer' || outcome.tag !== 'changed') return outcome;
+      const frame = await parse(ports, parser('readLazyFrame'), reply, { page }, attempt);
       if (frame === null) return outcome;
       if ('tag' in frame) return frame;
       const inner = await ask(frame.path, frame.id, allowed, attempt);
-      if (inner.tag !== 'answer') return inner;
-      const alone = await parse(ports, reader, inner.answer, input, attempt);
-      if (alone.tag !== 'changed') return alone;
-      const joined = withFrame(textOf(reply.answer), textOf(inner.answer));
-      return parse(ports, reader, { ...reply.answer, body: Buffer.from(joined) }, input, attempt);
+      const alone = await parse(ports, reader, inner, input, attempt);
+      if (inner.tag !== 'answer' || alone.tag !== 'changed') return alone;
+      const body = Buffer.from(withFrame(textOf(reply.answer), textOf(inner.answer)));
+      return parse(ports, reader, { ...reply, answer: { ...reply.answer, body } }, input, attempt);
     },
   };
 }

@@ -1,67 +1,10 @@
 import { boundedJson } from '../../../upstream/answer.ts';
 import type { Element } from '../../html/element.ts';
-import type { Page } from '../../html/page.ts';
-import { planOf } from '../../html/selectors.ts';
+import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { isObject, type JsonObject, numberIn as jsonNumberIn, objectOf, textIn } from '../../untyped-json.ts';
 
-/** The elements that the parsers use, selected by id, data attribute, label and tag, not by layout classes. Source: pages of 2024 to 2026. */
-export const SELECTORS = {
-  main: 'main',
-  h1: 'h1',
-  h2: 'h2',
-  h3: 'h3',
-  h4: 'h4',
-  p: 'p',
-  dt: 'dt',
-  li: 'li',
-  div: 'div',
-  span: 'span',
-  nav: 'nav',
-  img: 'img',
-  frame: 'turbo-frame',
-  link: 'a[href]',
-  canonical: 'link[rel~="canonical"]',
-  facts: 'script[type="application/ld+json"]',
-  // app page
-  hero: '#adp-hero',
-  details: '#adp-details-section',
-  about: '#app-details',
-  aboutShort: '[data-truncate-app-details]',
-  plans: '#adp-pricing',
-  maker: '#adp-developer',
-  banners: '#adp-banners',
-  reviewsLink: '#reviews-link',
-  reviews: '#adp-reviews',
-  plan: '.app-details-pricing-plan-card',
-  planHead: '[data-pricing-component-target="cardHeading"]',
-  planName: '[data-test-id="name"]',
-  planPrice: '.app-details-pricing-format-group',
-  planText: '[data-pricing-component-target="description"]',
-  planCharges: '[data-test-id="additional-charges"]',
-  planFeatures: '[data-test-id="features"]',
-  // reviews page
-  reviewsPage: '#arp-reviews',
-  review: '[data-merchant-review]',
-  reply: '[data-merchant-review-reply]',
-  copy: '[data-truncate-content-copy]',
-  titled: '[title]',
-  stars: '[aria-label$="out of 5 stars"]',
-  totals: '[aria-label$="total reviews"], [aria-label$="total review"]',
-  // lists
-  card: '[data-controller~="app-card"]',
-  badge: '.built-for-shopify-badge, .built-for-shopify-badge-container',
-  searchFrame: '#search_page',
-  appCount: '#app-count',
-  crumb: 'li[itemprop="itemListElement"]',
-  crumbName: '[itemprop="name"]',
-  grouping: '[data-waypoint-app-grouping-handle]',
-  pager: '[data-pagination-controls]',
-  labelled: '[aria-label]',
-  related: '[rel~="next"]',
-} as const;
-export type SelectorName = keyof typeof SELECTORS;
-export type AppPage = Page<SelectorName>;
+export const SELECTORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(SELECTORS);
 
 /** One line: white space collapsed, trimmed, NFC; null if nothing is left. */
@@ -95,11 +38,11 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
 /** An element that holds nothing at all: its text is missing. */
 export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(element) === null;
-export const hasBadge = (page: AppPage, around: Element): boolean =>
+export const hasBadge = (page: Page, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => textOf(span) === 'Built for Shopify');
 
 /** The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text. */
-export function labelled(page: AppPage, label: string, labels: readonly SelectorName[], around: Element | null) {
+export function labelled(page: Page, label: string, labels: readonly string[], around: Element | null) {
   const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
   let value: Element | null = null;
   for (const element of candidates)
@@ -114,7 +57,7 @@ function candidates(data: unknown): JsonObject[] {
   return Array.isArray(data['@graph']) ? data['@graph'].filter(isObject) : [data];
 }
 /** The values of the first app in the page's JSON-LD (schema.org SoftwareApplication); null if there is none. */
-export function statedFacts(page: AppPage) {
+export function statedFacts(page: Page) {
   const documents = page.all('facts').flatMap((script) => candidates(boundedJson(rawText(script))));
   const app = documents.find((data) => data['@type'] === 'SoftwareApplication');
   if (!app) return null;
@@ -133,4 +76,4 @@ export function statedFacts(page: AppPage) {
     reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
   };
 }
-export type StatedFacts = NonNullable<ReturnType<typeof statedFacts>>;
+export type Facts = NonNullable<ReturnType<typeof statedFacts>>;

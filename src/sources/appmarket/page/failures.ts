@@ -1,6 +1,6 @@
 import type { Answer } from '../../../upstream/answer.ts';
+import type { Page } from '../../html/page.ts';
 import { absent, blocked, changed, failureOfStatus, type NotFound } from '../../outcome.ts';
-import type { AppPage } from './elements.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
 
 /** A page of the marketplace itself: by title, navigation or canonical address. */
@@ -33,7 +33,7 @@ function moved(location: string | null, thing: string): NotFound {
   return changed('The app marketplace redirects to an unknown page.', `redirect to ${location}`);
 }
 
-export function unknownPage({ source }: AppPage, thing: string, detail: string): NotFound {
+export function unknownPage({ source }: Page, thing: string, detail: string): NotFound {
   if (/\bclass=["'][^"']*\b(?:h-captcha|g-recaptcha|cf-turnstile)\b/i.test(source.bytes.toString()))
     return blocked('The app marketplace shows a captcha, which this service does not solve.', 'captcha');
   return changed(`The page of the ${thing} has an unknown format.`, detail);

@@ -1,9 +1,10 @@
 import type { AppKeywordRanking, CategoryDetail, DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
 import { CATEGORY_LEVELS } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
-import { type AppPage, fold, isBlank, numberIn, textOf } from './elements.ts';
+import { fold, isBlank, numberIn, textOf } from './elements.ts';
 import { unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 
@@ -14,7 +15,7 @@ const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
 /** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
-function statedCount(page: AppPage, around: Element | null): number | null {
+function statedCount(page: Page, around: Element | null): number | null {
   const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(textOf);
   const counts = texts.flatMap((text) => {
     const unquoted = (text ?? '').replace(QUOTED, '');
@@ -28,7 +29,7 @@ const placeOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: Return
 };
 
 /** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
-export function searchOf(page: AppPage, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
+export function searchOf(page: Page, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
   const frame = page.first('searchFrame');
   const cards = frame ? cardsOf(page, frame) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
   if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
@@ -54,7 +55,7 @@ export function searchOf(page: AppPage, input: { keyword: string; page: number }
 }
 
 /** The path to the category. The last item has no link: its handle is that of the page itself. */
-function breadcrumbsOf(page: AppPage, own: string | null): CategoryDetail['breadcrumbs'] {
+function breadcrumbsOf(page: Page, own: string | null): CategoryDetail['breadcrumbs'] {
   const crumbs: CategoryDetail['breadcrumbs'] = [];
   for (const item of page.all('crumb')) {
     const link = page.first('link', item);
@@ -67,7 +68,7 @@ function breadcrumbsOf(page: AppPage, own: string | null): CategoryDetail['bread
 }
 
 /** The sentence below the headline, not the `meta` description, which is written for search engines. */
-function descriptionOf(page: AppPage, main: Element | null): string | null {
+function descriptionOf(page: Page, main: Element | null): string | null {
   const cards = page.all('card', main);
   const sentence = page.all('h4', main).find((h4) => !cards.some((card) => within(h4, card)));
   if (sentence) return page.unread.of('description', textOf(sentence), sentence);
@@ -76,7 +77,7 @@ function descriptionOf(page: AppPage, main: Element | null): string | null {
 }
 
 /** Handles of the subcategories: their links carry `surface_detail`, and their handles begin with the handle of this category. */
-function subCategoriesOf(page: AppPage, main: Element | null, handle: string, level: CategoryDetail['level']): string[] {
+function subCategoriesOf(page: Page, main: Element | null, handle: string, level: CategoryDetail['level']): string[] {
   if (level === 'tertiary') return []; // siblings of a leaf category may begin with its handle, too
   const navs = page.all('nav', main);
   const handles = page.all('link', main).flatMap((link) => {
@@ -89,7 +90,7 @@ function subCategoriesOf(page: AppPage, main: Element | null, handle: string, le
 }
 
 /** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
-function listOf(page: AppPage, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
+function listOf(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
   const groups = isList ? [] : page.all('grouping');
   const all = cardsOf(page).filter(({ element }) => !groups.some((group) => within(element, group)));
@@ -99,7 +100,7 @@ function listOf(page: AppPage, main: Element | null, isList: boolean): { cards: 
 }
 
 /** A category from its list of apps, or from the landing page of a topic or intermediate category. `asked`: the requested page number. */
-export function categoryOf(page: AppPage, url: string, asked: number): Outcome<CategoryDetail> {
+export function categoryOf(page: Page, url: string, asked: number): Outcome<CategoryDetail> {
   const canonical = fold(page.first('canonical')?.attribs.href) ?? url;
   const own = categoryHandleIn(canonical);
   const main = page.first('main');
@@ -134,7 +135,7 @@ export function categoryOf(page: AppPage, url: string, asked: number): Outcome<C
 
 export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagination: Pagination; readonly announced: number | null };
 
-function announcedCount(page: AppPage, cards: readonly Card[]): number | null {
+function announcedCount(page: Page, cards: readonly Card[]): number | null {
   const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
   const outside = all.filter((element) => !cards.some((card) => within(element, card.element)));
   return outside.flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])[0] ?? null;
@@ -151,7 +152,7 @@ function ownAmong(cards: readonly Card[]): Card[] {
   });
 }
 
-export function developerPageOf(page: AppPage, url: string, asked: number): Outcome<DeveloperPage> {
+export function developerPageOf(page: Page, url: string, asked: number): Outcome<DeveloperPage> {
   const canonical = fold(page.first('canonical')?.attribs.href) ?? url;
   const name = textOf(page.first('h1', page.first('main')));
   const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;

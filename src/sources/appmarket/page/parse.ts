@@ -1,10 +1,10 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { indexPage } from '../../html/page.ts';
+import { indexPage, type Page } from '../../html/page.ts';
 import { sourceOf } from '../../html/source.ts';
 import { found, type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
-import { type AppPage, PLAN } from './elements.ts';
+import { PLAN } from './elements.ts';
 import { failureOf } from './failures.ts';
 import { address, ORIGIN } from './links.ts';
 import { categoryOf, type DeveloperPage, developerPageOf, searchOf } from './lists.ts';
@@ -27,7 +27,7 @@ export function relevantParts(html: string): string {
 }
 
 /** Status first, then the relevant parts of the page, then the whole page if it has a known word. `thing`: `app "acme-reviews"`. */
-function read<R>(answer: Answer, thing: string, parsePage: (page: AppPage) => Outcome<R>): Outcome<R> {
+function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outcome<R>): Outcome<R> {
   const html = textOf(answer);
   const failure = failureOf(answer, html, thing);
   if (failure) return failure;
@@ -36,7 +36,7 @@ function read<R>(answer: Answer, thing: string, parsePage: (page: AppPage) => Ou
   if (outcome.tag === 'found' || parts.length === html.length || !KNOWN_WORDS.test(html)) return outcome;
   return readMarkup(answer, html, parsePage);
 }
-function readMarkup<R>(answer: Answer, markup: string, parsePage: (page: AppPage) => Outcome<R>): Outcome<R> {
+function readMarkup<R>(answer: Answer, markup: string, parsePage: (page: Page) => Outcome<R>): Outcome<R> {
   const page = indexPage(sourceOf(answer.body, markup), PLAN, false);
   return page === null ? tooComplex() : withUnread(parsePage(page), page.unread.paths);
 }

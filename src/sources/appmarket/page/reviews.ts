@@ -1,9 +1,10 @@
 import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { type AppPage, dayIn, fold, isBlank, isLeaf, lines, numberIn, statedFacts, textOf } from './elements.ts';
+import { dayIn, fold, isBlank, isLeaf, lines, numberIn, statedFacts, textOf } from './elements.ts';
 import { unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
 
@@ -11,7 +12,7 @@ type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
 
 /** The text of a review, paragraphs separated by a blank line; `""` for a rating without text, null if the block has no text element. */
-function contentOf(page: AppPage, copy: Element | undefined): string | null {
+function contentOf(page: Page, copy: Element | undefined): string | null {
   if (!copy) return null;
   const paragraphs = page.all('p', copy);
   return lines((paragraphs.length > 0 ? paragraphs : [copy]).map((p) => lines(rawText(p))).join('\n\n'));
@@ -20,7 +21,7 @@ function contentOf(page: AppPage, copy: Element | undefined): string | null {
 const isDate = (text: string): boolean => /^(?:Edited )?[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(text);
 const isTenure = (text: string): boolean => /\busing the app$/i.test(text);
 
-function readReview(page: AppPage, block: Element, app: Pick<Review, 'appUrl' | 'appName'>): Review {
+function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'appName'>): Review {
   const { unread } = page;
   const reply = page.first('reply', block);
   const isOwn = (element: Element): boolean => !reply || !within(element, reply);
@@ -53,7 +54,7 @@ function readReview(page: AppPage, block: Element, app: Pick<Review, 'appUrl' | 
 }
 
 /** The box of the reviewer: the largest element around the name without the stars and the text. */
-function besideName(page: AppPage, block: Element, name: Element): Element {
+function besideName(page: Page, block: Element, name: Element): Element {
   let box = name;
   for (let outer = name.parent; outer && outer !== block; outer = outer.parent) {
     if (page.first('stars', outer) || page.first('copy', outer)) break;
@@ -63,7 +64,7 @@ function besideName(page: AppPage, block: Element, name: Element): Element {
 }
 
 /** Number of reviews by stars, five first, from the labels: only they hold exact numbers. */
-function summaryOf(page: AppPage): AppReviewPage['summary'] {
+function summaryOf(page: Page): AppReviewPage['summary'] {
   const rows = new Map<string, number>();
   for (const { attribs } of page.all('totals')) {
     const label = /[?&]ratings(?:%5B%5D|\[\])=([1-5])\b/i.exec(attribs.href ?? '')?.[1];
@@ -74,7 +75,7 @@ function summaryOf(page: AppPage): AppReviewPage['summary'] {
 }
 
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
-export function reviewsOf(page: AppPage, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
+export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
   const blocks = page.all('review').filter((block) => block.attribs['data-review-content-id'] !== undefined);
   const summary = summaryOf(page);

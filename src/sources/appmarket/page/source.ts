@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../../loading.ts';
+import { lazily, lazyReader } from '../../source.ts';
 
 const parsers = () => import('./parse.ts');
 const load = async () => (await import('./connector.ts')).open;

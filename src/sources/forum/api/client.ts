@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../runtime/single-flight.ts';
 import type { Answer, Reply } from '../../../upstream/answer.ts';
 import { VERSION } from '../../../upstream/http/user-agent.ts';
 import type { Attempt, PaceRule } from '../../../upstream/ports.ts';
@@ -44,7 +45,7 @@ export function createRate() {
 }
 
 export function createClient(ports: Ports) {
-  const { settings, http, clock, pace } = ports;
+  const { settings, http, pace } = ports;
   const userAgent = userAgentOf(settings);
   const tokens = createTokens(ports, userAgent);
   const rate = createRate();
@@ -62,8 +63,6 @@ export function createClient(ports: Ports) {
       ...(form && { body: new URLSearchParams(form).toString() }),
       redirects: 0,
       pace: rate.rule(),
-      // if the pace allows the request only after the deadline, the outcome is `limited` with that time, without waiting
-      timeoutMs: Math.max(1, attempt.deadlineMs - clock.now()),
       attempt,
     });
   }
@@ -132,8 +131,7 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
   const credentials = Buffer.from(`${settings.REDDIT_CLIENT_ID}:${settings.REDDIT_CLIENT_SECRET}`).toString('base64');
   let cached: { token: string; untilMs: number } | null = null;
   let refusal: { outcome: NotFound; untilMs: number } | null = null;
-  let flight: Promise<TokenResult> | null = null;
-  async function fetchToken(attempt: Attempt): Promise<TokenResult> {
+  const fetchToken = singleFlight(async (attempt: Attempt): Promise<TokenResult> => {
     const reply = await http.ask({
       method: 'POST',
       url: TOKEN_URL,
@@ -148,8 +146,8 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
       maxBytes: 1_000_000,
       timeoutMs: TIMEOUT_MS,
       credentials: true,
-      // shared by several lookups, so none of them may abort it
-      attempt: { ...attempt, signal: new AbortController().signal },
+      shared: true,
+      attempt,
     });
     if (reply.tag !== 'answer') return reply;
     // the endpoint also sends errors with status 200
@@ -167,7 +165,7 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
     const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 3_600_000;
     cached = { token, untilMs: clock.now() + Math.max(lifeMs - MARGIN_MS, lifeMs / 2) };
     return { tag: 'token', token };
-  }
+  });
 
   return {
     /** The current token, or a new one; simultaneous calls share one request. */
@@ -175,10 +173,7 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
       const now = clock.now();
       if (cached && cached.untilMs > now) return { tag: 'token', token: cached.token };
       if (refusal && refusal.untilMs > now && refusal.untilMs <= now + COOLDOWN_MS) return refusal.outcome;
-      flight ??= fetchToken(attempt).finally(() => {
-        flight = null;
-      });
-      return flight;
+      return fetchToken(attempt);
     },
     drop(token: string): void {
       if (cached?.token === token) cached = null;

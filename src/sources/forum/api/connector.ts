@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import type { ForumThread } from '../../../contract/operations/forum.ts';
-import type { Answer, Reply } from '../../../upstream/answer.ts';
+import type { Reply } from '../../../upstream/answer.ts';
 import type { Lease } from '../../../upstream/ports.ts';
-import { parse, parsersIn } from '../../loading.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
-import type { Asks, Attempt, Ports } from '../../source.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type Client, createClient } from './client.ts';
-import { createTree, type Task, type Tree } from './comment-tree.ts';
+import { createTree, type Task } from './comment-tree.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_SIZE = '100';
 
 /** The input with the community's current name, to which the platform redirected from a former one. */
-function current<I extends { readonly community?: string }>(input: I, answer: Answer): I {
-  const name = /^\/r\/([^/]+)\//.exec(URL.parse(answer.url)?.pathname ?? '')?.[1];
+function current<I extends { readonly community?: string }>(input: I, reply: Reply | NotFound): I {
+  const name = reply.tag === 'answer' ? /^\/r\/([^/]+)\//.exec(URL.parse(reply.answer.url)?.pathname ?? '')?.[1] : undefined;
   return input.community && name ? { ...input, community: decodeURIComponent(name) } : input;
 }
 
@@ -24,8 +23,8 @@ export function open(ports: Ports): Asks {
   return {
     async 'forum-community'(input, attempt) {
       const query = { limit: PAGE_SIZE, ...(input.sort === 'top' && { t: 'day' }), ...(input.after && { after: input.after }) };
-      const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.tag === 'answer' ? parse(ports, parser('readListing'), got.answer, current(input, got.answer), attempt) : got;
+      const reply = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
+      return parse(ports, parser('readListing'), reply, current(input, reply), attempt);
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -40,10 +39,10 @@ export function open(ports: Ports): Asks {
         ...(input.community && { restrict_sr: '1' }),
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
-      const got = await client.ask(path, query, attempt);
-      return got.tag === 'answer' ? parse(ports, parser('readSearch'), got.answer, current(input, got.answer), attempt) : got;
+      const reply = await client.ask(path, query, attempt);
+      return parse(ports, parser('readSearch'), reply, current(input, reply), attempt);
     },
-    'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, ports, postId, attempt }),
+    'forum-comments': ({ postId }, attempt) => readWholeThread(ports, { client, lease }, postId, attempt),
   };
 }
 
@@ -74,27 +73,35 @@ const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;
 const PAGE = { limit: '500', threaded: 'true', showmore: 'true' };
 
-interface Reading {
-  readonly client: Client;
-  readonly lease: Lease;
-  readonly ports: Ports;
-  readonly postId: string;
-  readonly attempt: Attempt;
-}
-
+type Api = { readonly client: Client; readonly lease: Lease };
 /** Fetches a post and all of its comments: the first answer, then everything that it and later answers name. Fails if a part is missing. */
-async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> {
-  const { ports, postId, attempt } = reading;
+async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: Attempt): Promise<Outcome<ForumThread>> {
   const maxRequests = ports.settings.SIGHTLINE_FORUM_MAX_REQUESTS;
-  const first = await ask(reading, null);
-  if (first.tag !== 'answer') return first;
-  const thread = await parse(ports, parser('readThreadPage'), first.answer, { postId }, attempt);
+  const first = await ask(api, postId, null, attempt);
+  const thread = await parse(ports, parser('readThreadPage'), first, { postId }, attempt);
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
   const unread = new UnreadFields();
   unread.add(thread.unread ?? []);
-  const fault = tree.add(thread.resource.comments, `t3_${postId}`);
-  if (fault !== null) return changed('The comments have an unknown format.', fault);
+  const fault = unknownFormat(tree.add(thread.resource.comments, `t3_${postId}`));
+  if (fault) return fault;
+  const execute = async (task: Task): Promise<NotFound | null> => {
+    const reply = await ask(api, postId, task, attempt);
+    let fault: string | null;
+    if (task.kind === 'ids') {
+      const more = await parse(ports, parser('readMoreComments'), reply, { postId }, attempt);
+      if (more.tag !== 'found') return more;
+      unread.add(more.unread ?? []);
+      fault = tree.add(more.resource, null);
+    } else {
+      const page = await parse(ports, parser('readThreadPage'), reply, { postId }, attempt);
+      // replies of a deleted comment are deleted, too
+      if (page.tag !== 'found') return page.tag === 'absent' && reply.tag === 'answer' && reply.answer.status === 404 ? null : page;
+      unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
+      fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
+    }
+    return unknownFormat(fault);
+  };
   let requests = 1;
   // retries after the first answer; a failure of the first answer is retried by the engine
   let retries = 1;
@@ -110,12 +117,12 @@ async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> 
         `the deadline reached after ${requests} requests with ${tree.size()} comments`,
       );
     requests++;
-    let failure = await execute(reading, tree, task, unread);
+    let failure = await execute(task);
     if (failure?.tag === 'unreachable' && retries > 0) {
       retries--;
       requests++;
       await ports.clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
-      failure = await execute(reading, tree, task, unread);
+      failure = await execute(task);
     }
     if (failure) return failure;
   }
@@ -126,29 +133,10 @@ async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> 
   ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
   return found({ post: thread.resource.post, comments }, undefined, unread.paths);
 }
-
-async function execute(reading: Reading, tree: Tree, task: Task, unread: UnreadFields): Promise<NotFound | null> {
-  const { ports, postId, attempt } = reading;
-  const got = await ask(reading, task);
-  if (got.tag !== 'answer') return got;
-  let fault: string | null;
-  if (task.kind === 'ids') {
-    const more = await parse(ports, parser('readMoreComments'), got.answer, { postId }, attempt);
-    if (more.tag !== 'found') return more;
-    unread.add(more.unread ?? []);
-    fault = tree.add(more.resource, null);
-  } else {
-    const page = await parse(ports, parser('readThreadPage'), got.answer, { postId }, attempt);
-    // replies of a deleted comment are deleted, too
-    if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
-    unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
-    fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
-  }
-  return fault === null ? null : changed('The comments have an unknown format.', fault);
-}
+const unknownFormat = (fault: string | null) => (fault === null ? null : changed('The comments have an unknown format.', fault));
 
 /** Sends the request of a task; null: of the first page of the discussion. */
-async function ask({ client, lease, postId, attempt }: Reading, task: Task | null): Promise<Reply | NotFound> {
+async function ask({ client, lease }: Api, postId: string, task: Task | null, attempt: Attempt): Promise<Reply | NotFound> {
   if (task?.kind === 'ids') {
     const form = { api_type: 'json', link_id: `t3_${postId}`, children: task.ids.join(','), sort: 'confidence', limit_children: 'false' };
     // the platform allows one such request at a time per application

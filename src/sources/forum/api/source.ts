@@ -1,4 +1,4 @@
-import { lazily, lazyReader } from '../../loading.ts';
+import { lazily, lazyReader } from '../../source.ts';
 
 export const forumApi = lazily({
   id: 'forum/api',

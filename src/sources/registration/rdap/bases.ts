@@ -1,5 +1,6 @@
 import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
 import { DAY_MS } from '../../../runtime/clock.ts';
+import { singleFlight } from '../../../runtime/single-flight.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import { at, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
@@ -18,9 +19,8 @@ const PATIENCE_MS = 4_000;
 export function createBases(ports: Ports) {
   let cached: { bases: Bases; etag: string; lastModified: string } | null = null;
   let dueAt = 0;
-  let running: Promise<void> | null = null;
 
-  async function refresh(attempt: Attempt): Promise<void> {
+  const refresh = singleFlight(async (attempt: Attempt): Promise<void> => {
     const reply = await ports.http.ask({
       url: BOOTSTRAP,
       headers: {
@@ -30,8 +30,7 @@ export function createBases(ports: Ports) {
       },
       timeoutMs: PATIENCE_MS,
       shared: true,
-      // shared by many lookups: only its own time limit ends it
-      attempt: { ...attempt, signal: new AbortController().signal },
+      attempt,
     });
     const now = ports.clock.now();
     dueAt = now + COOLDOWN_MS;
@@ -43,17 +42,13 @@ export function createBases(ports: Ports) {
       return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy stays in use', { status });
     if (bases) cached = { bases, etag: headers.etag ?? '', lastModified: headers['last-modified'] ?? '' };
     dueAt = now + DAY_MS;
-  }
+  });
 
   return {
     /** null if no RDAP service is known. The first lookup waits for the list; later ones use the current copy. */
     async find(domain: string, attempt: Attempt) {
-      if (ports.clock.now() >= dueAt || (running && !cached)) {
-        running ??= refresh(attempt).finally(() => {
-          running = null;
-        });
-        if (!cached) await running;
-      }
+      const refreshed = ports.clock.now() >= dueAt ? refresh(attempt) : null;
+      if (!cached) await refreshed;
       return baseOf(domain, cached?.bases ?? null);
     },
   };
@@ -84,13 +79,8 @@ export function readBootstrap(file: unknown): Bases | null {
   for (const service of services) {
     const base = bestBase(listOf(at(service, 1)));
     if (base === null) continue;
-    for (const tld of listOf(at(service, 0)).filter(nonEmptyIn))
-      bases.set(
-        String(tld)
-          .toLowerCase()
-          .replace(/^\.|\.$/g, ''),
-        base,
-      );
+    const tlds = listOf(at(service, 0)).flatMap((tld) => nonEmptyIn(tld)?.toLowerCase() ?? []);
+    for (const tld of tlds) bases.set(tld.replace(/^\.|\.$/g, ''), base);
   }
   return bases.size ? bases : null;
 }

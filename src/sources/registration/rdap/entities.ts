@@ -1,19 +1,7 @@
 import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { at, isObject, type JsonObject, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
-import {
-  contactOf,
-  firstShown,
-  NO_REGISTRAR,
-  NOT_STATED,
-  ROLES,
-  type Role,
-  type Shown,
-  shown,
-  shownEmail,
-  shownPhone,
-  stated,
-} from '../facts.ts';
+import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */
 const ROLE_OF: ReadonlyMap<string, Role> = new Map([
@@ -194,7 +182,7 @@ const textOf = (value: unknown): string => {
 /** The first voice number; none if a country code is alone, because then one number was split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {
   const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => textOf(row.value));
-  if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return NOT_STATED;
+  if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return firstShown();
   return firstShown(...voice.map(shownPhone));
 }
 function typesOf(params: unknown): readonly string[] {

@@ -43,8 +43,7 @@ export function createIana(ports: Ports) {
         maxBytes: MAX_BYTES,
         pace: pacesOf('whois', IANA).pace,
         shared: true,
-        // shared by many lookups: only its own time limit ends it
-        attempt: { ...attempt, signal: new AbortController().signal },
+        attempt,
       });
       const delegation = reply.tag === 'answer' ? readDelegation(textOf(reply.answer), tld) : reply;
       isCertain = delegation.tag === 'delegated' || delegation.tag === 'absent';

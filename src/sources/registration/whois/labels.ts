@@ -1,4 +1,4 @@
-import { readTable } from '../../tables.ts';
+import { readTable } from '../../../runtime/table.ts';
 import { isRole, type Role } from '../facts.ts';
 import type { Part } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { readTable } from '../../tables.ts';
 import { freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { isRegistryHost, sameDomain } from '../registries.ts';
 import { parseLines } from './line-parser.ts';

@@ -1,70 +1,33 @@
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
-import type { Page } from '../../html/page.ts';
-import { planOf } from '../../html/selectors.ts';
+import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
 
-/** Selectors of the page's parts: class names, unchanged since 2013, else ids, URLs and data attributes (recorded pages of 2021 to 2026). */
-export const ANCHORS = {
-  column: '#b_results',
-  algo: '.b_algo',
-  ad: '.b_ad, a[href*="/aclick?"], a[href*="/aclk?"]',
-  nothing: '.b_no',
-  count: '.sb_count',
-  /** Contains the result count on pages where the class is missing. */
-  countPlace: '#b_tween_searchResults',
-  /** The line above the list, whatever its parts are called. */
-  toolbar: '#b_tween',
-  answer: '.b_ans',
-  heading: 'h1, h2, h3, [role="heading"]',
-  context: '#b_context',
-  pole: '#b_pole',
-  top: '#b_topw',
-  question: '[data-tag^="RelatedQnA"], .df_alsoAsk, .df_alaskcr, .df_qntext, #relatedQnAListDisplay',
-  generated:
-    '.copans_container, .developer_answercard_wrapper, #b_sydConvCont, .rd_gencon_ttle, [data-dataurl*="RichDeveloper"], [class*="gencon"], .gs_main, #gs_main, [data-tag*="GenerativeAI"], [data-tag^="WholePageTemplate"]',
-  snippet: '.b_top, .b_focusTextLarge, .df_c, .df_con',
-  local:
-    '#lMapContainer, .lm_maptop, .b_localRes, .dynMap, [data-tag="common.MapControl"], [etype="Business"], [data-partnertag="Local_list"], .lgb_lg',
-  shopping: '.pa_carousel, #sh_, [data-tag^="Shopping"], .b_shoppingAns, .br-sp, a[href*="/shop?"], a[href*="/shop/"]',
-  video: '.b_vidAns, .vsathm, [data-tag*="VideoTile"], a[href*="/videos/search"], a[href*="/videos/riverview"]',
-  image: '.b_imgans, a[href*="/images/search"]',
-  news: '.b_nwsAns, .na_cnt, .na_cl, a[href*="/news/search"], a[href*="/news/apiclick"]',
-  entity: '.b_entityTP, .b_entityTitle, [data-feedbk-ids]',
-  pageLink: 'a[href*="first="]',
-  relatedLink: 'a[href*="/search?"]',
-  related: '.b_rs, #brsv3, #inline_rs, .richrsrailsugwrapper, [data-tag^="RichRS"]',
-  challenge: '.captcha, .captcha_header, [data-sitekey], #turnstile-widget, .cf-turnstile, iframe[src*="challenges.cloudflare.com"]',
-  foot: '#b_footer, .b_pag',
-} as const;
-export type BingAnchor = keyof typeof ANCHORS;
+export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
 
-export type BingPage = Page<BingAnchor>;
 const isLink: Test = (e) => e.name === 'a' && has(e, 'href');
 const linkOf = (heading: Element): Element | null => find(heading, isLink) ?? closest(heading, isLink);
-const isAdItem: Test = (item) =>
-  hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
 /** Answers are recognised by their log ids and data tags, with or without class names. */
 const isAnswer: Test = (item) =>
   hasClass(item, 'b_ans') || (has(item, 'h') && !has(item, 'iid')) || has(item, 'data-partnertag') || Boolean(item.attribs['data-tag']);
-/** An answer quoted from one page, above the list. */
-const isSnippet: Test = (item) => find(item, (e) => /(^| )(df_c|df_con|rwrl|b_focusTextLarge)( |$)/.test(e.attribs.class ?? '')) !== null;
 
 /** Entries of the list: items whose title links to another site, without answers, ads and the pager. */
-export function readOrganic(page: BingPage, column: Element): Placed[] {
+export function readOrganic(page: Page, column: Element): Placed[] {
   const items = childrenOf(column).filter((child) => child.name === 'li');
   const marked = items.filter((item) => hasClass(item, 'b_algo'));
-  const listed = marked.length ? marked : items.filter((item) => !isAnswer(item) && !isAdItem(item));
-  const boxes = items.filter((item) => hasClass(item, 'b_top') && isSnippet(item) && !page.all('generated').some((e) => within(e, item)));
+  const listed = marked.length ? marked : items.filter((item) => !isAnswer(item) && !hasClass(item, 'b_ad') && !page.first('ad', item));
+  // an answer quoted from one page, above the list
+  const isBox: Test = (item) => hasClass(item, 'b_top') && page.first('quoted', item) !== null;
+  const boxes = items.filter((item) => isBox(item) && !page.all('generated').some((e) => within(e, item)));
   const chosen = listed.length ? items.filter((item) => boxes.includes(item) || listed.includes(item)) : [];
   return chosen.flatMap((item) => readItem(page, item, boxes.includes(item)) ?? []);
 }
 
-function readItem({ unread }: BingPage, element: Element, isFeaturedSnippet: boolean): Placed | null {
+function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean): Placed | null {
   const heading = find(element, (e) => e.name === 'h2');
   const href = heading && linkOf(heading)?.attribs.href;
   const cite = find(element, (e) => e.name === 'cite');
@@ -120,7 +83,7 @@ function ratingOf(item: Element): Rating | null {
   return null;
 }
 
-export function readAds({ all, unread }: BingPage, column: Element): Placed[] {
+export function readAds({ all, unread }: Page, column: Element): Placed[] {
   const blocks = new Set(all('ad').flatMap((e) => closest(e, (a) => a.parent === column || hasClass(a, 'b_ad')) ?? []));
   const headings = [...blocks].flatMap((block) => findAll(block, (e) => e.name === 'h2'));
   return headings.flatMap((heading): Placed[] => {

@@ -1,32 +1,22 @@
 import type { Feature, SearchResult } from '../../../contract/operations/searchengine.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
-import { indexPage } from '../../html/page.ts';
+import { indexPage, type Page } from '../../html/page.ts';
 import { pageSource } from '../../html/source.ts';
 import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';
 import { readTotal } from '../numbers.ts';
-import {
-  failureOfPage,
-  nextPage,
-  type PageRead,
-  type Placed,
-  pageRead,
-  references,
-  relatedSearches,
-  resultOf,
-  type SerpInput,
-} from '../result.ts';
+import { failureOfPage, nextPage, type Placed, pageRead, references, relatedSearches, resultOf, type SerpInput } from '../result.ts';
 import { isEngineLine } from '../words.ts';
-import { type BingAnchor, type BingPage, PLAN, readAds, readOrganic } from './entries.ts';
+import { PLAN, readAds, readOrganic } from './entries.ts';
 import { HOME, resultTarget } from './link.ts';
 
 /** Parses a result page of engine B as served to a browser or a plain client. Ranks count within this page. */
 export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
 
 /** The same with the number of elements and the URL of the next page, which are needed to join pages. */
-export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead> {
+export function openBingPage(answer: Answer, input: SerpInput) {
   const page = indexPage(pageSource(answer), PLAN, true);
   if (page === null) return tooComplex();
   const column = page.first('column');
@@ -47,7 +37,7 @@ export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead
 }
 
 /** Of a page without entries. Crawlers get "no results" for ordinary queries, so that notice is no evidence. */
-function classify(answer: Answer, page: BingPage, column: Element | null): NotFound {
+function classify(answer: Answer, page: Page, column: Element | null): NotFound {
   if (page.first('challenge')) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   const failure = failureOfPage(answer);
   if (failure) return failure;
@@ -57,13 +47,13 @@ function classify(answer: Answer, page: BingPage, column: Element | null): NotFo
   return changed('The result page has an unknown shape.');
 }
 /** The notice without its class: the list contains one item with a first-level heading and nothing else. */
-function isNoticeOnly(page: BingPage, column: Element): boolean {
+function isNoticeOnly(page: Page, column: Element): boolean {
   const [item, ...others] = childrenOf(column).filter((child) => textOf(child) !== null);
   return item !== undefined && others.length === 0 && page.all('heading').some((h) => h.name === 'h1' && childAround(h, column) === item);
 }
 const childAround = (element: Element, column: Element): Element | null => closest(element, (e) => e.parent === column);
 
-function totalOf(page: BingPage): number | null {
+function totalOf(page: Page): number | null {
   const counts = [...page.all('count'), ...page.all('countPlace')];
   const total = counts.map((count) => readTotal(textOf(count))).find((stated) => stated !== null);
   if (total !== undefined) return total;
@@ -74,38 +64,36 @@ function totalOf(page: BingPage): number | null {
 }
 
 const AREA = /^b_(results|context|topw|pole)$/;
-const isInside = (pattern: RegExp) => (e: Element) => closest(e, ({ attribs }) => pattern.test(attribs.id ?? '')) !== null;
 /** A link to another vertical counts only inside an answer: the navigation contains the same links. */
-const isSignal: Test = (e) =>
-  e.name !== 'a' || (!closest(e, (a) => /^(nav|header|footer)$/.test(a.name)) && !isInside(/^b_(header|footer)$/)(e));
+const isSignal = (page: Page, e: Element): boolean => e.name !== 'a' || !page.isIn('navigation', e);
 
 /** Anchors of the blocks. The first one that a block has decides, so that their order matters. */
-const SIGNALS: readonly (readonly [anchor: BingAnchor, feature: Feature, test?: Test])[] = [
+const SIGNALS: readonly (readonly [anchor: string, feature: Feature, test?: (page: Page, e: Element) => boolean])[] = [
   ['generated', 'ai_overview'],
   ['question', 'people_also_ask'],
-  ['entity', 'knowledge_panel', isInside(/^b_(context|pole)$/)],
+  ['entity', 'knowledge_panel', (page, e) => page.isIn('context', e) || page.isIn('pole', e)],
   ['pole', 'knowledge_panel'],
   ['local', 'local_pack'],
   ['shopping', 'shopping', isSignal],
   ['video', 'video', isSignal],
   ['image', 'image', isSignal],
   ['news', 'news', isSignal],
-  ['snippet', 'featured_snippet', (e) => closest(e, (a) => hasClass(a, 'b_top')) !== null],
+  ['snippet', 'featured_snippet', (page, e) => page.isIn('topmost', e)],
   ['answer', 'other'],
 ];
 
 /** Features of the blocks other than entries; each answer is one block. */
-export function readSections(page: BingPage, entries: readonly Element[], overview: Element | null): Placed[] {
+export function readSections(page: Page, entries: readonly Element[], overview: Element | null): Placed[] {
   const byBlock = new Map<Element, Placed>();
   const titleIn = (block: Element): Element | undefined => page.all('heading').find((heading) => within(heading, block));
-  const signalsOf = (anchor: BingAnchor): readonly Element[] => {
+  const signalsOf = (anchor: string): readonly Element[] => {
     if (anchor === 'answer') return page.all(anchor).flatMap((e) => (textOf(e) ? (titleIn(e) ?? e) : []));
     if (anchor !== 'pole') return page.all(anchor);
     return page.all(anchor).flatMap((pole) => childrenOf(pole).flatMap((child) => (textOf(child) ? (titleIn(child) ?? pole) : [])));
   };
   for (const [anchor, feature, test] of SIGNALS)
     for (const signal of signalsOf(anchor)) {
-      const block = test?.(signal) === false ? null : closest(signal, (e) => AREA.test(e.parent?.attribs.id ?? ''));
+      const block = test?.(page, signal) === false ? null : closest(signal, (e) => AREA.test(e.parent?.attribs.id ?? ''));
       if (!block || byBlock.has(block) || ['b_hide', 'b_pag', 'b_msg'].some((name) => hasClass(block, name))) continue;
       if (entries.includes(block) || (overview && within(block, overview))) continue;
       byBlock.set(block, { feature, order: signal.from, element: block });
@@ -113,7 +101,7 @@ export function readSections(page: BingPage, entries: readonly Element[], overvi
   return [...byBlock.values()];
 }
 
-export function readRelated(page: BingPage, keyword: string): string[] {
+export function readRelated(page: Page, keyword: string): string[] {
   // the list below the results has its own `form` parameter, whatever its class is
   const isMarked: Test = (link) => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
   const isSearch: Test = (link) => {
@@ -131,12 +119,12 @@ const SENTENCE = 40;
 const isBesides: Test = (e) => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.test(e.attribs.class ?? '');
 
 /** The generated answer above the list. Only a block with readable text counts. */
-export function readOverview(page: BingPage): Placed[] {
+export function readOverview(page: Page): Placed[] {
   // the answer within the list takes precedence: the one above it is surrounded by a conversation
-  const signals = Map.groupBy(page.all('generated'), (e) => closest(e, (a) => a.attribs.id === 'b_results') !== null);
+  const signals = Map.groupBy(page.all('generated'), (e) => page.isIn('column', e));
   for (const signal of [...(signals.get(true) ?? []), ...(signals.get(false) ?? [])]) {
     const block = closest(signal, (e) => /^b_(topw|results|pole)$/.test(e.parent?.attribs.id ?? '')) ?? signal;
-    if (closest(block, (e) => e.attribs.id === 'b_context')) continue;
+    if (page.isIn('context', block)) continue;
     const text = linesOf(block, (e) => isBesides(e) || hasClass(e, 'b_hide'))
       .map((line) => line.text)
       .filter((line) => !isEngineLine(line))

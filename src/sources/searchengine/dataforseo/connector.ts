@@ -1,10 +1,9 @@
 import type { Answer } from '../../../upstream/answer.ts';
-import { outcomeOfChallenge } from '../../challenge.ts';
+import { screenReply } from '../../challenge.ts';
 import { numericCodeOf } from '../../country-codes.ts';
-import { parse, parsersIn } from '../../loading.ts';
 import { type NotFound, refused } from '../../outcome.ts';
-import type { Asks, Attempt, Parser, Ports, SourceBudgetRule } from '../../source.ts';
-import { createSourceBudget } from '../../source-budget.ts';
+import { type Asks, type Attempt, type Parser, type Ports, parse, parsersIn } from '../../source.ts';
+import type { SourceBudget } from '../../source-budget.ts';
 import { joinPages, PAGE_PARSERS } from '../join.ts';
 import { ENGINE_NAMES, engineLanguage, type SerpInput } from '../result.ts';
 import type { Billed } from './parse.ts';
@@ -20,9 +19,8 @@ const FIRST_PAGE_USD = 0.002;
 const NEXT_PAGE_USD = 0.0015;
 const OVERVIEW_USD = 0.002;
 
-function createSearch(ports: Ports, cap: SourceBudgetRule, form: 'advanced' | 'html') {
-  const { settings, clock, log, http } = ports;
-  const budget = createSourceBudget(cap, ports);
+function createSearch(ports: Ports, budget: SourceBudget, form: 'advanced' | 'html') {
+  const { settings, log, http } = ports;
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
   return async <R>(reader: Parser<SerpInput, Billed<R>>, input: SerpInput, attempt: Attempt): Promise<Billed<R>['outcome'] | NotFound> => {
     const country = numericCodeOf(input.location);
@@ -43,21 +41,18 @@ function createSearch(ports: Ports, cap: SourceBudgetRule, form: 'advanced' | 'h
     // the provider refunds unused pages
     const taken = await budget.take(FIRST_PAGE_USD + NEXT_PAGE_USD * (Math.ceil(input.depth / 10) - 1) + (withOverview ? OVERVIEW_USD : 0));
     if (taken.tag !== 'taken') return taken;
-    // the provider sends the first byte only after the live search has finished
-    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
     const reply = await http.ask({
       method: 'POST',
       url: `${URL_SERP}/${ENGINE_NAMES[input.engine]}/organic/live/${form}`,
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify([task]),
       maxBytes: MAX_BYTES,
-      timeoutMs,
-      firstByteMs: timeoutMs,
+      // the provider sends the first byte only after the live search has finished
+      firstByteMs: Number.POSITIVE_INFINITY,
       pace: PACE,
       attempt,
     });
-    if (reply.tag !== 'answer') return reply;
-    const read = await parse(ports, reader, reply.answer, input, attempt);
+    const read = await parse(ports, reader, reply, input, attempt);
     if ('tag' in read) return read;
     const { outcome, cost } = read;
     if (cost !== null) await taken.settle(cost);
@@ -66,13 +61,13 @@ function createSearch(ports: Ports, cap: SourceBudgetRule, form: 'advanced' | 'h
   };
 }
 
-export const openDataforseo = (ports: Ports, cap: SourceBudgetRule): Asks => {
-  const search = createSearch(ports, cap, 'advanced');
+export const openDataforseo = (ports: Ports, budget: SourceBudget): Asks => {
+  const search = createSearch(ports, budget, 'advanced');
   return { serp: (input, attempt) => search(parser('readBilled'), input, attempt) };
 };
 
-export function openDataforseoHtml(ports: Ports, cap: SourceBudgetRule): Asks {
-  const search = createSearch(ports, cap, 'html');
+export function openDataforseoHtml(ports: Ports, budget: SourceBudget): Asks {
+  const search = createSearch(ports, budget, 'html');
   return {
     async serp(input, attempt) {
       const raw = await search(parser('readBilledPages'), input, attempt);
@@ -81,7 +76,8 @@ export function openDataforseoHtml(ports: Ports, cap: SourceBudgetRule): Asks {
       const headers = { 'content-type': 'text/html; charset=utf-8' };
       return joinPages(input, ports.clock, Number.POSITIVE_INFINITY, async (index) => {
         const page: Answer = { status: 200, headers, body: Buffer.from(pages[index] ?? ''), url: '', at };
-        const read = outcomeOfChallenge(page) ?? (await parse(ports, PAGE_PARSERS[input.engine], page, input, attempt));
+        const reply = screenReply({ tag: 'answer', answer: page });
+        const read = await parse(ports, PAGE_PARSERS[input.engine], reply, input, attempt);
         // the provider returns no page after the engine's last one
         return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
       });

@@ -1,22 +1,10 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import {
-  blocked,
-  changed,
-  found,
-  limited,
-  type NotFound,
-  type Outcome,
-  queued,
-  refused,
-  retryAfterMs,
-  timeout,
-  unreachable,
-} from '../../outcome.ts';
+import { changed, found, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { scaleOf } from '../numbers.ts';
-import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
+import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcomeOfWords, overviewOf, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, nothingFound, type SerpInput, searchResult } from '../result.ts';
 
 /** What an answer states, and its cost in USD; null where it states none. */
@@ -70,19 +58,7 @@ export function readBilledPages(answer: Answer): Billed<{ pages: readonly string
 }
 
 const OVERVIEW = { elements: 'items', parts: ['components'], lines: ['title', 'text'] };
-const TYPES = featureTable({
-  organic: 'organic',
-  paid: 'paid',
-  featured_snippet: 'featured_snippet',
-  people_also_ask: 'people_also_ask',
-  ai_overview: 'ai_overview',
-  local_pack: 'local_pack map local_services hotels_pack google_hotels',
-  shopping: 'shopping popular_products commercial_units refine_products',
-  video: 'video short_videos',
-  image: 'images',
-  news: 'top_stories',
-  knowledge_panel: 'knowledge_graph',
-});
+const TYPES = featureTable('dataforseo');
 /** Features of the page, except an overview that is announced but loaded later. */
 const featuresOf = (items: readonly JsonObject[]): Feature[] =>
   items.flatMap((item): Feature[] => {
@@ -156,16 +132,9 @@ function openEnvelope(answer: Answer): Result | { tag: 'nothing-found'; cost: nu
 }
 
 const NOTHING_FOUND = 40_102;
-function failureOfCode(code: number, said: string, { headers, at }: Answer): NotFound | null {
+function failureOfCode(code: number, said: string, answer: Answer): NotFound | null {
   if (code === 20_000) return null;
   // task created, handed over, in the queue
-  if (code === 20_100 || code === 40_601 || code === 40_602) return queued(retryAfterMs(headers, at), said);
-  // the engine failed after the provider's retries; this call is billed, and so is a repeated one
-  if (code === 40_101) return refused('The data provider could not read the result page.', said);
-  if (code === 40_103) return blocked('The data provider was turned away by the search engine.', said);
-  if (code === 40_202 || code === 40_209) return limited('The data provider asks to slow down.', null, said);
-  if (code === 40_100 || (code >= 40_200 && code < 40_300)) return refused('The data provider refused our account.', said);
-  if (code === 50_401) return timeout('The data provider ran out of time.', said);
-  if (code >= 50_000) return unreachable('The data provider failed.', said);
-  return refused('The data provider did not accept the request.', said);
+  if (code === 20_100 || code === 40_601 || code === 40_602) return queued(answer, said);
+  return outcomeOfWords('dataforseo', [String(code)], said) ?? refused('The data provider did not accept the request.', said);
 }

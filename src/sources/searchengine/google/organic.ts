@@ -1,53 +1,11 @@
 import { closest, countAround, type Element, find, has, type Test, within } from '../../html/element.ts';
-import type { Page } from '../../html/page.ts';
-import { planOf } from '../../html/selectors.ts';
+import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
 import { looksLikeAddress } from '../address.ts';
 import { targetOf } from './link.ts';
 
-/** Selectors of the page's parts. Class names change within months and only add to what the others find (recorded pages of 2019 to 2026). */
-export const ANCHORS = {
-  column: '#rso',
-  main: '#main',
-  body: 'body',
-  /** Titles of entries, and other headings. */
-  heading3: 'h3, [aria-level="3"], [role="heading"]:not([aria-level])',
-  /** Any heading: a block without one may be an empty frame. */
-  heading: 'h2, h3, [role="heading"]',
-  /** Links of pages served without scripts. */
-  wrapped: 'a[href^="/url?"], a[href^="https://www.google.com/url?"], a[href^="http://www.google.com/url?"]',
-  adHeading: '[role="heading"]',
-  textAd: '[data-text-ad]',
-  adClick: 'a[href*="/aclk?"]',
-  answerBox: '[data-attrid^="wa:/"]',
-  stats: '#result-stats, #resultStats',
-  searchLink: 'a[href*="/search?"]',
-  /** The frame of the overview; `data-mcpr` and the id have been the same in several layouts. */
-  overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"], [data-async-type="folsrch"]',
-  question: '[data-q]',
-  peopleAlsoAskOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
-  /** Controls that expand a part of the page: each names the part by its id. */
-  unfolding: '[role="button"][aria-expanded][aria-controls]',
-  local:
-    'a[href*="ludocid="], [data-lat], img[src*="/maps/vt"], [data-src*="/maps/vt/"], .rllt__link, #lu_map, .lu_map_section, a[href*="/maps/dir/"], a[href*="/travel/hotels/"], a[data-cid]',
-  shopping:
-    '[data-offer-id], [data-merchant-id], [data-pla], .pla-unit, .commercial-unit-desktop-top, product-viewer-group, a[href*="/shopping/product/"], a[href*="tbm=shop"], a[href*="udm=28"]',
-  video: 'video-voyager, [data-vid], .RzdJxc, a[href*="tbm=vid"], a[href*="udm=7"], a[href*="udm=39"]',
-  videoLink:
-    'a[href*="youtube.com/watch"], a[href*="youtube.com/shorts/"], a[href*="tiktok.com/@"], a[href*="vimeo.com/"], a[href*="dailymotion.com/video"]',
-  image: '#imagebox_bigimages, #iur, a[href*="tbm=isch"], a[href*="udm=2"]',
-  news: '[data-news-cluster-id], a[href*="tbm=nws"]',
-  panel: '[data-attrid], #kp-wp-tab-overview, .kp-wholepage, .knowledge-panel',
-  emptyNotice: '#topstuff, #botstuff',
-  /** Below the results: a page that contains it was not truncated within them. */
-  foot: '#sfooter, #bfoot, [role="contentinfo"]',
-  captcha: '#captcha-form, .g-recaptcha, [data-sitekey]',
-  consent: 'form[action*="consent.google."], form[action*="consent.youtube."]',
-} as const;
-export type GoogleAnchor = keyof typeof ANCHORS;
+export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
-
-export type GooglePage = Page<GoogleAnchor>;
 
 export interface Spot {
   readonly heading: Element;
@@ -56,28 +14,11 @@ export interface Spot {
   readonly title: string;
   readonly target: { readonly kind: 'outside'; readonly url: string } | { readonly kind: 'sealed' };
   readonly featured: boolean;
+  /** The title belongs to the source of an answer box. */
+  readonly boxed: boolean;
 }
 type Candidate = Omit<Spot, 'container' | 'featured'>;
 
-/** Not organic results: questions, ads, carousels, product and overview frames, facts of panels and accordions. */
-const FOREIGN_NAMES = /^g-(scrolling-carousel|section-with-header|inner-card|accordion-expander)$|^product-viewer-group$/;
-const FOREIGN_IDS = /^(botstuff|rhs|m-x-content|tads|bottomads)$/;
-const isForeign: Test = ({ name, attribs }) =>
-  attribs['data-text-ad'] !== undefined ||
-  attribs['data-initq'] !== undefined ||
-  attribs['data-mcpr'] !== undefined ||
-  attribs['data-attrid']?.startsWith('wa:/') === false ||
-  attribs.role === 'dialog' ||
-  attribs.role === 'navigation' ||
-  FOREIGN_NAMES.test(name) ||
-  FOREIGN_IDS.test(attribs.id ?? '') ||
-  attribs.jsname === 'yEVEwb' ||
-  / related-question-pair /.test(` ${attribs.class ?? ''} `);
-
-/** Possible containers of an answer box: a frame of its own, in the column or above it. */
-const isBox: Test = (e) => e.name === 'block-component' || e.attribs.id === 'Odp5De';
-/** Whether the title belongs to the source of an answer box. */
-const isBoxed = (c: Candidate): boolean => within(c.link, c.heading) && closest(c.heading, isBox) !== null;
 const isLink: Test = (e) => e.name === 'a' && has(e, 'href');
 const isTitle: Test = (e) => e.name === 'h3';
 const isTable: Test = (e) => e.name === 'table';
@@ -88,7 +29,7 @@ const isApp = ({ link }: Candidate): boolean => has(link, 'data-app') || has(lin
 /** Layouts of a rendered page. The first one of which the page has a `mark` decides which titles of the column are entries. */
 const RENDERED: readonly { mark: (c: Candidate, featured: Candidate | null) => boolean; isEntry: (c: Candidate) => boolean }[] = [
   // computers: the title is an h3
-  { mark: (c, featured) => isTitle(c.heading) && c !== featured && !isBoxed(c), isEntry: (c) => isTitle(c.heading) },
+  { mark: (c, featured) => isTitle(c.heading) && c !== featured && !c.boxed, isEntry: (c) => isTitle(c.heading) },
   // phones and cards: a heading of level 3 within the frame of an entry
   { mark: isFramed, isEntry: (c) => isFramed(c) || isApp(c) },
   // phones without such frames
@@ -105,17 +46,17 @@ const PLAIN: readonly ((link: Element) => Element | null)[] = [
   },
 ];
 
-export function renderedSpots(page: GooglePage, column: Element): Spot[] {
+export function renderedSpots(page: Page, column: Element): Spot[] {
   const isAnswer = accordionAnswers(page, column);
-  const isExcluded: Test = (e) => isForeign(e) || isAnswer(e);
+  const isExcluded: Test = (e) => page.isIn('foreign', e) || closest(e, isAnswer) !== null;
   // only the answer box is above the column
-  const headings = page.all('heading3').filter((h) => !closest(h, isExcluded) && (within(h, column) || closest(h, isBox)));
+  const headings = page.all('heading3').filter((h) => !isExcluded(h) && (within(h, column) || page.isIn('box', h)));
   const titles = headings.flatMap((heading) => {
     const link = closest(heading, isLink) ?? (isTitle(heading) ? find(heading, isLink) : null);
     return (link && candidateOf(page, heading, link)) ?? [];
   });
   // a link in a title is the source of an answer box, an entry of another layout, or a sitelink below an entry
-  const isLinked = (c: Candidate): boolean => within(c.heading, c.link) || isBoxed(c);
+  const isLinked = (c: Candidate): boolean => within(c.heading, c.link) || c.boxed;
   const linked = titles.filter(isLinked);
   const others = titles.filter((c) => !isLinked(c));
   const candidates = [...linked, ...entriesAmong(others, page, linked.length === 0)];
@@ -124,8 +65,10 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   const chosen = candidates.filter((c) => c === featured || (within(c.heading, column) && layout?.isEntry(c)));
   return withContainers(chosen, featured, column);
 }
-export function plainSpots(page: GooglePage, main: Element): Spot[] {
-  const links = page.all('wrapped').filter((link) => within(link, main) && !closest(link, (e) => e.name === 'footer' || isForeign(e)));
+export function plainSpots(page: Page, main: Element): Spot[] {
+  const links = page
+    .all('wrapped')
+    .filter((link) => within(link, main) && !page.isIn('foreign', link) && !closest(link, (e) => e.name === 'footer'));
   const titleOfLink = PLAIN.find((titleIn) => links.some(titleIn));
   const candidates = links.flatMap((link) => {
     const heading = titleOfLink?.(link);
@@ -135,7 +78,7 @@ export function plainSpots(page: GooglePage, main: Element): Spot[] {
 }
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
-function candidateOf(page: GooglePage, heading: Element, link: Element): Candidate | null {
+function candidateOf(page: Page, heading: Element, link: Element): Candidate | null {
   const target = targetOf(link.attribs.href);
   if (target.kind === 'inside') return null;
   if (target.kind === 'own' && !showsAddress(link, heading, target.url)) {
@@ -145,7 +88,10 @@ function candidateOf(page: GooglePage, heading: Element, link: Element): Candida
   }
   const title = titleOf(heading);
   if (title === null) page.unread.note('organic.title');
-  return title === null ? null : { heading, link, title, target: target.kind === 'sealed' ? target : { kind: 'outside', url: target.url } };
+  const boxed = within(link, heading) && page.isIn('box', heading);
+  return title === null
+    ? null
+    : { heading, link, title, boxed, target: target.kind === 'sealed' ? target : { kind: 'outside', url: target.url } };
 }
 /** Whether the head of the entry shows the host of its link, as the address line of a result does. */
 function showsAddress(link: Element, heading: Element, url: string): boolean {
@@ -157,7 +103,7 @@ function showsAddress(link: Element, heading: Element, url: string): boolean {
 const citeIn = (element: Element): Element | null => find(element, (e) => e.name === 'cite');
 
 /** The entries among titles that contain links: those with an address line, or all of them if the page has no other titles. */
-function entriesAmong(titled: readonly Candidate[], page: GooglePage, alone: boolean): Candidate[] {
+function entriesAmong(titled: readonly Candidate[], page: Page, alone: boolean): Candidate[] {
   const counts = countAround(titled.length > 0 ? page.all('heading3') : []);
   return titled.filter(({ heading }) => {
     if (closest(heading, isTable)) return false;
@@ -169,7 +115,7 @@ function entriesAmong(titled: readonly Candidate[], page: GooglePage, alone: boo
 }
 
 /** Recognises the parts that expand below a question or a topic: their answers quote pages and are not entries. */
-function accordionAnswers(page: GooglePage, column: Element): Test {
+function accordionAnswers(page: Page, column: Element): Test {
   const ids = new Set(page.all('unfolding').map((e) => e.attribs['aria-controls']));
   for (let e: Element | null = column; e; e = e.parent) ids.delete(e.attribs.id);
   // a panel that contains the whole list is a tab, not an answer
@@ -177,9 +123,9 @@ function accordionAnswers(page: GooglePage, column: Element): Test {
 }
 
 /** The answer box is the block that contains a "web answer" and one entry; it may be above the column. */
-function featuredAmong(page: GooglePage, candidates: readonly Candidate[], column: Element, isExcluded: Test): Candidate | null {
+function featuredAmong(page: Page, candidates: readonly Candidate[], column: Element, isExcluded: Test): Candidate | null {
   for (const box of page.all('answerBox')) {
-    if (closest(box, isExcluded)) continue;
+    if (isExcluded(box)) continue;
     for (let at: Element | null = box, climbed = 0; at && at !== column && climbed < 16; at = at.parent, climbed++) {
       const frame: Element = at;
       const inside = candidates.filter((c) => within(c.heading, frame));
@@ -187,7 +133,7 @@ function featuredAmong(page: GooglePage, candidates: readonly Candidate[], colum
       if (inside[0]) return inside[0];
     }
   }
-  return candidates.find((c) => !within(c.heading, column) || isBoxed(c)) ?? null;
+  return candidates.find((c) => !within(c.heading, column) || c.boxed) ?? null;
 }
 
 /** Each entry with its frame: the one that the page marks, else the largest element that contains only this entry. */

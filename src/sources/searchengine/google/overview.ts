@@ -1,16 +1,15 @@
 import type { AiOverview } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
 import { isOverlay, linesOf, titleOf } from '../../html/text.ts';
 import { type Placed, references } from '../result.ts';
 import { isEngineLine } from '../words.ts';
 import { targetOf } from './link.ts';
-import type { GooglePage } from './organic.ts';
 
 /** The generated answer; none if the page has only an empty frame. */
-export function readOverview(page: GooglePage): Placed[] {
-  const isQuestion = (e: Element): boolean => has(e, 'data-initq') || e.attribs.jsname === 'yEVEwb';
+export function readOverview(page: Page): Placed[] {
   for (const frame of page.all('overview')) {
-    if (closest(frame, isQuestion)) continue;
+    if (page.isIn('unfolded', frame)) continue;
     // the outermost frame counts: lists of references are beside the text
     const widest = closest(frame, (e) => has(e, 'data-mcpr')) ?? frame;
     const overview = readFrame(widest, page);
@@ -19,7 +18,7 @@ export function readOverview(page: GooglePage): Placed[] {
   return [];
 }
 
-function readFrame(frame: Element, page: GooglePage): AiOverview | null {
+function readFrame(frame: Element, page: Page): AiOverview | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const cards = cardsOf(frame);
   const cited = new Set(cards.map((card) => card.frame));

@@ -1,28 +1,17 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
-import { indexPage } from '../../html/page.ts';
+import { indexPage, type Page } from '../../html/page.ts';
 import { pageSource } from '../../html/source.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import { blocked, changed, found, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
-import {
-  type EntryFields,
-  failureOfPage,
-  isStars,
-  nextPage,
-  nothingFound,
-  type PageRead,
-  type Placed,
-  pageRead,
-  resultOf,
-  type SerpInput,
-} from '../result.ts';
+import { failureOfPage, isStars, nextPage, nothingFound, type Placed, pageRead, resultOf, type SerpInput } from '../result.ts';
 import { saysNothingFound } from '../words.ts';
 import { embeddedTargets, HOME, shownRoot, titleKey } from './link.ts';
-import { type GooglePage, PLAN, plainSpots, renderedSpots, type Spot } from './organic.ts';
+import { PLAN, plainSpots, renderedSpots, type Spot } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { readAds, readRelated, readSections } from './sections.ts';
 
@@ -30,7 +19,7 @@ import { readAds, readRelated, readSections } from './sections.ts';
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
 
 /** The same with the number of elements and the URL of the next page, which are needed to join pages. */
-export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRead> {
+export function openGooglePage(answer: Answer, input: SerpInput) {
   const page = indexPage(pageSource(answer), PLAN, true);
   if (page === null) return tooComplex();
   const { unread } = page;
@@ -64,7 +53,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
 }
 
 /** The outcome of a page without entries: a block page, an unknown format, or null where the engine says that there are no results. */
-export function classify(answer: Answer, page: GooglePage): NotFound | null {
+export function classify(answer: Answer, page: Page): NotFound | null {
   const source = page.source.bytes.toString();
   const hasColumn = page.first('column') !== null;
   if (page.first('captcha')) return blocked('The search engine asks to solve a challenge.', 'captcha');
@@ -83,7 +72,7 @@ export function classify(answer: Answer, page: GooglePage): NotFound | null {
 }
 
 /** The engine's own notice in its dedicated element, or a stated count of zero. */
-function isEmpty(page: GooglePage): boolean {
+function isEmpty(page: Page): boolean {
   if (readTotal(statsLine(page)) === 0) return true;
   const isNotice = (text: string | null, below: number): boolean => text !== null && text.length < below && saysNothingFound(text);
   if (page.all('emptyNotice').some((place) => isNotice(textOf(place), 2000))) return true;
@@ -92,7 +81,7 @@ function isEmpty(page: GooglePage): boolean {
 }
 
 /** The line that states the number of results; newer pages contain it in a script only. Null if the page states none. */
-export function statsLine(page: GooglePage): string | null {
+export function statsLine(page: Page): string | null {
   for (const stats of page.all('stats')) {
     const text = textOf(stats, (e) => e.name === 'nobr');
     if (text) return text;
@@ -103,7 +92,7 @@ export function statsLine(page: GooglePage): string | null {
 }
 
 /** Fields of an entry; null if its URL is unknown (a sealed link without script data). */
-export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): EntryFields | null {
+export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields) {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
   const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;

@@ -1,30 +1,13 @@
 import type { Feature } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { domainOf } from '../address.ts';
 import { type Placed, relatedSearches } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
 import { adTarget, HOME } from './link.ts';
-import type { GoogleAnchor, GooglePage, Spot } from './organic.ts';
+import type { Spot } from './organic.ts';
 
-const hasId = (pattern: RegExp) => (e: Element) => closest(e, ({ attribs }) => pattern.test(attribs.id ?? '')) !== null;
-const isInside = (test: Test) => (e: Element) => closest(e, test) !== null;
-
-const isNavigation: Test = (e) =>
-  e.attribs.role === 'navigation' ||
-  /^(footer|header|g-sticky-content)$/.test(e.name) ||
-  /^(hdtb|top_nav|appbar|searchform|gb|bfoot|sfooter|fbar|before-appbar)$/.test(e.attribs.id ?? '');
-const FRAME = /^(rso|search|res|center_col|rcnt|cnt|main|taw|tvcap|tads|botstuff|bres|rhs|gsr|atvcap|Odp5De|topstuff)$/;
-const isInSideColumn = hasId(/^(rhs|rhscol)$/);
-const isAbove = hasId(/^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/);
-const isInBottom = hasId(/^botstuff$/);
-const isInPeopleAlsoAsk = isInside((e) => has(e, 'data-initq'));
-const isInFact = isInside((e) => has(e, 'data-attrid'));
-const isInComponent = isInside((e) => e.name === 'block-component');
-
-const isPanel: Test = (e) => !/^(wa:|okra\/|secondary image)/.test(e.attribs['data-attrid'] ?? '') && hasText(e);
-const isPanelTitle: Test = ({ attribs }) =>
-  /^(title|subtitle|kc:\/.*:(title|description)|description)$/.test(attribs['data-attrid'] ?? '') || attribs.id === 'kp-wp-tab-overview';
 const isPlace: Test = ({ attribs }) =>
   attribs['data-lat'] !== undefined
     ? attribs['data-lng'] !== undefined
@@ -34,27 +17,30 @@ const isImageLink: Test = (e) => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.t
 const hasText: Test = (e) => find(e, (c) => c.children.some((child) => typeof child === 'string' && child.trim() !== '')) !== null;
 
 /** The blocks of the page by type, recognised by URLs, roles and data attributes that are the same in every language. */
-export function readSections(page: GooglePage, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Placed[] {
+export function readSections(page: Page, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Placed[] {
   const mixed = new Set<Element>();
   for (const one of [...spots.map((s) => s.heading), ...taken]) for (let e: Element | null = one; e; e = e.parent) mixed.add(e);
   const entries = new Set(spots.map((s) => s.container));
   const byBlock = new Map<Element, Placed>();
   const around = new Set<Element>();
   const add = (feature: Feature, signal: Element): void => {
-    if (closest(signal, (e) => isNavigation(e) || entries.has(e) || e.attribs.role === 'dialog' || has(e, 'data-mcpr'))) return;
-    const block = blockOf(signal, mixed);
+    if (page.isIn('navigation', signal) || closest(signal, (e) => entries.has(e))) return;
+    const block = blockOf(page, signal, mixed);
     if (byBlock.has(block)) return;
     byBlock.set(block, { feature, order: signal.from, element: block });
     for (let e = block.parent; e && !around.has(e); e = e.parent) around.add(e);
   };
   const isInColumn: Test = (e) => column !== null && within(e, column);
-  const isWide: Test = (e) => isInColumn(e) || isAbove(e);
+  const isWide: Test = (e) => isInColumn(e) || page.isIn('above', e);
+  const isInSideColumn: Test = (e) => page.isIn('sideColumn', e);
+  const isInPeopleAlsoAsk: Test = (e) => page.isIn('peopleAlsoAsk', e);
+  const isPanelTitle: Test = (e) => page.all('panelTitle').includes(e);
 
   /** Signals of blocks. The first one that a block has decides, so that their order matters. */
-  const signals: readonly (readonly [anchor: GoogleAnchor, feature: Feature, test: Test])[] = [
+  const signals: readonly (readonly [anchor: string, feature: Feature, test: Test])[] = [
     ['question', 'people_also_ask', (e) => isInPeopleAlsoAsk(e) && hasText(e)],
-    ['peopleAlsoAskOld', 'people_also_ask', (e) => hasText(e) && !isInBottom(e) && (isInColumn(e) || column === null)],
-    ['panel', 'knowledge_panel', (e) => isPanel(e) && (isInSideColumn(e) || (isInColumn(e) && isPanelTitle(e))) && !isInPeopleAlsoAsk(e)],
+    ['peopleAlsoAskOld', 'people_also_ask', (e) => hasText(e) && !page.isIn('bottom', e) && (isInColumn(e) || column === null)],
+    ['panel', 'knowledge_panel', (e) => hasText(e) && (isInSideColumn(e) || (isInColumn(e) && isPanelTitle(e))) && !isInPeopleAlsoAsk(e)],
     ['shopping', 'shopping', (e) => isWide(e) && !isInSideColumn(e)],
     ['local', 'local_pack', (e) => isPlace(e) && !isInSideColumn(e) && !isInPeopleAlsoAsk(e)],
     ['news', 'news', isWide],
@@ -62,71 +48,57 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
     ['image', 'image', (e) => isWide(e) && isImageLink(e) && !isInPeopleAlsoAsk(e)],
   ];
   for (const [anchor, feature, test] of signals) for (const e of page.all(anchor)) if (test(e)) add(feature, e);
-  const films = page.all('videoLink').filter((v) => isInColumn(v) && !isInPeopleAlsoAsk(v) && !isInFact(v));
-  for (const e of several(films, mixed)) add('video', e);
+  const films = page.all('videoLink').filter((v) => isInColumn(v) && !isInPeopleAlsoAsk(v) && !page.isIn('fact', v));
+  for (const e of several(page, films, mixed)) add('video', e);
   for (const e of page.all('heading')) {
     const words = (column === null || isWide(e)) && !isInSideColumn(e) ? textOf(e) : null;
     if (words && isNewsHeading(words)) add('news', e);
     else if (words && isVideoHeading(words)) add('video', e);
   }
   for (const e of page.all('heading')) {
-    if (!isInColumn(e) || isInPeopleAlsoAsk(e) || isInComponent(e)) continue;
-    const block = blockOf(e, mixed);
+    if (!isInColumn(e) || isInPeopleAlsoAsk(e) || page.isIn('component', e)) continue;
+    const block = blockOf(page, e, mixed);
     if (block !== e && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
   }
   return [...byBlock.values()].filter(({ element }) => !closest(element, (a) => taken.includes(a)));
 }
 
 /** The largest element around a signal that contains no entry. */
-function blockOf(signal: Element, mixed: ReadonlySet<Element>): Element {
+function blockOf(page: Page, signal: Element, mixed: ReadonlySet<Element>): Element {
   let block = signal;
-  for (let at = signal.parent; at && !mixed.has(at) && !FRAME.test(at.attribs.id ?? '') && at.name !== 'body'; at = at.parent) block = at;
+  for (let at = signal.parent; at && !mixed.has(at) && !page.all('frame').includes(at); at = at.parent) block = at;
   return block;
 }
 /** The first of two or more signals in one block: a single film is an entry, several are a block. */
-function several(signals: readonly Element[], mixed: ReadonlySet<Element>): Element[] {
-  const byBlock = [...Map.groupBy(signals, (signal) => blockOf(signal, mixed)).values()];
+function several(page: Page, signals: readonly Element[], mixed: ReadonlySet<Element>): Element[] {
+  const byBlock = [...Map.groupBy(signals, (signal) => blockOf(page, signal, mixed)).values()];
   const hrefOf = ({ attribs }: Element): string => (attribs.href ?? '').replace(/[&#?]t=.*$/, '');
   return byBlock.filter((ones) => new Set(ones.map(hrefOf)).size > 1).flatMap(([first]) => first ?? []);
 }
 
 /** Search links that are not text searches: further pages, other verticals, and known entities (`stick`, `si`). */
 const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|si|ludocid|ibp|uds|filter|nfpr)=/;
-const isNoRelatedPlace = isInside(
-  ({ name, attribs }) =>
-    /^(navigation|complementary|button)$/.test(attribs.role ?? '') ||
-    name === 'footer' ||
-    name === 'g-scrolling-carousel' ||
-    attribs.id === 'rhs' ||
-    ['data-attrid', 'data-rentity', 'data-reltype', 'data-initq', 'data-text-ad'].some((mark) => attribs[mark] !== undefined),
-);
-const isRelatedPlace = hasId(/^(botstuff|bres|brs)$/);
-const isInOverviewTab = hasId(/^kp-wp-tab-overview$/);
-
-export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: string): ReturnType<typeof relatedSearches> {
+export function readRelated(page: Page, spots: readonly Spot[], keyword: string): ReturnType<typeof relatedSearches> {
   const last = spots.at(-1)?.heading.from ?? 0;
   const links = page.all('searchLink').filter(
     (link) =>
-      !isNoRelatedPlace(link) &&
-      (isRelatedPlace(link) ||
+      !page.isIn('noRelated', link) &&
+      (page.isIn('relatedPlace', link) ||
         // pages without scripts mark them with the search icon; on pages whose column is in a panel they follow the last entry
         find(link, (e) => e.name === 'accordion-entry-search-icon') ||
-        (link.from > last && isInOverviewTab(link))) &&
+        (link.from > last && page.isIn('overviewTab', link))) &&
       !OTHER_SEARCH.test((link.attribs.href ?? '').replace(/[?&](filter|nfpr)=[01](?=&|$)/g, '')) &&
       !spots.some((s) => within(link, s.container)),
   );
   return relatedSearches(links, HOME, keyword);
 }
 
-const isCard: Test = (e) =>
-  e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
-
 /** Text ads above and below the list, in order of appearance. Product cards are `shopping`, not entries. */
-export function readAds({ all, unread }: GooglePage): Placed[] {
+export function readAds({ all, isIn, unread }: Page): Placed[] {
   return all('adHeading').flatMap((heading) => {
     const link = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
     const frame = closest(heading, (e) => has(e, 'data-text-ad'));
-    if (!link || closest(heading, isCard)) return [];
+    if (!link || isIn('productCard', heading)) return [];
     if (!frame && !/\/aclk\?/.test(link.attribs.href ?? '') && !has(link, 'data-pcu')) return [];
     const title = titleOf(heading);
     const url = adTarget(link.attribs.href, link.attribs['data-pcu']);

@@ -3,9 +3,8 @@ import { takeTurn } from '../../../upstream/pace.ts';
 import type { PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
 import { screenReply } from '../../challenge.ts';
-import { parse } from '../../loading.ts';
 import { blocked, timeout } from '../../outcome.ts';
-import type { Asks, Attempt, Ports } from '../../source.ts';
+import { type Asks, type Attempt, type Ports, parse } from '../../source.ts';
 import { joinPages, PAGE_PARSERS } from '../join.ts';
 import { engineLanguage, type SerpInput } from '../result.ts';
 import { connectedBrowser } from './browser.ts';
@@ -60,7 +59,7 @@ export function open(ports: Ports): Asks {
         if (reply.tag === 'answer')
           for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
         else if (reply.tag !== 'blocked') return reply;
-        const read = reply.tag === 'answer' ? await parse(ports, PAGE_PARSERS.engine_b, reply.answer, input, attempt) : reply;
+        const read = await parse(ports, PAGE_PARSERS.engine_b, reply, input, attempt);
         if (read.tag === 'blocked' || read.tag === 'limited') await ports.pace.rest(PACE.key, 60_000);
         return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
       });
@@ -84,7 +83,7 @@ export function openBrowser(ports: Ports, browser = connectedBrowser(ports.setti
           if (waitMs > 0 || signal.aborted)
             return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
           const reply = screenReply(await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now())));
-          return reply.tag === 'answer' ? parse(ports, PAGE_PARSERS[input.engine], reply.answer, input, attempt) : reply;
+          return parse(ports, PAGE_PARSERS[input.engine], reply, input, attempt);
         });
       } finally {
         signal.removeEventListener('abort', leave);

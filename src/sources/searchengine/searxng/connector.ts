@@ -1,6 +1,5 @@
-import { parse, parsersIn } from '../../loading.ts';
 import { found } from '../../outcome.ts';
-import type { Asks, Ports } from '../../source.ts';
+import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { ENGINE_NAMES } from '../result.ts';
 
@@ -21,8 +20,7 @@ export function open(ports: Ports): Asks {
         });
         const url = `${settings.SEARXNG_URL}/search?${query}`;
         const reply = await http.ask({ url, headers: { accept: 'application/json' }, named: true, redirects: 0, attempt });
-        if (reply.tag !== 'answer') return reply;
-        const read = await parse(ports, parser('readSearxng'), reply.answer, input, attempt);
+        const read = await parse(ports, parser('readSearxng'), reply, input, attempt);
         if (read.tag !== 'found') return read;
         // it names no next page: the list ends where a page adds no entries
         return found({ result: read.resource, elements: read.resource.organic.length, next: '' }, undefined, read.unread);

@@ -1,9 +1,9 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, timeout, unreachable } from '../../outcome.ts';
+import { changed, found, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
-import { entryReader, failureOfProvider, totalIn } from '../provider-json.ts';
+import { entryReader, failureOfProvider, outcomeOfWords, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, ranked, type SerpInput, searchResult } from '../result.ts';
 
 const readEntry = entryReader({ url: 'url', title: 'title', description: 'content' });
@@ -40,9 +40,5 @@ function whyEmpty(own: string, unresponsive: unknown, others: number): NotFound 
   const said = Array.isArray(reason) ? String(reason[1]) : null;
   if (said === null)
     return changed('The search instance lists no result of the engine and does not say why.', `${others} results of other engines`);
-  if (/too many/i.test(said)) return limited('The search engine asks the search instance to slow down.', null, said);
-  if (/captcha|denied|suspended|forbidden|blocked|cloudflare/i.test(said))
-    return blocked('The search engine blocked the search instance.', said);
-  if (/timeout/i.test(said)) return timeout('The search engine did not answer the search instance in time.', said);
-  return unreachable('The search instance could not read the search engine.', said);
+  return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
 }

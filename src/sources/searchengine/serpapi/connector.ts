@@ -1,8 +1,7 @@
 import type { Reply } from '../../../upstream/answer.ts';
-import { parse, parsersIn } from '../../loading.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
-import type { Asks, Attempt, Ports, SourceBudgetRule } from '../../source.ts';
-import { createSourceBudget } from '../../source-budget.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
+import type { SourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import { ENGINE_NAMES, engineLanguage, type PageRead, type SerpInput } from '../result.ts';
 
@@ -21,32 +20,29 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
   return { ...common, gl: input.location.toLowerCase(), hl: engineLanguage(input).toLowerCase(), ...start };
 }
 
-export function open(ports: Ports, cap: SourceBudgetRule): Asks {
+export function open(ports: Ports, budget: SourceBudget): Asks {
   const { settings, clock, http } = ports;
-  const budget = createSourceBudget(cap, ports);
 
   async function call(query: Record<string, string>, attempt: Attempt): Promise<Reply | NotFound> {
     const taken = await budget.take();
     if (taken.tag !== 'taken') return taken;
     // the provider accepts its key in the URL only; the request log contains hosts and paths, no query strings
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
-    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
-    const limits = { maxBytes: 16_000_000, timeoutMs, firstByteMs: timeoutMs, redirects: 0 };
+    const limits = { maxBytes: 16_000_000, firstByteMs: Number.POSITIVE_INFINITY, redirects: 0 };
     const reply = await http.ask({ url, headers: { accept: 'application/json' }, ...limits, pace: PACE, attempt });
-    if (reply.tag === 'answer') await taken.settle(cap.usdEach);
+    if (reply.tag === 'answer') await taken.settle(budget.usdEach);
     return reply;
   }
 
   async function readPage(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
     const reply = await call(parameters(input, index), attempt);
-    if (reply.tag !== 'answer') return reply;
-    const read = await parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: null }, attempt);
+    const read = await parse(ports, parser('openSerpapiPage'), reply, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
     // a failed overview call fails the page, because null would mean that there is no overview
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
     if (apart.tag !== 'answer') return apart;
-    return parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: apart.answer }, attempt);
+    return parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt);
   }
 
   return { serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => readPage(input, index, attempt)) };

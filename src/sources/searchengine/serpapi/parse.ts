@@ -1,6 +1,6 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, found, type NotFound, type Outcome, queued, refused, retryAfterMs } from '../../outcome.ts';
+import { changed, found, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
@@ -8,7 +8,7 @@ import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overvie
 import { ENGINE_NAMES, nothingFound, type PageRead, ranked, type SerpInput, searchResult } from '../result.ts';
 
 function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
-  const { status, headers, at } = answer;
+  const { status } = answer;
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
   if (status === 429 && /run out/i.test(said)) return refused('Our account at the data provider is used up.', said);
@@ -16,7 +16,7 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
   if (state === 'Error') return refused('The data provider could not read the result page.', said);
-  if (state === 'Queued' || state === 'Processing') return queued(retryAfterMs(headers, at), state);
+  if (state === 'Queued' || state === 'Processing') return queued(answer, state);
   if (state !== 'Success') return changed('The answer of the data provider has a state that is not known.', state);
   return { tag: 'body', body };
 }
@@ -109,17 +109,7 @@ function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
 }
 
 const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
-const SECTIONS = featureTable({
-  paid: 'ads top_ads bottom_ads',
-  organic: 'organic_results',
-  people_also_ask: 'related_questions',
-  knowledge_panel: 'knowledge_graph',
-  local_pack: 'local_results local_map local_ads local_services_ads discover_more_places hotels_results',
-  shopping: 'shopping_results inline_shopping inline_products immersive_products popular_products product_result',
-  video: 'inline_videos video_results short_videos',
-  image: 'inline_images images_results',
-  news: 'top_stories news_results',
-});
+const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
 const ABOUT =
   /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;

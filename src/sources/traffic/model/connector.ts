@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parsersIn } from '../../loading.ts';
 import { absent, found } from '../../outcome.ts';
-import type { Asks, Ports } from '../../source.ts';
+import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
 import { openRanks } from './ranks-file.ts';
 
@@ -10,7 +9,7 @@ const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', impo
 export const TRANCO = 'https://tranco-list.eu';
 /** The operators of Tranco request a limit of about one request per second. */
 export const TRANCO_PACE = { key: 'tranco-list.eu', everyMs: 1000, burst: 1 } as const;
-export const ranksPath = (dataDir: string, list: Ranked['list']): string => join(dataDir, 'ranks', `${list}.bin`);
+export const ranksPath = (dataDir: string, list: Ranked['list']): string => join(dataDir, 'ranks', `${list}.db`);
 /** Interval at which the file is checked for a replacement by `sightline ranks update`. */
 const LOOK_AGAIN_MS = 10_000;
 
@@ -29,7 +28,7 @@ export function open(ports: Ports): Asks {
           maxBytes: 1_000_000,
           attempt,
         });
-        const outcome = reply.tag === 'answer' ? await parse(ports, parser('readTranco'), reply.answer, { domain }, attempt) : reply;
+        const outcome = await parse(ports, parser('readTranco'), reply, { domain }, attempt);
         if (outcome.tag !== 'absent') return outcome;
       }
       const bucket = lists.crux.find(domain);

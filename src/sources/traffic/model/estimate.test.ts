@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COEFFICIENTS } from './coefficients.ts';
+import COEFFICIENTS from './coefficients.json' with { type: 'json' };
 import { estimateOf, middleOfBucket } from './estimate.ts';
 
 const visitsOf = (domain: string, list: 'tranco' | 'crux' = 'tranco'): number =>

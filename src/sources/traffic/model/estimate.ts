@@ -1,6 +1,13 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { emptyEstimate } from '../provider-answer.ts';
-import { COEFFICIENTS } from './coefficients.ts';
+import COEFFICIENTS from './coefficients.json' with { type: 'json' };
+
+/*
+ * coefficients.json is written by tools/fit-traffic.ts. log10 of monthly visits at knots of log10 global rank, the offsets of the curve's own
+ * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds. `government`: names under gov and mil, from
+ * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use; `governmentBuckets`:
+ * the same from the middle of a bucket.
+ */
 
 /** z of an 80 % interval of the normal distribution. */
 const Z80 = 1.2816;

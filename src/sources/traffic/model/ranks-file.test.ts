@@ -24,10 +24,10 @@ const folder = (): string => mkdtempSync(join(tmpdir(), 'ranks-'));
 
 test('a list is downloaded, verified and swapped in, and every domain has its rank', async () => {
   const dir = folder();
-  const path = join(dir, 'tranco.bin');
+  const path = join(dir, 'tranco.db');
   const { header, rows } = await downloadTranco(http(), signal, quiet, 1000);
   assert.equal(writeRanks(path, header, rows), 2000);
-  assert.deepEqual(readdirSync(dir), ['tranco.bin'], 'no draft is left');
+  assert.deepEqual(readdirSync(dir), ['tranco.db'], 'no draft is left');
   const file = openRanks(path);
   assert.ok(file);
   for (const line of fullList().trim().split('\r\n')) {
@@ -74,8 +74,8 @@ const CSV = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-w
 const crux = { domainOf: (h: string) => h.split('.').slice(-2).join('.'), nowMs: 0, leastRows: 3 };
 const ranksIn = ({ header, rows }: Downloaded) => {
   const dir = folder();
-  writeRanks(join(dir, 'crux.bin'), header, rows);
-  const file = openRanks(join(dir, 'crux.bin')) ?? assert.fail();
+  writeRanks(join(dir, 'crux.db'), header, rows);
+  const file = openRanks(join(dir, 'crux.db')) ?? assert.fail();
   const ranks = ['acme-widgets.com', 'other.org', 'nobody.com'].map((domain) => file.rankOf(domain));
   file.close();
   rmSync(dir, { recursive: true });
@@ -126,9 +126,9 @@ test('an answer of rows: the best bucket of the domain, none, or a shape that is
 
 test('a file that is not a list is rejected with its name', () => {
   const dir = folder();
-  writeFileSync(join(dir, 'x.bin'), 'something else entirely');
-  assert.throws(() => openRanks(join(dir, 'x.bin')), /no rank list/);
-  assert.equal(openRanks(join(dir, 'none.bin')), null);
+  writeFileSync(join(dir, 'x.db'), 'something else entirely');
+  assert.throws(() => openRanks(join(dir, 'x.db')), /no rank list/);
+  assert.equal(openRanks(join(dir, 'none.db')), null);
   rmSync(dir, { recursive: true });
 });
 

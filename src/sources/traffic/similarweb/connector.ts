@@ -1,6 +1,5 @@
-import { parse, parsersIn } from '../../loading.ts';
-import type { Asks, Ports, SourceBudgetRule } from '../../source.ts';
-import { createSourceBudget, type Taken } from '../../source-budget.ts';
+import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
+import type { SourceBudget, Taken } from '../../source-budget.ts';
 import { panelOutcome } from './panel.ts';
 
 const parser = parsersIn<typeof import('./parse-v5.ts')>(new URL('./parse-v5.ts', import.meta.url));
@@ -16,8 +15,7 @@ const MORE = [
   { endpoint: 'geography/aggregated', query: { web_source: 'total', limit: '10' }, fields: ['topCountries', 'countryRank'] },
 ] as const;
 
-export function open(ports: Ports, cap: SourceBudgetRule): Asks {
-  const budget = createSourceBudget(cap, ports);
+export function open(ports: Ports, budget: SourceBudget): Asks {
   return {
     async traffic({ domain }, attempt) {
       const span = monthsUntil(ports.clock.now());
@@ -31,14 +29,13 @@ export function open(ports: Ports, cap: SourceBudgetRule): Asks {
           maxBytes: 4_000_000,
           attempt,
         });
-        if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? cap.usdEach : 0);
+        if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? budget.usdEach : 0);
         return reply;
       };
       const paid = await budget.take();
       if (paid.tag !== 'taken') return paid;
       const first = await ask(paid, 'traffic-and-engagement', { metrics: METRICS, country: 'ww', web_source: 'total', ...span });
-      if (first.tag !== 'answer') return first;
-      const engagement = await parse(ports, parser('readPanelPart'), first.answer, { domain }, attempt);
+      const engagement = await parse(ports, parser('readPanelPart'), first, { domain }, attempt);
       if (engagement.tag !== 'found') return engagement;
 
       const last = { start_date: span.end_date, end_date: span.end_date };
@@ -55,7 +52,7 @@ export function open(ports: Ports, cap: SourceBudgetRule): Asks {
       let panel = engagement.resource;
       const unread = [...(engagement.unread ?? [])];
       for (const { reply, fields } of await Promise.all(asking)) {
-        const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
+        const part = await parse(ports, parser('readPanelPart'), reply, { domain, panel }, attempt);
         if (part.tag === 'found') {
           const { period, visits, history } = engagement.resource;
           panel = { ...part.resource, period, visits, history };
