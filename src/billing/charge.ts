@@ -23,11 +23,11 @@ export const HOLD_LIFE = holdLifeOf(30_000);
 const MAX_RENEWALS = 2;
 
 export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
-/** Limits failures per key. Neither function rejects. */
+/** Limits failures per key. */
 export interface Penalties {
   /** Milliseconds until the key is admitted again; 0: now. */
-  waitMs(key: string, nowMs: number): Promise<number>;
-  /** Counts one failure. */
+  waitMs(key: string, nowMs: number): number;
+  /** Counts one failure. Never rejects. */
   penalize(key: string, nowMs: number): Promise<unknown>;
 }
 export interface PaidLookup {
@@ -188,7 +188,7 @@ export class Charge implements Payment {
     this.#released = false;
     const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
-    const waitMs = await uncharged.waitMs(payer.accountId, now);
+    const waitMs = uncharged.waitMs(payer.accountId, now);
     if (waitMs > 0) throw tooManyUncharged(waitMs);
     const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
     const { accountId, keyId } = payer;

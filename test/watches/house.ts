@@ -90,7 +90,7 @@ export function gatewayOn(
     clock: billingClock,
     log,
     metrics,
-    uncharged: { waitMs: async () => 0, penalize: async () => false },
+    uncharged: { waitMs: () => 0, penalize: async () => false },
     prices: {},
     chargeCacheHits: false,
     holdLife: HOLD_LIFE,

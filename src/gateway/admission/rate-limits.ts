@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import { atMost } from '../../runtime/lru.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
 export interface LimitRule {
@@ -148,13 +150,23 @@ export function applyLimit(context: RequestContext, { name, rule }: CallerLimit,
 /** Limits failures, counted under a name: a key with too many of them waits. Those of a fleet are counted over all gateways. */
 export function createPenalties(name: string, takeLimits: TakeLimits, limiter: Limit['limiter'], rule: LimitRule) {
   const limitOf = (key: string, isRead: boolean): Limit => ({ limiter, key: `${name} ${key}`, rule, isRead });
+  const longestMs = (1000 * (rule.burst + (rule.overrun ?? 0))) / rule.ratePerSecond;
+  /** When the wait of a key ends, as the last failure counted here said. */
+  const ends = new LRUCache<string, number>(atMost(MAX_KEYS));
   return {
     rule,
     /** To be read together with other limits: not ok while the key waits. */
     limitOf: (key: string): Limit => limitOf(key, true),
-    /** Milliseconds until the key is admitted again; 0: now. */
-    waitMs: async (key: string, nowMs: number): Promise<number> => (await takeOne(takeLimits, limitOf(key, true), nowMs)).waitMs,
+    /** Milliseconds until the key is admitted again, as far as it is known here: another gateway of a fleet learns it with its own next failure. */
+    waitMs(key: string, nowMs: number): number {
+      const waitMs = (ends.get(key) ?? 0) - nowMs;
+      return waitMs > longestMs ? 0 : Math.max(0, waitMs); // longer: the clock was set back
+    },
     /** Counts one failure; whether the rule still allowed it. */
-    penalize: (key: string, nowMs: number): Promise<Taken> => takeOne(takeLimits, limitOf(key, false), nowMs),
+    async penalize(key: string, nowMs: number): Promise<Taken> {
+      const taken = await takeOne(takeLimits, limitOf(key, false), nowMs);
+      if (taken.waitMs > 0) ends.set(key, nowMs + taken.waitMs);
+      return taken;
+    },
   };
 }
