@@ -78,7 +78,7 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
             groups: [
               {
                 name: 'core',
-                test: /node_modules|console\/(?:app\/(?:api|place|session|operations)|parts\/(?:load|icons|card|chip|page|format|later|dialog|copy)|workbench\/(?:request|form|price|answer))\.tsx?$/,
+                test: /node_modules|console\/(?:app\/(?:place|session|operations)|parts\/(?:icons|display|controls|page|format)|workbench\/(?:request|answer))\.tsx?$/,
               },
             ],
           },

@@ -1,7 +1,87 @@
 import { render } from 'preact';
-import { App } from './app/app.tsx';
-import { startNavigation } from './app/place.ts';
-import { resume } from './app/session.ts';
+import { match, path, place, startNavigation } from './app/place.ts';
+import { resume, session } from './app/session.ts';
+import { Shell } from './app/shell.tsx';
+import { SignIn } from './app/sign-in.tsx';
+import { Empty } from './parts/display.tsx';
+import { Brand, type IconName } from './parts/icons.tsx';
+import { later, Page, type PageComponent, type PageEntry } from './parts/page.tsx';
+import { Workbench } from './workbench/workbench.tsx';
+
+type Row = readonly [path: string, name: string, icon: IconName | null, component: PageComponent];
+
+const pagesOf = (...rows: readonly Row[]): readonly PageEntry[] =>
+  rows.map(([path, name, icon, component]) => ({ path, name, icon, component }));
+
+const Drift: PageComponent = later(async () => (await import('./operator/evidence.tsx')).DriftPage);
+const Sessions: PageComponent = later(async () => (await import('./account/sessions.tsx')).Sessions);
+const Clients: PageComponent = later(async () => (await import('./account/credentials.tsx')).Clients);
+
+/** Pages of an account: its holder's, and the operator's who works as the account. */
+const ACCOUNT_PAGES = pagesOf(
+  ['/console', 'Home', 'home', later(async () => (await import('./account/home.tsx')).Home)],
+  ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
+  ['/console/watches', 'Watches', 'eye', later(async () => (await import('./watches/watches.tsx')).Watches)],
+  ['/console/watches/:watchId', 'Watch', null, later(async () => (await import('./watches/watch-page.tsx')).WatchPage)],
+  ['/console/changes', 'Changes', null, later(async () => (await import('./watches/changes.tsx')).Changes)],
+  ['/console/requests', 'Requests', 'list', later(async () => (await import('./account/requests.tsx')).Requests)],
+  ['/console/requests/:requestId', 'Request', null, later(async () => (await import('./account/request.tsx')).Request)],
+  ['/console/usage', 'Usage', 'bars', later(async () => (await import('./account/usage.tsx')).Usage)],
+  ['/console/ledger', 'Ledger', 'ledger', later(async () => (await import('./account/requests.tsx')).Ledger)],
+  ['/console/keys', 'Keys', 'key', later(async () => (await import('./account/credentials.tsx')).Keys)],
+  ['/console/sessions', 'Sessions', null, Sessions],
+);
+
+/** Pages of the operator alone; the service refuses their requests for others in any case. */
+const OPERATOR_PAGES = pagesOf(
+  ['/console', 'Home', 'home', later(async () => (await import('./operator/home.tsx')).OperatorHome)],
+  ['/console/accounts', 'Accounts', 'people', later(async () => (await import('./operator/accounts.tsx')).Accounts)],
+  ['/console/accounts/:accountId', 'Account', null, later(async () => (await import('./operator/accounts.tsx')).Account)],
+  ['/console/sources', 'Sources', 'plug', later(async () => (await import('./operator/sources.tsx')).SourcesPage)],
+  ['/console/evidence', 'Evidence', 'box', later(async () => (await import('./operator/evidence.tsx')).Evidence)],
+  ['/console/evidence/:capture', 'Capture', null, later(async () => (await import('./operator/capture.tsx')).Capture)],
+  ['/console/drift', 'Drift', 'wave', Drift],
+  ['/console/drift/:source/:field', 'Drift of a field', null, Drift],
+  ['/console/audit', 'Audit', 'shield', later(async () => (await import('./operator/audit.tsx')).Audit)],
+  ['/console/fleet', 'Fleet', 'server', later(async () => (await import('./operator/audit.tsx')).Fleet)],
+  ['/console/sessions', 'Sessions', null, Sessions],
+);
+
+/** Pages of an account that only the operator sees. */
+const ACTING_PAGES = pagesOf(['/console/clients', 'Clients', 'grid', Clients]);
+
+const NoPage = () => (
+  <Page title="No such page">
+    <Empty icon="search" title="There is no such page in the console">
+      <a href="/console">Home</a>
+    </Empty>
+  </Page>
+);
+
+/** The pages of this session at this address: an operator's are the operator's own, and below `/console/as/…` an account's. */
+function pagesHere(): readonly PageEntry[] {
+  if (session.value?.kind !== 'operator') return ACCOUNT_PAGES;
+  return place.value.account === null ? OPERATOR_PAGES : [...ACCOUNT_PAGES, ...ACTING_PAGES];
+}
+
+function Current() {
+  for (const { path: pattern, component: Component } of pagesHere()) {
+    const params = match(pattern, path.value);
+    if (params) return <Component key={pattern} params={params} />;
+  }
+  return <NoPage />;
+}
+
+function App() {
+  // the frame of index.html stays until the session is known
+  if (session.value === undefined) return <header class="bar" children={<Brand />} />;
+  if (session.value === null) return <SignIn />;
+  return (
+    <Shell session={session.value} pages={pagesHere()}>
+      <Current key={place.value.account ?? ''} />
+    </Shell>
+  );
+}
 
 startNavigation();
 const root = document.getElementById('app');

@@ -2,28 +2,18 @@ import type { ClientSummary, GrantSummary, KeySummary, ListedKey } from '../../c
 import { operationName } from '../app/operations.ts';
 import { contract, session } from '../app/session.ts';
 import { AdminAct, type Ask, admin, owner } from '../parts/admin.tsx';
-import { Pill } from '../parts/card.tsx';
+import type { Column } from '../parts/columns.tsx';
+import { Pill, Time } from '../parts/display.tsx';
 import { capital, number } from '../parts/format.ts';
-import { Grid } from '../parts/grid.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import type { Column } from '../parts/rows.ts';
-import { Time } from '../parts/time.tsx';
+import { Grid, ListPage } from '../parts/grid.tsx';
 
 const CREATED = { id: 'created', name: 'Created', as: 'time', value: (row: { createdAt: string }) => row.createdAt } as const;
-const USED = {
-  id: 'used',
-  name: 'Last use',
-  as: 'time',
-  none: 'never',
-  value: (row: { lastUsedAt: string | null }) => row.lastUsedAt,
-} as const;
+type Usable = { readonly lastUsedAt: string | null };
+const USED = { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (row: Usable) => row.lastUsedAt } as const;
 
-const GRACES = [
-  ['0', 'Revoke it now'],
-  ['3600000', 'Valid for another hour'],
-  ['86400000', 'Valid for another day'],
-  ['604800000', 'Valid for another week'],
-] as const;
+const TIMES = Object.entries({ 3600000: 'hour', 86400000: 'day', 604800000: 'week' });
+const GRACES = [['0', 'Revoke it now'] as const, ...TIMES.map(([ms, time]) => [ms, `Valid for another ${time}`] as const)];
+const GRACE = { name: 'The old key', choices: GRACES, value: '0' };
 
 function limitsOf(key: KeySummary): string {
   const limits = [
@@ -44,12 +34,8 @@ function stateOf({ revokedAt, expiresAt, replacedBy }: Ending): string {
 }
 const State = ({ of }: { of: Ending }) => {
   const state = stateOf(of);
-  return (
-    <Pill
-      tone={state.startsWith('active') ? 'good' : 'plain'}
-      text={[capital(state), ' ', state.endsWith('until') && of.expiresAt && <Time key="at" at={of.expiresAt} />]}
-    />
-  );
+  const until = state.endsWith('until') && of.expiresAt && <Time key="at" at={of.expiresAt} />;
+  return <Pill tone={state.startsWith('active') ? 'good' : 'plain'} text={[capital(state), ' ', until]} />;
 };
 const STATE = { id: 'state', name: 'State', value: stateOf, of: (row: Ending) => <State of={row} /> } as const;
 
@@ -85,31 +71,15 @@ const limits = (): Ask<'editKey'> => ({
   operations: { name: 'Operations; none chosen: all', choices: contract.value?.operations.map(({ id }) => [id, id]) },
 });
 
-/** The keys of the account, each below the one that made it: create, limit, replace, revoke. */
 export function Keys() {
   const mayChange = session.value?.kind === 'operator' || session.value?.manages === true;
   const actions = (key: ListedKey, done: () => void) => {
     const own = { input: { keyId: key.keyId }, of: key.label || key.keyId, done };
     return (
       <>
-        <AdminAct {...own} action="editKey" name="Edit" confirm="Save" style="quiet" ask={limits()} given={key} />
-        <AdminAct
-          {...own}
-          action="rerollKey"
-          name="Replace"
-          confirm="Make the new key"
-          style="quiet"
-          says="A new key with the same rights, limits and spent credits takes its place."
-          ask={{ graceMs: { name: 'The old key', choices: GRACES, value: '0' } }}
-          then={({ key: secret }) => ({ secret })}
-        />
-        <AdminAct
-          {...own}
-          action="revokeKey"
-          name="Revoke"
-          style="danger"
-          says="Requests with this key and with the keys that it made are refused from now on, and its sessions end. This cannot be undone."
-        />
+        <AdminAct {...own} action="editKey" ask={limits()} given={key} />
+        <AdminAct {...own} action="rerollKey" ask={{ graceMs: GRACE }} then={({ key: secret }) => ({ secret })} />
+        <AdminAct {...own} action="revokeKey" />
       </>
     );
   };
@@ -130,9 +100,6 @@ export function Keys() {
             input={owner()}
             ask={{ ...limits(), manage: { name: 'Rights', choices: [['true', 'It may make, change, replace and revoke keys']] } }}
             then={({ key: secret }) => ({ secret })}
-            name="Create a key"
-            confirm="Create"
-            style="primary"
             done={done}
           />
         )
@@ -167,7 +134,7 @@ const Grants = () => (
       columns={GRANTS}
       keyOf={(g) => g.keyId}
       load={(_, signal) => admin('listGrants', owner(), signal)}
-      empty={<p class="none">Nobody granted an app access to this account.</p>}
+      none="Nobody granted an app access to this account."
       actions={({ label, keyId, revokedAt }, done) =>
         revokedAt === null && (
           <AdminAct
@@ -175,7 +142,6 @@ const Grants = () => (
             input={{ keyId }}
             name="End"
             of={`the grant to ${label}`}
-            style="danger"
             says="The app is refused from now on; the holder may grant access again."
             done={done}
           />
@@ -196,17 +162,7 @@ export function Clients() {
       keyOf={(c) => c.clientId}
       load={(_, signal) => admin('listClients', owner(), signal)}
       actions={({ label, clientId, revokedAt }, done) =>
-        revokedAt === null && (
-          <AdminAct
-            action="revokeClient"
-            input={{ clientId }}
-            name="Revoke"
-            of={label || clientId}
-            style="danger"
-            says="The client and all of its tokens are refused from now on. This cannot be undone."
-            done={done}
-          />
-        )
+        revokedAt === null && <AdminAct action="revokeClient" input={{ clientId }} of={label || clientId} done={done} />
       }
       acts={(done) => (
         <AdminAct
@@ -214,9 +170,6 @@ export function Clients() {
           input={owner()}
           ask={{ label: 'Label', scopes: { name: 'Scopes; none chosen: all', choices: scopes } }}
           then={({ clientSecret: secret }) => ({ secret })}
-          name="Create a client"
-          confirm="Create"
-          style="primary"
           done={done}
         />
       )}

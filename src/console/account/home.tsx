@@ -1,28 +1,22 @@
 import type { AccountRequests, AccountUsage } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
-import { api } from '../app/api.ts';
 import { operationIcon, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
-import { credits, session } from '../app/session.ts';
+import { api, credits, session } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
-import { Card, Empty, ListRow, type Stat, Stats } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
+import { Card, Empty, type ListEntry, Rows, type Stat, Stats, Time } from '../parts/display.tsx';
 import { dayBefore, daysBetween } from '../parts/filters.tsx';
-import { day, number, plural, share } from '../parts/format.ts';
+import { day, number, plural, share, shortDay } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
-import { shortDay, Time } from '../parts/time.tsx';
-import { readWatches, sentenceOf, watchName } from '../watches/watch.ts';
-import { ExampleRow, LookupRows } from '../workbench/start-view.tsx';
+import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
+import { exampleRow, lookupRow } from '../workbench/lookups.tsx';
 import { seriesOf } from './usage.tsx';
 
 const WEEK = 7;
 const MOST_CHANGES = 5;
-/** Try-it rows of a home with past lookups; a new account gets the same. */
 const TRY = ['serp', 'registration', 'app-reviews'];
 
-const daysHere = () => daysBetween(dayBefore(WEEK - 1), dayBefore(0));
-
-/** The lookups of the last seven days, and how many there were in the seven before. */
 function weekOf({ days, timings }: Pick<AccountUsage, 'days' | 'timings'>, since: string) {
   const lookups = days.filter((d) => operationOf(d.operation));
   const week = lookups.filter((d) => d.day >= since);
@@ -57,72 +51,51 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
 }
 
 function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
+  const step = (first: string, isDone: boolean, href: string): ListEntry => ({
+    ...{ id: first, first, icon: isDone ? 'check' : 'right', href: isDone ? undefined : href },
+  });
   const steps = [
-    ['Make a lookup', hasLookup, at('/console/w/serp')],
-    ['Create a key for your program', hasKeys, at('/console/keys')],
-  ] as const;
-  const done = steps.filter(([, isDone]) => isDone).length;
+    step('Make a lookup', hasLookup, at('/console/w/serp')),
+    step('Create a key for your program', hasKeys, at('/console/keys')),
+  ];
+  const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
   return (
     <Card title="First steps" aside={<span class="about">{`${done} of ${steps.length}`}</span>}>
-      <ul class="rows">
-        {steps.map(([name, isDone, href]) => (
-          <ListRow key={name} icon={isDone ? 'check' : 'right'} first={name} href={isDone ? undefined : href} />
-        ))}
-      </ul>
+      <Rows rows={steps} />
     </Card>
   );
 }
 
-const TryIt = () => (
-  <section class="stack" aria-label="Try it">
-    <h2>Try it</h2>
-    <ul class="rows boxed">
-      {TRY.flatMap((id) => operationOf(id) ?? []).map((operation) => (
-        <ExampleRow key={operation.id} operation={operation} />
-      ))}
-    </ul>
-  </section>
-);
-
-/** The watches that found something last; nothing without a watch that did. */
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
   const changed = watches
-    .filter((w) => w.lastChange !== null)
-    .sort((a, b) => String(b.lastChange?.at).localeCompare(String(a.lastChange?.at)));
-  if (changed.length === 0) return null;
+    .flatMap((w) => (w.lastChange ? [{ ...w, last: w.lastChange }] : []))
+    .sort((a, b) => b.last.at.localeCompare(a.last.at))
+    .slice(0, MOST_CHANGES)
+    .map((w) => ({
+      ...{ id: w.watchId, icon: operationIcon(w.operation), href: watchAt(w.watchId), first: watchName(w) },
+      ...{ second: sentenceOf(w.last), aside: <Time at={w.last.at} /> },
+    }));
   return (
     <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>}>
-      <ul class="rows">
-        {changed.slice(0, MOST_CHANGES).map((w) => (
-          <ListRow
-            key={w.watchId}
-            icon={operationIcon(w.operation)}
-            href={watchAt(w.watchId)}
-            first={watchName(w)}
-            second={w.lastChange && sentenceOf(w.lastChange)}
-          >
-            {w.lastChange && <Time at={w.lastChange.at} />}
-          </ListRow>
-        ))}
-      </ul>
+      {changed.length > 0 && <Rows rows={changed} />}
     </Card>
   );
 }
 
 async function readHome(signal: AbortSignal) {
+  const query = { from: dayBefore(2 * WEEK - 1), to: dayBefore(0), limit: 10_000, include: 'timings' };
   const [usage, { requests }, keys, watches] = await Promise.all([
-    api<AccountUsage>('/v1/account/usage', {
-      query: { from: dayBefore(2 * WEEK - 1), to: dayBefore(0), limit: 10_000, include: 'timings' },
-      signal,
-    }),
+    api<AccountUsage>('/v1/account/usage', { query, signal }),
     api<AccountRequests>('/v1/account/requests', { query: { limit: 8 }, signal }),
     session.value?.kind === 'account' ? api<readonly unknown[]>('/console/api/keys', { signal }) : [],
     readWatches(signal),
   ]);
+  const lookups = requests.filter(({ operation }) => operationOf(operation));
   return {
+    days: daysBetween(dayBefore(WEEK - 1), dayBefore(0)),
     week: weekOf(usage, dayBefore(WEEK - 1)),
-    requests: requests.filter(({ operation }) => operationOf(operation)),
+    requests: lookups,
     keys: keys.length,
     watches,
   };
@@ -135,29 +108,27 @@ export const Home = () => (
     keys={[at('')]}
     actions={<LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />}
   >
-    {({ week, requests, keys, watches }) => (
+    {({ days, week, requests, keys, watches }) => (
       <>
         <Stats stats={figuresOf(week, credits.value)} />
         <div class="columns">
           <div class="stack">
             <Card title="Requests, last 7 days" aside={<a href={at('/console/usage')}>Usage</a>}>
               {week.requests > 0 && (
-                <Chart
-                  title="Requests by day"
-                  places={daysHere()}
-                  label={shortDay}
-                  series={seriesOf(week.days, daysHere(), 'operation', 'requests')}
-                />
+                <Chart title="Requests by day" places={days} label={shortDay} series={seriesOf(week.days, days, 'operation', 'requests')} />
               )}
             </Card>
             <LastChanges watches={watches} />
             <Card title="Last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
-              {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <LookupRows requests={requests} />}
+              {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <Rows rows={requests.map(lookupRow)} />}
             </Card>
           </div>
           <aside class="stack" aria-label="Begin">
             <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
-            <TryIt />
+            <section class="stack" aria-label="Try it">
+              <h2>Try it</h2>
+              <Rows boxed rows={TRY.flatMap((id) => operationOf(id) ?? []).map(exampleRow)} />
+            </section>
           </aside>
         </div>
       </>

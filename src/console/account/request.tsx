@@ -1,19 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountLedger, RequestExplanation } from '../../contract/account/schemas.ts';
-import { api } from '../app/api.ts';
 import { operationName, operationOf, requestAt, watchAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
-import { session } from '../app/session.ts';
+import { api, session } from '../app/session.ts';
 import { Legend } from '../charts/small.tsx';
 import { admin } from '../parts/admin.tsx';
-import { Card, Pill, type Stat, Stats } from '../parts/card.tsx';
-import { LinkButton } from '../parts/controls.tsx';
-import { CopyButton } from '../parts/copy.tsx';
+import { CopyButton, LinkButton } from '../parts/controls.tsx';
+import { Card, type Fact, Facts, Pill, type Stat, Stats, Tags, Time } from '../parts/display.tsx';
 import { capital, duration, moment, number, plural } from '../parts/format.ts';
-import { LoadedPage } from '../parts/page.tsx';
-import { type Fact, Facts, Tags } from '../parts/stated.tsx';
+import { pageOf } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import { askedOf, receiptAt } from './requests.tsx';
 import '../parts/grid.css';
 
@@ -41,7 +37,6 @@ interface Step {
   readonly where: keyof typeof PLACES;
 }
 
-/** One request in time: a row for each step, with a bar where it began and how long it took. */
 function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number }) {
   const end = Math.max(1, totalMs, ...steps.map(({ startMs, durationMs }) => startMs + durationMs));
   const percent = (ms: number): string => `${(ms / end) * 100}%`;
@@ -61,7 +56,6 @@ function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number
         caption="Steps of the request"
         class="waterfall"
         rows={steps}
-        keyOf={({ name, startMs }) => `${name} ${startMs}`}
         columns={[
           { name: 'Step', isHead: true, of: ({ name }) => name },
           { name: 'What', of: ({ note, detail }) => [note, detail && <p class="caption">{detail}</p>] },
@@ -102,12 +96,7 @@ function stepsOf({ request, operator, entries }: Read): readonly Step[] {
   return steps.sort((a, b) => a.startMs - b.startMs);
 }
 
-const CACHE_WORDS: Readonly<Record<string, string>> = {
-  hit: 'Hit',
-  miss: 'Miss',
-  stale: 'Stale answer',
-  collapsed: 'Joined another request',
-};
+const CACHE_WORDS: Readonly<Record<string, string>> = { stale: 'Stale answer', collapsed: 'Joined another request' };
 const named = (text: string) => <span class="name-figure">{text}</span>;
 
 const statsOf = (r: RequestExplanation): readonly Stat[] => [
@@ -115,7 +104,7 @@ const statsOf = (r: RequestExplanation): readonly Stat[] => [
   ['Charged', number(r.credits), r.credits === 1 ? 'credit' : 'credits'],
   ['Total', duration(r.durationMs), `${duration(r.upstreamMs)} at sources`],
   ['Source', named(r.source ?? 'none'), r.attempts.length === 0 ? 'no source was asked' : plural(r.attempts.length, 'attempt')],
-  ['Cache', named(r.cache ? (CACHE_WORDS[r.cache] ?? r.cache) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
+  ['Cache', named(r.cache ? (CACHE_WORDS[r.cache] ?? capital(r.cache)) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
 ];
 
 const textsOf = (values: object): [string, string][] => Object.entries(values).map(([name, value]) => [name, String(value)]);
@@ -139,7 +128,12 @@ function factsOf({ request: { requestId, receipt, label, others }, entries }: Re
   ];
 }
 
-function Explained(data: Read) {
+const attemptOf = ({ source, outcome, durationMs, reason }: RequestExplanation['attempts'][number]): Fact => [
+  source,
+  `${outcome}, ${duration(durationMs)}${reason ? `: ${reason}` : ''}`,
+];
+
+function Explained({ data }: { data: Read }) {
   const { request, operator } = data;
   const { operation, parameters, attempts, unread } = request;
   const steps = stepsOf(data);
@@ -162,11 +156,7 @@ function Explained(data: Read) {
       <div class="columns">
         <div class="stack">
           <Card title="Where the time went">{steps.length > 0 && <Waterfall steps={steps} totalMs={request.durationMs} />}</Card>
-          <Card title="Attempts at sources">
-            {steps.length === 0 && attempts.length > 0 && (
-              <Facts facts={attempts.map((a) => [a.source, `${a.outcome}, ${duration(a.durationMs)}${a.reason ? `: ${a.reason}` : ''}`])} />
-            )}
-          </Card>
+          <Card title="Attempts at sources">{steps.length === 0 && attempts.length > 0 && <Facts facts={attempts.map(attemptOf)} />}</Card>
         </div>
         <div class="stack">
           <Card title={request.credits > 0 ? 'Why it was charged' : 'Why it was free'}>
@@ -175,10 +165,8 @@ function Explained(data: Read) {
           </Card>
           <Card title="Fields not read">{unread.length > 0 && <Tags tags={unread} />}</Card>
           <Card title="Evidence">
-            {operator?.captures.map((capture) => (
-              <a key={capture} href={`/console/evidence/${capture}`}>
-                Capture {capture.slice(0, 8)}
-              </a>
+            {operator?.captures.map((id) => (
+              <a key={id} href={`/console/evidence/${id}`}>{`Capture ${id.slice(0, 8)}`}</a>
             ))}
           </Card>
           <Card title="Parameters">{parameters && <Facts facts={textsOf(parameters)} />}</Card>
@@ -188,13 +176,8 @@ function Explained(data: Read) {
   );
 }
 
-export const Request = ({ params: { requestId = '' } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage
-    title={`Request ${requestId}`}
-    back={[at('/console/requests'), 'All requests']}
-    load={(signal) => read(requestId, signal)}
-    keys={[requestId]}
-  >
-    {(data) => <Explained {...data} />}
-  </LoadedPage>
+export const Request = pageOf(
+  'requestId',
+  (id) => ({ title: `Request ${id}`, back: [at('/console/requests'), 'All requests'], load: (signal) => read(id, signal) }),
+  Explained,
 );

@@ -1,19 +1,17 @@
 import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
-import { api } from '../app/api.ts';
 import { operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
-import { contract } from '../app/session.ts';
-import { StatusPill } from '../parts/card.tsx';
+import { api, contract } from '../app/session.ts';
+import type { Column } from '../parts/columns.tsx';
 import { Check } from '../parts/controls.tsx';
+import { StatusPill } from '../parts/display.tsx';
 import { filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
 import { inWords, number, plural } from '../parts/format.ts';
+import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import type { Column } from '../parts/rows.ts';
 
 export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
 
-/** What was asked, in a few words: `running shoes · US · 10`. */
 export const askedOf = ({ parameters }: Pick<AccountRequest, 'parameters'>): string => inWords(parameters ?? {});
 
 const reasonOf = ({ code }: AccountRequest): string | undefined =>
@@ -95,9 +93,7 @@ type Entry = AccountLedger['entries'][number];
 const KINDS = { grant: 'Granted', hold: 'Held', capture: 'Charged', release: 'Given back', expire: 'Hold expired' } as const;
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value));
 const codeLink = (text: string | null, href: (text: string) => string, shown = text) =>
-  text === null ? (
-    '–'
-  ) : (
+  text && (
     <a href={href(text)} title={text}>
       <code>{shown}</code>
     </a>
@@ -107,11 +103,7 @@ export const entryKey = ({ at: when, kind, receipt, reference }: Entry): string 
 export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (e) => e.at },
   { id: 'kind', name: 'Entry', value: (e) => KINDS[e.kind] },
-  {
-    id: 'for',
-    name: 'For',
-    value: (e) => (e.operation ? operationName(e.operation) : [e.note, e.reference].filter(Boolean).join(' · ') || null),
-  },
+  { id: 'for', name: 'For', value: (e) => (e.operation ? operationName(e.operation) : inWords([e.note, e.reference])) },
   { id: 'credits', name: 'Credits', as: 'number', value: (e) => e.credits, of: (e) => signed(e.credits) },
   { id: 'held', name: 'Held', as: 'number', value: (e) => e.held, of: (e) => signed(e.held) },
   { id: 'request', name: 'Request', value: (e) => e.requestId, of: (e) => codeLink(e.requestId, requestAt) },

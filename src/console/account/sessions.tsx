@@ -1,23 +1,19 @@
 import type { ConsoleSessions } from '../../contract/contract-view.ts';
-import { api } from '../app/api.ts';
-import { forget } from '../app/session.ts';
+import { api, forget } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
-import { Pill } from '../parts/card.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import type { Column } from '../parts/rows.ts';
-import { shortTime } from '../parts/time.tsx';
+import type { Column } from '../parts/columns.tsx';
+import { Pill } from '../parts/display.tsx';
+import { shortTime } from '../parts/format.ts';
+import { ListPage } from '../parts/grid.tsx';
 
 const SESSIONS = '/console/api/sessions';
-const COLUMNS: readonly Column<ConsoleSessions['sessions'][number]>[] = [
+type Session = ConsoleSessions['sessions'][number];
+const whereOf = ({ current }: Session): string => (current ? 'this browser' : 'elsewhere');
+const COLUMNS: readonly Column<Session>[] = [
   { id: 'created', name: 'Signed in', as: 'time', value: (s) => s.createdAt },
   { id: 'used', name: 'Last used', as: 'time', value: (s) => s.lastUsedAt },
   { id: 'ends', name: 'Ends at the latest', as: 'time', value: (s) => s.expiresAt },
-  {
-    id: 'here',
-    name: 'Where',
-    value: (s) => (s.current ? 'this browser' : 'elsewhere'),
-    of: (s) => (s.current ? <Pill tone="good" text="This browser" /> : 'elsewhere'),
-  },
+  { id: 'here', name: 'Where', value: whereOf, of: (s) => (s.current ? <Pill tone="good" text="This browser" /> : whereOf(s)) },
 ];
 
 const end = async (path: string, isOwn: boolean): Promise<void> => {
@@ -43,8 +39,6 @@ export const Sessions = () => (
         done={done}
       />
     )}
-    acts={() => (
-      <Act name="Sign out everywhere" says="Every session of this list ends now, this one included." run={() => end(SESSIONS, true)} />
-    )}
+    acts={() => <Act name="Sign out everywhere" says="All of these sessions end now, this one included." run={() => end(SESSIONS, true)} />}
   />
 );

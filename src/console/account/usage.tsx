@@ -1,21 +1,18 @@
 import type { AccountUsage } from '../../contract/account/schemas.ts';
-import { type ApiRequest, api } from '../app/api.ts';
 import { operationName } from '../app/operations.ts';
-import { contract } from '../app/session.ts';
+import { type ApiRequest, api, contract } from '../app/session.ts';
 import { Chart, type Series } from '../charts/chart.tsx';
-import { Card, Choices, Empty, Meter, type Stat, Stats } from '../parts/card.tsx';
-import { daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
-import { capital, duration, number, share } from '../parts/format.ts';
+import type { Column } from '../parts/columns.tsx';
+import { Card, Meter, type Stat, Stats } from '../parts/display.tsx';
+import { ChoiceFilter, daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
+import { capital, duration, number, share, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
-import { Show, useLoaded } from '../parts/load.tsx';
-import { Page } from '../parts/page.tsx';
-import type { Column } from '../parts/rows.ts';
-import { shortDay } from '../parts/time.tsx';
+import { Page, Show, useLoaded } from '../parts/page.tsx';
 
 type Day = AccountUsage['days'][number];
 type Timing = AccountUsage['timings'][number];
 type Group = 'operation' | 'keyId';
-const GROUPS = Object.entries({ operation: 'By operation', keyId: 'By key' });
+const GROUPS = Object.entries({ '': 'By operation', key: 'By key' });
 const MEASURES = ['requests', 'credits', 'errors'] as const;
 type Measure = (typeof MEASURES)[number];
 type Sums = Readonly<Record<Measure, number>>;
@@ -115,12 +112,7 @@ export function Usage() {
     <Page title="Usage">
       <div class="toolbar">
         <Ranges names={['7d', '30d', '90d']} usual="30d" />
-        <Choices
-          legend="Group by"
-          choices={GROUPS}
-          value={group}
-          choose={(value) => setFilters({ _group: value === 'keyId' ? 'key' : '' })}
-        />
+        <ChoiceFilter id="_group" name="Group by" choices={GROUPS} />
         <Filters filters={['_key']} />
       </div>
       <Show loaded={loaded}>
@@ -137,10 +129,10 @@ export function Usage() {
               <Grid
                 caption={group === 'operation' ? 'Usage by operation' : 'Usage by key'}
                 columns={columnsOf(timings, group, sums[0]?.credits ?? 0)}
-                keys={[days, group]}
                 keyOf={(g) => g.name}
-                load={() => sums}
-                empty={<Empty icon="bars" title="No requests in these days" />}
+                rows={sums}
+                icon="bars"
+                none="No requests in these days"
               />
             </>
           );

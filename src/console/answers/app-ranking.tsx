@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { AppKeywordRanking, CategoryDetail } from '../../contract/operations/appmarket.ts';
+import type { AppKeywordRanking, CategoryDetail, Pagination } from '../../contract/operations/appmarket.ts';
+import { NotStated, NotStatedLine, OutLink, Tags } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { OutLink } from '../parts/links.tsx';
-import { NotStated, NotStatedLine, Tags } from '../parts/stated.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { BulkChip, NextLink } from '../workbench/next-links.tsx';
-import { PageOf } from './app-reviews.tsx';
+import { BulkChip, NextLink } from '../workbench/lookups.tsx';
+import { PageOf } from './app.tsx';
 import { type DrawnProps, FindInput, nullsIn, soughtHere, stars, stated } from './shared.tsx';
 
 type RankedApp = CategoryDetail['apps'][number] & { readonly developer?: string | null; readonly rating?: number | null };
@@ -29,81 +28,82 @@ const YES = (
   </span>
 );
 
-/** `before`: the answer to the same request before this one, for the movement of places. */
-const columnsOf = (before: readonly RankedApp[] | undefined, isRated: boolean): readonly Column<RankedApp>[] => [
-  { name: '#', numeric: true, of: (app) => <strong>{stated(app.position)}</strong> },
-  { name: 'App', isHead: true, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
-  { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
-  ...(before ? [{ name: 'Moved', of: (app: RankedApp) => movement(app, before) }] : []),
-  ...(isRated ? [{ name: 'Rating', numeric: true, of: (app: RankedApp) => stated(app.rating, stars) }] : []),
-  { name: 'Built for the platform', wide: true, of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, () => 'No')) },
-  ...(isRated ? [{ name: 'Developer', wide: true, of: (app: RankedApp) => stated(app.developer) }] : []),
-  {
-    name: 'Look up',
-    numeric: true,
-    of: ({ handle }) => handle !== null && [<NextLink key="app" id="app" values={{ handle }} />, ' ', reviewsOf(handle)],
-  },
-];
-const reviewsOf = (handle: string) => <NextLink key="reviews" id="app-reviews" values={{ handle }} name="Reviews" />;
+const NO = (): string => 'No';
 
-interface RankingProps {
+type RankingProps = DrawnProps<{ readonly apps: readonly RankedApp[]; readonly pagination: Pagination }> & {
   readonly caption: string;
-  readonly apps: readonly RankedApp[];
-  readonly columns: readonly Column<RankedApp>[];
+  readonly isRated?: boolean;
   readonly children: ComponentChildren;
-}
+};
 
-function Ranking({ caption, apps, columns, children }: RankingProps) {
+function Ranking({ caption, resource: { apps, pagination }, before, isRated = false, children }: RankingProps) {
   const sought = soughtHere();
+  const columns: readonly (Column<RankedApp> | false)[] = [
+    { name: '#', numeric: true, of: (app) => <strong>{stated(app.position)}</strong> },
+    { name: 'App', isHead: true, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
+    { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
+    before !== null && { name: 'Moved', of: (app) => movement(app, before.apps) },
+    isRated && { name: 'Rating', numeric: true, of: (app) => stated(app.rating, stars) },
+    {
+      name: 'Built for the platform',
+      wide: true,
+      of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, NO)),
+    },
+    isRated && { name: 'Developer', wide: true, of: (app) => stated(app.developer) },
+    { name: 'Look up', numeric: true, of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
+  ];
   return (
     <>
       <div class="toolbar">
-        <p class="about grow">{children}</p>
+        <p class="about grow">
+          {children} <PageOf pagination={pagination} />
+        </p>
         <FindInput label="Find an app by its handle" hint="Find a handle" />
         <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
       </div>
       <DataTable
         caption={caption}
         class="ranking"
-        columns={columns}
+        columns={columns.filter((column) => column !== false)}
         rows={apps}
         groups={[
           ['Ads on this page', apps.filter((a) => a.isSponsored)],
           ['Organic', apps.filter((a) => !a.isSponsored)],
         ]}
-        keyOf={({ handle }, index) => `${index}${handle}`}
         isMarked={({ handle }) => sought !== '' && handle?.includes(sought)}
         none="No apps."
       />
     </>
   );
 }
+const Lookups = ({ handle }: { handle: string }) => (
+  <>
+    <NextLink id="app" values={{ handle }} /> <NextLink id="app-reviews" values={{ handle }} name="Reviews" />
+  </>
+);
 
-export const AppKeywordRankingView = ({ resource, before }: DrawnProps<AppKeywordRanking>) => {
-  const { keyword, apps, totalCount, hasResults, pagination } = resource;
-  return (
-    <article class="stack">
-      <Ranking caption={`Ranking for ${keyword}`} apps={apps} columns={columnsOf(before?.apps, true)}>
-        {totalCount !== null && <strong>{plural(totalCount, 'app')}</strong>} for “{keyword}” · <PageOf pagination={pagination} />
-        {!hasResults && ' · nothing was found'}
-      </Ranking>
-      <NotStatedLine names={nullsIn({ 'Number of apps': totalCount })} />
-    </article>
-  );
-};
+export const AppKeywordRankingView = ({ resource, before }: DrawnProps<AppKeywordRanking>) => (
+  <article class="stack">
+    <Ranking caption={`Ranking for ${resource.keyword}`} resource={resource} before={before} isRated>
+      {resource.totalCount !== null && <strong>{plural(resource.totalCount, 'app')}</strong>} for “{resource.keyword}” ·
+      {!resource.hasResults && ' nothing was found ·'}
+    </Ranking>
+    <NotStatedLine names={nullsIn({ 'Number of apps': resource.totalCount })} />
+  </article>
+);
 
 export const CategoryDetailView = ({ resource, before }: DrawnProps<CategoryDetail>) => {
-  const { name, description, appCount, level, breadcrumbs, apps } = resource;
+  const { name, description, appCount, level, breadcrumbs } = resource;
   return (
     <article class="stack">
       <nav aria-label="Path of the category">
         <ol class="breadcrumbs">
           {breadcrumbs.map(({ handle, url, name: above }, index) => (
             <li key={`${index}${handle}`}>
-              {handle === null ? (
-                <OutLink href={url}>{stated(above)}</OutLink>
-              ) : (
+              {handle ? (
                 <NextLink id="appstore-category" values={{ handle }} name={above ?? handle} />
+              ) : (
+                <OutLink href={url}>{stated(above)}</OutLink>
               )}{' '}
               <code class="about">{handle}</code>
             </li>
@@ -113,10 +113,10 @@ export const CategoryDetailView = ({ resource, before }: DrawnProps<CategoryDeta
       <h2>{stated(name)}</h2>
       {description !== null && <p class="text">{description}</p>}
       <Tags tags={resource.subCategories} none="no categories below" />
-      <Ranking caption={`Apps of ${name ?? 'the category'}`} apps={apps} columns={columnsOf(before?.apps, false)}>
-        {appCount !== null && `${plural(appCount, 'app')} · `}
-        {level && `level ${level} · `}
-        <PageOf pagination={resource.pagination} />
+      <Ranking caption={`Apps of ${name ?? 'the category'}`} resource={resource} before={before}>
+        {[appCount !== null && plural(appCount, 'app'), level && `level ${level}`, '']
+          .filter((text) => typeof text === 'string')
+          .join(' · ')}
       </Ranking>
       <NotStatedLine names={nullsIn({ 'Number of apps': appCount, Description: description, Level: level })} />
     </article>

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact';
-import { later } from '../parts/later.tsx';
+import { later } from '../parts/page.tsx';
 import type { DrawnProps } from './shared.tsx';
 
 type View = ComponentType<DrawnProps<unknown>>;
 
 const forum = () => import('./forum.tsx');
 const ranking = () => import('./app-ranking.tsx');
-const profile = () => import('./app-profile.tsx');
+const profile = () => import('./app.tsx');
 const social = () => import('./social-post.tsx');
 
 const VIEWS: Readonly<Record<string, View>> = {
@@ -16,7 +16,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   ForumPostPage: later(async () => (await forum()).ForumPostPageView as View),
   ForumThread: later(async () => (await forum()).ForumThreadView as View),
   AppProfile: later(async () => (await profile()).AppProfileView as View),
-  AppReviewPage: later(async () => (await import('./app-reviews.tsx')).AppReviewPageView as View),
+  AppReviewPage: later(async () => (await import('./app.tsx')).AppReviewPageView as View),
   AppKeywordRanking: later(async () => (await ranking()).AppKeywordRankingView as View),
   CategoryDetail: later(async () => (await ranking()).CategoryDetailView as View),
   DeveloperProfile: later(async () => (await profile()).DeveloperProfileView as View),

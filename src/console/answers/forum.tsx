@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ForumPost, ForumPostPage, ForumThread } from '../../contract/operations/forum.ts';
-import { Button, SearchInput } from '../parts/controls.tsx';
+import { Button, SearchInput, useTurned } from '../parts/controls.tsx';
+import { Facts, OutLink, Picture } from '../parts/display.tsx';
 import { moment, number, plural, share } from '../parts/format.ts';
-import { OutLink, Picture } from '../parts/links.tsx';
-import { Facts, yesNo } from '../parts/stated.tsx';
-import { Windowed } from '../parts/windowed.tsx';
-import { BulkChip, NextLink } from '../workbench/next-links.tsx';
+import { Windowed } from '../parts/table.tsx';
+import { BulkChip, NextLink } from '../workbench/lookups.tsx';
 import { COMMENT_SORTS, type CommentSort, commentTree, type ShownComment, shownComments } from './comment-order.ts';
 import { stated } from './shared.tsx';
 
@@ -29,19 +28,19 @@ function ForumPostCard({ post, alone = false }: { post: ForumPost; alone?: boole
       <details>
         <summary>More of this post</summary>
         <Facts
-          facts={[
-            ['Links to', post.url && <OutLink href={post.url} />],
-            ['Discussion', post.permalink && <OutLink href={post.permalink} />],
-            ['Domain', post.domain],
-            ['Text post', yesNo(post.isSelf)],
-            ['Video', yesNo(post.isVideo)],
-            ['Pinned', yesNo(post.isStickied)],
-            ['Flair', post.flair],
-            ['Text', post.selftext === null ? null : 'stated'],
-            ['Community id', post.communityId],
-            ['Preview', post.thumbnail === null ? null : <Picture src={post.thumbnail} what="Preview" />],
-            ['Id', <code key="id">{post.postId}</code>],
-          ]}
+          facts={{
+            'Links to': post.url && <OutLink href={post.url} />,
+            Discussion: post.permalink && <OutLink href={post.permalink} />,
+            Domain: post.domain,
+            'Text post': post.isSelf,
+            Video: post.isVideo,
+            Pinned: post.isStickied,
+            Flair: post.flair,
+            Text: post.selftext === null ? null : 'stated',
+            'Community id': post.communityId,
+            Preview: post.thumbnail && <Picture src={post.thumbnail} what="Preview" />,
+            Id: <code>{post.postId}</code>,
+          }}
         />
       </details>
     </article>
@@ -101,20 +100,11 @@ function Comment({ shown, turn }: { shown: ShownComment; turn: (commentId: strin
 export function ForumThreadView({ resource }: { resource: ForumThread }) {
   const sort = useSignal<CommentSort>('thread');
   const sought = useSignal('');
-  const collapsed = useSignal<ReadonlySet<string>>(new Set());
+  const [collapsed, turn, collapse] = useTurned();
   const roots = useMemo(() => commentTree(resource.comments), [resource]);
-  const shown = useMemo(
-    () => shownComments(roots, { sort: sort.value, sought: sought.value, collapsed: collapsed.value }),
-    [roots, sort.value, sought.value, collapsed.value],
-  );
-  const turn = (commentId: string): void => {
-    const next = new Set(collapsed.value);
-    if (!next.delete(commentId)) next.add(commentId);
-    collapsed.value = next;
-  };
-  const collapseAll = (): void => {
-    collapsed.value = collapsed.value.size ? new Set() : new Set(roots.filter((r) => r.below > 0).map((r) => r.comment.commentId));
-  };
+  const filter = { sort: sort.value, sought: sought.value, collapsed };
+  const shown = useMemo(() => shownComments(roots, filter), [roots, ...Object.values(filter)]);
+  const collapseAll = (): void => collapse(collapsed.size ? [] : roots.flatMap((r) => (r.below > 0 ? r.comment.commentId : [])));
   const matches = sought.value.trim() ? shown.filter((s) => s.matches).length : null;
   return (
     <div class="thread">
@@ -132,7 +122,7 @@ export function ForumThreadView({ resource }: { resource: ForumThread }) {
             ))}
           </select>
         </label>
-        <Button text={collapsed.value.size ? 'Expand all' : 'Collapse all'} class="quiet" onClick={collapseAll} />
+        <Button text={collapsed.size ? 'Expand all' : 'Collapse all'} class="quiet" onClick={collapseAll} />
         <span class="about" role="status">
           {matches === null ? '' : plural(matches, 'match', 'matches')}
         </span>

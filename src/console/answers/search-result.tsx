@@ -1,12 +1,9 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
-import { Card, Pill } from '../parts/card.tsx';
+import { Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
 import { country, moment, number, plural, words } from '../parts/format.ts';
-import { OutLink } from '../parts/links.tsx';
-import { NotStatedLine, Tags } from '../parts/stated.tsx';
-import { NextLink, NextLookups } from '../workbench/next-links.tsx';
+import { NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { FindInput, nullsIn, soughtHere, TwoColumns } from './shared.tsx';
 
-/** More places than this are not drawn. */
 const MOST_PLACES = 120;
 
 const isSought = ({ domain }: OrganicEntry, sought: string): boolean =>
@@ -37,6 +34,9 @@ function Places({ organic, sought }: { organic: readonly OrganicEntry[]; sought:
   );
 }
 
+const ratingInWords = ({ value, max, votesCount }: NonNullable<OrganicEntry['rating']>): string =>
+  `★ ${value} of ${max}${votesCount === null ? '' : ` · ${plural(votesCount, 'vote')}`}`;
+
 const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => {
   const { rank, absoluteRank, url, title, description, domain, rating, breadcrumb, websiteName } = entry;
   return (
@@ -53,16 +53,7 @@ const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => 
       </div>
       <div class="site">
         <p>{domain}</p>
-        <p class="about">
-          {rating ? (
-            <span class="rating">
-              ★ {rating.value} of {rating.max}
-              {rating.votesCount !== null && ` · ${plural(rating.votesCount, 'vote')}`}
-            </span>
-          ) : (
-            (breadcrumb ?? websiteName)
-          )}
-        </p>
+        <p class="about">{rating ? <span class="rating">{ratingInWords(rating)}</span> : (breadcrumb ?? websiteName)}</p>
       </div>
       <details class="more">
         <summary>More</summary>

@@ -1,20 +1,34 @@
+import type { ComponentChildren } from 'preact';
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
-import { Pill, type Stat, Stats } from '../parts/card.tsx';
+import { type Fact, Facts, NotStatedLine, OutLink, Picture, Pill, type Stat, Stats, Tags } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, words } from '../parts/format.ts';
-import { OutLink, Picture } from '../parts/links.tsx';
-import { type Fact, Facts, NotStatedLine, Tags, yesNo } from '../parts/stated.tsx';
 import { Head, nullsIn, stated, TwoColumns, worded } from './shared.tsx';
 
-/** Figures with their share of the views, which is computed here, and the author. */
-function Top({ resource: { metrics, author } }: { resource: ShortVideo | MicroblogPost }) {
+interface PostProps {
+  readonly what: string;
+  readonly resource: ShortVideo | MicroblogPost;
+  readonly id: string;
+  readonly facts: Readonly<Record<string, Fact[1]>>;
+  readonly children: ComponentChildren;
+}
+
+/** Figures with their share of the views, which is computed here, the author, and what the post says. */
+function Post({ what, resource: { metrics, author, hashtags, url }, id, facts, children }: PostProps) {
   const figures = Object.entries(metrics).flatMap(([name, value]): Stat[] => {
     if (value === null) return [];
     const part = metrics.views && name !== 'views' ? `${share(value / metrics.views)} of views, computed` : undefined;
     return [[capital(words(name)), number(value), part]];
   });
+  const all = {
+    ...facts,
+    Verified: author.isVerified,
+    Hashtags: <Tags tags={hashtags.map((tag) => `#${tag}`)} />,
+    [capital(what)]: link(url),
+    Id: <code>{id}</code>,
+  };
   return (
-    <>
+    <TwoColumns class="post" about={`About the ${what}`} aside={<Facts facts={all} />}>
       {figures.length > 0 && <Stats stats={figures} />}
       <NotStatedLine names={nullsIn(metrics).map((name) => capital(words(name)))} />
       <Head picture={author.avatarUrl} what="Avatar">
@@ -23,62 +37,45 @@ function Top({ resource: { metrics, author } }: { resource: ShortVideo | Microbl
         </p>
         <p class="about">{stated(author.handle, (handle) => `@${handle}`)}</p>
       </Head>
-    </>
+      {children}
+    </TwoColumns>
   );
 }
 
 const link = (url: string | null) => url && <OutLink href={url} />;
 
-const hashtags = (tags: readonly string[]): Fact => ['Hashtags', <Tags key="hashtags" tags={tags.map((tag) => `#${tag}`)} />];
-
 export const ShortVideoView = ({ resource }: { resource: ShortVideo }) => (
-  <TwoColumns
-    class="post"
-    about="About the video"
-    aside={
-      <Facts
-        facts={[
-          ['Posted', worded(resource.createdAt, moment)],
-          ['Length', worded(resource.durationMs, duration)],
-          ['Region', worded(resource.region, (code) => `${country(code)} (${code})`)],
-          ['Advertisement', yesNo(resource.isAd)],
-          ['Verified', yesNo(resource.author.isVerified)],
-          ['Sound', resource.music.title],
-          ['Sound by', resource.music.authorName],
-          hashtags(resource.hashtags),
-          ['Video', link(resource.url)],
-          ['Id', <code key="id">{resource.videoId}</code>],
-        ]}
-      />
-    }
+  <Post
+    what="video"
+    resource={resource}
+    id={resource.videoId}
+    facts={{
+      Posted: worded(resource.createdAt, moment),
+      Length: worded(resource.durationMs, duration),
+      Region: worded(resource.region, (code) => `${country(code)} (${code})`),
+      Advertisement: resource.isAd,
+      Sound: resource.music.title,
+      'Sound by': resource.music.authorName,
+    }}
   >
-    <Top resource={resource} />
     <p class="text">{stated(resource.description)}</p>
     <Picture src={resource.coverUrl} what="Cover" />
-  </TwoColumns>
+  </Post>
 );
 
 export const MicroblogPostView = ({ resource }: { resource: MicroblogPost }) => (
-  <TwoColumns
-    class="post"
-    about="About the post"
-    aside={
-      <Facts
-        facts={[
-          ['Published', worded(resource.publishedAt, moment)],
-          ['Language', resource.language],
-          ['Quotes another post', yesNo(resource.isQuote)],
-          ['Verified', yesNo(resource.author.isVerified)],
-          ['Links', resource.links.length ? resource.links.map((each) => <p key={each}>{link(each)}</p>) : 'none'],
-          hashtags(resource.hashtags),
-          ['Conversation', resource.conversationId],
-          ['Post', link(resource.url)],
-          ['Id', <code key="id">{resource.postId}</code>],
-        ]}
-      />
-    }
+  <Post
+    what="post"
+    resource={resource}
+    id={resource.postId}
+    facts={{
+      Published: worded(resource.publishedAt, moment),
+      Language: resource.language,
+      'Quotes another post': resource.isQuote,
+      Links: resource.links.length ? resource.links.map((each) => <p key={each}>{link(each)}</p>) : 'none',
+      Conversation: resource.conversationId,
+    }}
   >
-    <Top resource={resource} />
     <p class="text large">{stated(resource.text)}</p>
     {resource.media.length > 0 && (
       <ul class="media">
@@ -90,5 +87,5 @@ export const MicroblogPostView = ({ resource }: { resource: MicroblogPost }) => 
         ))}
       </ul>
     )}
-  </TwoColumns>
+  </Post>
 );

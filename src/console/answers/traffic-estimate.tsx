@@ -1,23 +1,16 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
-import { Bars, Interval } from '../charts/bars.tsx';
 import { Chart } from '../charts/chart.tsx';
-import { Card, Note, Pill, type Stat, Stats } from '../parts/card.tsx';
+import { Bars, Interval } from '../charts/small.tsx';
+import { Card, Facts, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';
-import { Facts, NotStatedLine } from '../parts/stated.tsx';
-import { NextLookups } from '../workbench/next-links.tsx';
-import { nullsIn, TwoColumns, worded } from './shared.tsx';
+import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
-const RANKS: Readonly<Record<NonNullable<TrafficEstimate['rankSource']>, string>> = {
-  tranco: 'the Tranco list',
-  crux: 'the Chrome UX report',
-  panel: 'the panel',
-};
+const RANKS = { tranco: 'the Tranco list', crux: 'the Chrome UX report', panel: 'the panel' } as const;
 
-/** Visits with their interval, and what a panel measures beside them; what is not known is named in one line. */
 export function TrafficEstimateView({ resource }: { resource: TrafficEstimate }) {
   const { domain, visits, visitsLow, visitsHigh, trafficSources, topCountries, history, countryRank, categoryRank, period } = resource;
   const isPanel = resource.method === 'panel';
-  const [name = domain] = domain.split('.');
+
   const interval = visitsLow !== null && visitsHigh !== null ? { low: visitsLow, high: visitsHigh } : null;
   const figures = {
     'Unique visitors': worded(resource.uniqueVisitors, short),
@@ -42,31 +35,18 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
         <>
           <Card title={domain} inset>
             <Facts
-              facts={[
-                [
-                  'Method',
-                  <Pill
-                    key="method"
-                    tone={isPanel ? 'good' : 'busy'}
-                    icon="pulse"
-                    text={isPanel ? 'Measured by a panel of users' : 'Model'}
-                  />,
-                ],
-                ['Confidence', resource.confidence],
-                ['Global rank', worded(resource.globalRank, number)],
-                ['Rank list', resource.rankSource && RANKS[resource.rankSource]],
-                ['In its country', countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`],
-                ['In its category', categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`],
-                ['Asked', moment(resource.scrapedAt)],
-              ]}
+              facts={{
+                Method: <Pill tone={isPanel ? 'good' : 'busy'} icon="pulse" text={isPanel ? 'Measured by a panel of users' : 'Model'} />,
+                Confidence: resource.confidence,
+                'Global rank': worded(resource.globalRank, number),
+                'Rank list': resource.rankSource && RANKS[resource.rankSource],
+                'In its country': countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`,
+                'In its category': categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`,
+                Asked: moment(resource.scrapedAt),
+              }}
             />
           </Card>
-          <NextLookups
-            lookups={[
-              ['registration', { domain }, 'Registration of this domain'],
-              ['serp', { keyword: name }, `Search for “${name}”`],
-            ]}
-          />
+          <OfDomain domain={domain} other="registration" />
         </>
       }
     >

@@ -1,8 +1,7 @@
 import type { OperationView } from '../../contract/contract-view.ts';
 import type { IconName } from '../parts/icons.tsx';
-import { type ApiRequest, withQuery } from './api.ts';
 import { at } from './place.ts';
-import { contract } from './session.ts';
+import { type ApiRequest, contract, withQuery } from './session.ts';
 
 const NAMES: Readonly<Record<string, readonly [name: string, icon: IconName]>> = {
   serp: ['Search results', 'search'],
@@ -26,7 +25,6 @@ export const operationIcon = (id: string): IconName => NAMES[id]?.[1] ?? 'box';
 
 export const operationOf = (id: string): OperationView | null => contract.value?.operations.find((o) => o.id === id) ?? null;
 
-/** The operations as choices of a filter. */
 export const operationChoices = (): readonly (readonly [id: string, name: string])[] =>
   contract.value?.operations.map(({ id }) => [id, operationName(id)] as const) ?? [];
 

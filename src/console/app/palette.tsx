@@ -1,31 +1,24 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import { Status } from '../parts/controls.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { admin } from '../parts/admin.tsx';
+import { Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { useLoaded } from '../parts/load.tsx';
-import { readWatches, watchName } from '../watches/watch.ts';
-import { api } from './api.ts';
-import { opened } from './keys.tsx';
+import { type PageEntry, useLoaded } from '../parts/page.tsx';
+import { readWatches, watchName } from '../watches/watch.tsx';
+import { FIND, opened } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
-import type { PageEntry } from './pages.tsx';
-import { at, go, place } from './place.ts';
+import { at, place } from './place.ts';
 import { contract, session } from './session.ts';
 
-/** `more`: found by this too. */
 type Entry = readonly [kind: string, name: string, more: string, icon: IconName, href: string];
 
 const MOST_SHOWN = 12;
 
 async function read(signal: AbortSignal): Promise<readonly Entry[]> {
   if (session.value?.kind === 'operator') {
-    const accounts = await api<readonly { accountId: string; name: string }[]>('/accounts', { signal });
+    const accounts = await admin('listAccounts', {}, signal);
     return accounts.map(({ accountId: id, name }) => ['Account', name, id, 'people', `/console/accounts/${encodeURIComponent(id)}`]);
   }
-  const [keys, watches] = await Promise.all([
-    api<readonly { keyId: string; label: string }[]>('/console/api/keys', { signal }),
-    readWatches(signal),
-  ]);
+  const [keys, watches] = await Promise.all([admin('listKeys', {}, signal), readWatches(signal)]);
   return [
     ...keys.map(({ keyId, label }): Entry => ['Key', label || keyId, keyId, 'key', at('/console/keys')]),
     ...watches.map((w): Entry => ['Watch', watchName(w), `${w.watchId} ${w.operation}`, operationIcon(w.operation), watchAt(w.watchId)]),
@@ -34,17 +27,15 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
 
 export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const sought = useSignal('');
-  const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const { loaded } = useLoaded(read, []);
+  const { value: named = [] } = useLoaded(read, []);
   const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
     ...pages.filter((p) => !p.path.includes(':')).map((p): Entry => ['Page', p.name, '', p.icon ?? 'right', at(p.path)]),
     ...operations.map(
-      (o): Entry => ['Operation', operationName(o.id), `${o.id} ${o.summary} ${o.area}`, operationIcon(o.id), workbenchAt(o.id)],
+      ({ id, summary, area }): Entry => ['Operation', operationName(id), `${id} ${summary} ${area}`, operationIcon(id), workbenchAt(id)],
     ),
-    ...(loaded.state === 'here' ? loaded.value : []),
+    ...named,
   ];
   const terms = sought.value.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = ([kind, name, more]: Entry): boolean => terms.every((term) => `${name} ${more} ${kind}`.toLowerCase().includes(term));
@@ -52,15 +43,12 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const close = (): void => {
     opened.value = null;
   };
-  /** The arrows move between the input and what is found; Enter in the input opens the first. */
-  const turn = (event: KeyboardEvent): void => {
-    const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    const here = links.indexOf(document.activeElement as HTMLAnchorElement);
-    if (event.key === 'Enter' && here === -1 && found[0]) {
-      close();
-      go(found[0][4]);
-    } else if (event.key === 'ArrowDown') links[Math.min(here + 1, links.length - 1)]?.focus();
-    else if (event.key === 'ArrowUp') (here > 0 ? links[here - 1] : input.current)?.focus();
+  const turn = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
+    const here = stops.indexOf(document.activeElement as HTMLElement);
+    if (event.key === 'Enter' && here === 0) stops[1]?.click();
+    else if (event.key === 'ArrowDown') stops[Math.min(here + 1, stops.length - 1)]?.focus();
+    else if (event.key === 'ArrowUp') stops[Math.max(here - 1, 0)]?.focus();
     else return;
     event.preventDefault();
   };
@@ -68,16 +56,9 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
     <Dialog title="Find" onClose={close}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of the input and the links in it */}
       <div class="stack" onKeyDown={turn}>
-        <input
-          ref={input}
-          type="search"
-          aria-label="Find a page, an operation, a watch, a key or an account"
-          autocomplete="off"
-          value={sought.value}
-          onInput={(e) => (sought.value = e.currentTarget.value)}
-        />
+        <SearchInput label={FIND} hint="" value={sought.value} set={(text) => (sought.value = text)} />
         <Status words={`${found.length} found`} />
-        <ul ref={list} class="menu">
+        <ul class="menu">
           {found.map(([kind, name, more, icon, href]) => (
             <li key={`${kind} ${href} ${more}`}>
               <a href={href} onClick={close}>

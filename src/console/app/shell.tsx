@@ -1,20 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ConsoleSession } from '../../contract/contract-view.ts';
-import { Chip } from '../parts/chip.tsx';
-import { Button } from '../parts/controls.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Button, Chip, Dialog } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
-import { Icon, type IconName, Mark } from '../parts/icons.tsx';
-import { later } from '../parts/later.tsx';
-import { useLoaded } from '../parts/load.tsx';
-import { api } from './api.ts';
-import { KeyHelp, listenForKeys, opened } from './keys.tsx';
-import { operationIcon, operationName } from './operations.ts';
-import type { PageEntry } from './pages.tsx';
+import { Brand, Icon, type IconName } from '../parts/icons.tsx';
+import { later, type PageEntry, useLoaded } from '../parts/page.tsx';
+import { KeyHelp, listenForKeys, opened, THEMES, theme } from './keys.tsx';
+import { operationIcon, operationName, workbenchAt } from './operations.ts';
 import { at, path, place } from './place.ts';
-import { contract, credits, readCredits, signOut } from './session.ts';
-import { THEMES, theme } from './theme.ts';
+import { api, contract, credits, readCredits, signOut } from './session.ts';
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
@@ -24,17 +18,15 @@ const close = (): void => {
   opened.value = null;
 };
 
-interface MenuLinkProps {
-  readonly icon: IconName;
-  readonly text: string;
-  readonly to: string;
-  readonly title?: string;
-  readonly isHere?: boolean;
-}
-const MenuLink = ({ icon, text, to, title, isHere = false }: MenuLinkProps) => (
-  <a href={to} title={title} aria-current={isHere ? 'page' : undefined} {...(to === '/docs' && { target: '_blank', rel: 'noopener' })}>
-    <Icon name={icon} />
-    <span>{text}</span>
+const MenuLink = (props: { icon: IconName; text: string; to: string; title?: string; isHere?: boolean }) => (
+  <a
+    href={props.to}
+    title={props.title}
+    aria-current={props.isHere ? 'page' : undefined}
+    {...(props.to === '/docs' && { target: '_blank', rel: 'noopener' })}
+  >
+    <Icon name={props.icon} />
+    <span>{props.text}</span>
   </a>
 );
 const Docs = () => <MenuLink icon="book" text="API reference" to="/docs" />;
@@ -51,15 +43,17 @@ const PageLink = ({ page }: { page: PageEntry }) => (
 
 const OperationLinks = () => (
   <ul class="menu">
-    {contract.value?.operations.map(({ id, summary }) => {
-      const to = `/console/w/${id}`;
-      const title = `${id}: ${summary.replaceAll('`', '')}`;
-      return (
-        <li key={id}>
-          <MenuLink icon={operationIcon(id)} text={operationName(id)} to={at(to)} title={title} isHere={path.value === to} />
-        </li>
-      );
-    })}
+    {contract.value?.operations.map(({ id, summary }) => (
+      <li key={id}>
+        <MenuLink
+          icon={operationIcon(id)}
+          text={operationName(id)}
+          to={workbenchAt(id)}
+          title={`${id}: ${summary.replaceAll('`', '')}`}
+          isHere={path.value === `/console/w/${id}`}
+        />
+      </li>
+    ))}
   </ul>
 );
 
@@ -79,14 +73,15 @@ const More = () => (
 
 function useActingName(): string | null {
   const { account } = place.value;
-  const { loaded } = useLoaded(
+  const { value } = useLoaded(
     async (signal) => {
-      const accounts = account === null ? [] : await api<readonly { accountId: string; name: string }[]>('/accounts', { signal });
+      const query = { search: account };
+      const accounts = account === null ? [] : await api<readonly { accountId: string; name: string }[]>('/accounts', { query, signal });
       return accounts.find((a) => a.accountId === account)?.name;
     },
     [account],
   );
-  return (loaded.state === 'here' && loaded.value) || account;
+  return value ?? account;
 }
 
 /** The frame of every page: where one is, the account and its balance; on a phone a bar at the bottom. */
@@ -109,8 +104,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
       <div class="frame">
         <header class="sidebar">
           <a class="brand" href={at('/console')}>
-            <Mark />
-            Sightline
+            <Brand />
           </a>
           <Chip
             full

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { Note } from '../parts/card.tsx';
 import { Check } from '../parts/controls.tsx';
-import { Mark } from '../parts/icons.tsx';
-import { Problem, wordsOf } from '../parts/load.tsx';
+import { Note } from '../parts/display.tsx';
+import { Brand } from '../parts/icons.tsx';
+import { Problem, wordsOf } from '../parts/page.tsx';
 import { contract, signIn, signInError } from './session.ts';
 
 const ENTRANCES = {
@@ -11,24 +11,18 @@ const ENTRANCES = {
     about: 'With an API key of your account. The session may do what the key may do.',
     label: 'API key',
     hint: 'Begins with sl_. It is sent once and never stored by the browser.',
-    link: (
-      <>
-        No key? Ask your operator for a link that signs in once:
-        <br />
-        <code>npx sightline console --account …</code>
-      </>
-    ),
+    other: [
+      'No key? Ask your operator for a link that signs in once:',
+      <br key="line" />,
+      <code key="code">npx sightline console --account …</code>,
+    ],
   },
   operator: {
     title: 'Operator sign-in',
     about: 'This entrance is on the machine of the service only.',
     label: 'Operator token',
     hint: 'The setting SIGHTLINE_ADMIN_TOKEN, or the file admin-token of the data folder.',
-    link: (
-      <>
-        Quicker: run <code>npx sightline console</code> there. It prints a link that signs in once.
-      </>
-    ),
+    other: ['Quicker: run ', <code key="code">npx sightline console</code>, ' there. It prints a link that signs in once.'],
   },
 } as const;
 
@@ -40,7 +34,7 @@ export function SignIn() {
   const isShown = useSignal(false);
   const busy = useSignal(false);
   const entrance = contract.value?.entrance ?? 'account';
-  const { title, about, label, hint, link } = ENTRANCES[entrance];
+  const { title, about, label, hint, other } = ENTRANCES[entrance];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const text = given.value.trim();
@@ -60,10 +54,7 @@ export function SignIn() {
   };
   return (
     <main class="entrance" id="main">
-      <span class="brand">
-        <Mark size={36} />
-        Sightline
-      </span>
+      <Brand size={36} />
       <form onSubmit={(e) => void submit(e)} noValidate>
         <div>
           <h1>{title}</h1>
@@ -92,7 +83,7 @@ export function SignIn() {
         <button type="submit" class="primary" disabled={busy.value}>
           Sign in
         </button>
-        <Note icon={entrance === 'account' ? 'link' : 'bolt'}>{link}</Note>
+        <Note icon={entrance === 'account' ? 'link' : 'bolt'}>{other}</Note>
       </form>
     </main>
   );

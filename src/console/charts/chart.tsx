@@ -3,8 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Status } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
-import { Legend } from './small.tsx';
-import { Line } from './spark.tsx';
+import { Legend, Line } from './small.tsx';
 import { ticksOf } from './ticks.ts';
 
 export interface Series {
@@ -16,19 +15,18 @@ export interface Series {
 interface ChartProps {
   /** The accessible name of the chart; its table is named by it, too. */
   readonly title: string;
-  /** Places on the axis, such as days. */
+  /** Places on the axis, such as days, and what they are called. */
   readonly places: readonly string[];
-  /** Bars on top of each other, or a line each. */
-  readonly form?: 'stacked' | 'lines';
-  readonly series: readonly Series[];
-  /** The place as the axis and the table call it. */
   readonly label?: (place: string) => string;
+  /** A line each; else bars on top of each other. */
+  readonly isLines?: boolean;
+  readonly series: readonly Series[];
   readonly format?: (value: number) => string;
   readonly none?: string;
   readonly isCount?: boolean;
-  readonly band?: { readonly name: string; readonly low: number; readonly high: number };
+  readonly band?: { readonly name: string; readonly low: number; readonly high: number } | undefined;
   /** The place of a vertical line. */
-  readonly markAt?: string;
+  readonly markAt?: string | undefined;
   /** 1 is the top. */
   readonly isRank?: boolean;
 }
@@ -41,12 +39,8 @@ function useWidth() {
   const box = useRef<HTMLFieldSetElement>(null);
   const [width, setWidth] = useState(640);
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = (): void => setWidth(Math.max(200, Math.floor(element.clientWidth)));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, Math.floor(entry?.target.clientWidth ?? 0))));
+    if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
   return { box, width };
@@ -58,27 +52,22 @@ const sumsOf = (places: readonly string[], series: readonly Series[]): readonly 
 const shade = (index: number, { isError }: Series): string => (isError ? 'hatched' : `d${Math.min(index + 1, 5)}`);
 
 /** What a screen reader says of a chart: its title and the extremes of its sums, or of its first line. */
-function inWords({ title, places, series: all, form, label = String, format = number }: ChartProps): string {
-  const series = form === 'lines' ? all.slice(0, 1) : all;
-  const sums = sumsOf(places, series);
-  const known = places
-    .map((place, at) => ({ place, isKnown: series.some(({ values }) => values[at] !== null), sum: sums[at] ?? 0 }))
-    .filter(({ isKnown }) => isKnown)
-    .sort((a, b) => b.sum - a.sum);
-  const [most, least] = [known[0], known.at(-1)];
-  if (!most || !least) return `${title}: no values`;
-  return `${title}: ${known.length} places, most ${label(most.place)} ${format(most.sum)}, least ${label(least.place)} ${format(least.sum)}. Arrow keys read each place.`;
+function inWords({ title, places, series: all, isLines, label = String, format = number }: ChartProps): string {
+  const series = isLines ? all.slice(0, 1) : all;
+  const sums = sumsOf(places, series).map((sum, at) => ({ sum, at }));
+  const known = sums.filter(({ at }) => series.some(({ values }) => values[at] !== null)).sort((a, b) => b.sum - a.sum);
+  const [most, least] = [known[0], known.at(-1)].map((each) => each && `${label(places[each.at] ?? '')} ${format(each.sum)}`);
+  if (!most) return `${title}: no values`;
+  return `${title}: ${known.length} places, most ${most}, least ${least}. Arrow keys read each place.`;
 }
 
 /** Bars or lines over places such as days: axes with round ticks, a tooltip by pointer and arrow keys, and the numbers in a table. */
 export function Chart(props: ChartProps) {
-  const { title, places, series, form = 'stacked', label = String, format = number, none = '–' } = props;
-  const { isCount = true, band, markAt, isRank = false } = props;
+  const { title, places, series, isLines, label = String, format = number, none = '–', isCount = true, band, markAt, isRank } = props;
   const { box, width } = useWidth();
   const at = useSignal<number | null>(null);
   const pattern = useId().replaceAll(':', '');
-  const isStacked = form === 'stacked';
-  const all = isStacked ? sumsOf(places, series) : series.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const all = isLines ? series.flatMap(({ values }) => values.map((value) => value ?? 0)) : sumsOf(places, series);
   const ticks = ticksOf(Math.max(0, band?.high ?? 0, ...all), isCount);
   const top = ticks.at(-1) ?? 1;
   const step = (width - LEFT - RIGHT) / Math.max(1, places.length);
@@ -148,29 +137,20 @@ export function Chart(props: ChartProps) {
               )}
             </g>
           ))}
-          {isStacked
-            ? places.map((place, index) => {
-                let below = 0;
-                return series.map((each, rank) => {
-                  const value = each.values[index] ?? 0;
-                  const from = below;
-                  below += value;
-                  if (value <= 0) return null;
-                  return (
-                    <rect
-                      key={`${place} ${each.name}`}
-                      class={shade(rank, each)}
-                      {...(each.isError && { fill: `url(#${pattern})` })}
-                      x={x(index) - barWidth / 2}
-                      y={y(below)}
-                      width={barWidth}
-                      height={Math.max(1.5, y(from) - y(below) - 1)}
-                      rx={2}
-                    />
-                  );
-                });
+          {series.map((each, rank) =>
+            isLines ? (
+              <Line key={each.name} values={each.values} shade={shade(rank, each)} x={x} y={y} />
+            ) : (
+              places.map((place, index) => {
+                const value = each.values[index] ?? 0;
+                const below = series.slice(0, rank).reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
+                const height = Math.max(1.5, y(below) - y(below + value) - 1);
+                const at = { x: x(index) - barWidth / 2, y: y(below + value), width: barWidth, height, rx: 2 };
+                const fill = each.isError ? { fill: `url(#${pattern})` } : {};
+                return value > 0 && <rect key={`${place} ${each.name}`} class={shade(rank, each)} {...fill} {...at} />;
               })
-            : series.map((each, rank) => <Line key={each.name} values={each.values} shade={shade(rank, each)} x={x} y={y} />)}
+            ),
+          )}
         </svg>
         {chosen && (
           <div class="tooltip" style={{ insetInlineStart: `${Math.max(0, Math.min(x(chosen.index) - 90, width - 190))}px` }}>
@@ -191,19 +171,13 @@ export function Chart(props: ChartProps) {
         <Status words={chosen && `${chosen.name}: ${series.map((each) => `${each.name} ${textOf(each, chosen.index)}`).join(', ')}`} />
       </fieldset>
       {(series.length > 1 || band) && (
-        <Legend
-          entries={[
-            ...series.map((each, rank) => [shade(rank, each), each.name] as const),
-            ...(band ? [['band', band.name] as const] : []),
-          ]}
-        />
+        <Legend entries={[...series.map((each, rank) => [shade(rank, each), each.name]), ...(band ? [['band', band.name]] : [])]} />
       )}
       <details>
         <summary>Table of {title}</summary>
         <DataTable
           caption={title}
           rows={[...places.entries()]}
-          keyOf={([, place]) => place}
           columns={[
             { name: title.split(' by ')[1] ?? 'Place', of: ([, place]) => label(place) },
             ...series.map((each) => ({ name: each.name, numeric: true, of: ([index]: [number, string]) => textOf(each, index) })),

@@ -1,6 +1,9 @@
+import { Card, Meter } from '../parts/display.tsx';
+import { number } from '../parts/format.ts';
+import { DataTable } from '../parts/table.tsx';
 import './chart.css';
 
-export const Legend = ({ entries }: { entries: readonly (readonly [shade: string, words: string])[] }) => (
+export const Legend = ({ entries }: { entries: readonly (readonly string[])[] }) => (
   <ul class="legend">
     {entries.map(([shade, words]) => (
       <li key={words}>
@@ -37,6 +40,96 @@ export function Health({ hours }: { hours: readonly Hour[] }) {
         const height = { dot: 1, half: 8, full: 16 }[state];
         return <rect key={i} class={state} x={x} y={16 - height} width="3" height={height} />;
       })}
+    </svg>
+  );
+}
+
+interface BarsProps {
+  readonly card: string;
+  readonly title: string;
+  /** A null is not stated. */
+  readonly bars: readonly (readonly [name: string, value: number | null])[];
+  readonly format: (value: number) => string;
+  readonly heads: readonly [name: string, value: string];
+}
+
+/** Shares or amounts by name: a table with a bar in each row; nothing where there are none. */
+export function Bars({ card, title, bars, format, heads }: BarsProps) {
+  const highest = Math.max(0, ...bars.map(([, value]) => value ?? 0)) || 1;
+  if (bars.length === 0) return null;
+  return (
+    <Card title={card}>
+      <DataTable
+        caption={title}
+        class="bars"
+        rows={bars}
+        columns={[
+          { name: heads[0], of: ([name]) => name },
+          { name: 'Compared', of: ([, value]) => <Meter share={(value ?? 0) / highest} /> },
+          { name: heads[1], numeric: true, of: ([, value]) => (value === null ? 'not stated by the source' : format(value)) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Units of the drawing: about a pixel each where there is room. */
+const WIDTH = 640;
+
+type IntervalProps = Pick<BarsProps, 'card' | 'title' | 'format'> & Readonly<Record<'low' | 'value' | 'high', number>>;
+export function Interval({ card, title, format, low, value, high }: IntervalProps) {
+  const from = Math.log(Math.max(low, 1) / 1.5);
+  const to = Math.log(Math.max(high, 2) * 1.5);
+  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * WIDTH;
+  return (
+    <Card title={card}>
+      <figure class="chart">
+        <figcaption>{title}</figcaption>
+        <svg viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`${title}: ${format(value)}, between ${format(low)} and ${format(high)}`}>
+          <line class="line" x1={0} x2={WIDTH} y1={20} y2={20} />
+          <rect class="range" x={x(low)} y={13} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
+          <circle class="dot" cx={x(value)} cy={20} r={7} />
+          {[low, value, high].map((each, index) => (
+            <text key={index} class={index === 1 ? 'strong' : undefined} x={x(each)} y={46} text-anchor="middle">
+              {format(each)}
+            </text>
+          ))}
+        </svg>
+      </figure>
+    </Card>
+  );
+}
+
+/** One for each place; null: not known, which is a gap. */
+type Values = readonly (number | null)[];
+type LineProps = Readonly<Record<'x' | 'y', (value: number) => number>> & { readonly values: Values; readonly shade: string };
+/** A point stands for a value without a neighbour. */
+export function Line({ values, shade: name, x, y }: LineProps) {
+  const path = values
+    .map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y(value)}`))
+    .join('');
+  return (
+    <g class={`series ${name}`}>
+      <path d={path} />
+      {values.map((value, i) => {
+        const isAlone = (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null;
+        return value !== null && isAlone && <circle key={i} cx={x(i)} cy={y(value)} r="3" />;
+      })}
+    </g>
+  );
+}
+
+const SPARK = { width: 80, height: 20 };
+/** A line alone, for a cell of a table: as high as its values differ. */
+export function Spark({ name, values, isRank = false }: { name: string; values: Values; isRank?: boolean }) {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const step = (SPARK.width - 6) / Math.max(1, values.length - 1);
+  const y = (value: number): number => SPARK.height / 2 + ((value - (low + high) / 2) / (high - low || 1)) * (isRank ? 14 : -14);
+  const said = values.map((value) => (value === null ? '–' : number(value))).join(', ');
+  return (
+    <svg class="chart" {...SPARK} role="img" aria-label={`${name}, last checks: ${said || 'none'}`}>
+      <Line values={values} shade="d1" x={(index) => 3 + index * step} y={y} />
     </svg>
   );
 }

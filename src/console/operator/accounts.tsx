@@ -4,15 +4,13 @@ import { at, go } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Card, ListRow, Pill, Stats } from '../parts/card.tsx';
+import { type Column, rowsUpTo } from '../parts/columns.tsx';
 import { LinkButton } from '../parts/controls.tsx';
+import { Card, Pill, Rows, Stats, Time } from '../parts/display.tsx';
 import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
-import { number, plural, share } from '../parts/format.ts';
-import { Grid } from '../parts/grid.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import { LoadedPage } from '../parts/page.tsx';
-import { type Column, pageOf } from '../parts/rows.ts';
-import { shortDay, Time } from '../parts/time.tsx';
+import { number, plural, share, shortDay } from '../parts/format.ts';
+import { Grid, ListPage } from '../parts/grid.tsx';
+import { pageOf } from '../parts/page.tsx';
 
 const DAYS = 7;
 const PAGE = 200;
@@ -57,16 +55,13 @@ export const Accounts = () => (
     keyOf={(a) => a.accountId}
     hrefOf={accountAt}
     load={async (after = '', signal) =>
-      pageOf(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
+      rowsUpTo(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
     }
     acts={() => (
       <AdminAct
         action="createAccount"
         ask={{ name: 'Name', credits: { about: 'Empty: none.' } }}
-        then={(account) => void go(accountAt(account))}
-        name="Create account"
-        style="primary"
-        says="An account pays for lookups with its credits; make its first key on its page."
+        then={(made) => void go(accountAt(made))}
       />
     )}
   >
@@ -104,40 +99,16 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
           note: { name: 'Note for the ledger', required: true },
           reference: { about: 'Optional: the same reference is applied once.' },
         }}
-        name="Grant credits"
-        style="primary"
         title={`Credits of ${name}`}
         says={`The balance is ${number(balance)}${left === null ? '' : `, ${plural(left, 'day')} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
       />
-      <AdminAct
-        {...own}
-        action="renameAccount"
-        ask={{ name: { about: undefined } }}
-        given={account}
-        name="Rename"
-        title={`Rename ${name}`}
-        says="The name is shown to the holder."
-      />
+      <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
       {account.suspendedAt === null ? (
-        <AdminAct
-          {...own}
-          action="suspendAccount"
-          name="Suspend"
-          style="danger"
-          title={`Suspend ${name}`}
-          says="Its keys and clients are refused until it is resumed."
-        />
+        <AdminAct {...own} action="suspendAccount" title={`Suspend ${name}`} />
       ) : (
-        <AdminAct {...own} action="resumeAccount" name="Resume" title={`Resume ${name}`} says="Its keys and clients work again." />
+        <AdminAct {...own} action="resumeAccount" title={`Resume ${name}`} />
       )}
-      <AdminAct
-        {...own}
-        action="endSessions"
-        then={({ ended }) => `${plural(ended, 'session')} ended.`}
-        name="End sessions"
-        title={`End the sessions of ${name}`}
-        says="Everybody who is signed in to the console as this account signs in again."
-      />
+      <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <Act
         name="Delete"
         style="danger"
@@ -187,34 +158,31 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
               caption="Latest entries"
               isExcerpt
               columns={ENTRY_COLUMNS.slice(0, 5)}
-              keys={[entries]}
               keyOf={entryKey}
-              load={() => entries}
-              empty={<p class="none">No entries yet.</p>}
+              rows={entries}
+              none="No entries yet."
             />
           </Card>
         </div>
         <Card title="Keys" aside={<a href={at('/console/keys', account.accountId)}>All keys</a>}>
-          <ul class="rows">
-            {keys.map((k) => (
-              <ListRow key={k.keyId} first={k.label || k.keyId} second={k.operations?.join(', ') ?? 'all operations'}>
-                <Pill tone={k.revokedAt === null ? 'good' : 'plain'} text={k.revokedAt === null ? 'Active' : 'Revoked'} />
-              </ListRow>
-            ))}
-          </ul>
+          <Rows
+            rows={keys.map((k) => ({
+              ...{ id: k.keyId, first: k.label || k.keyId, second: k.operations?.join(', ') ?? 'all operations' },
+              aside: k.revokedAt === null ? <Pill tone="good" text="Active" /> : <Pill tone="plain" text="Revoked" />,
+            }))}
+          />
         </Card>
       </div>
     </>
   );
 }
 
-export const Account = ({ params: { accountId = '' } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage
-    title={({ account }: Read) => account.name}
-    back={['/console/accounts', 'All accounts']}
-    load={(signal) => readAccount(accountId, signal)}
-    keys={[accountId]}
-  >
-    {(data, reload) => <Details data={data} reload={reload} />}
-  </LoadedPage>
+export const Account = pageOf(
+  'accountId',
+  (id) => ({
+    title: (read) => read.account.name,
+    back: ['/console/accounts', 'All accounts'],
+    load: (signal) => readAccount(id, signal),
+  }),
+  Details,
 );

@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Stats } from '../parts/card.tsx';
+import { type Column, rowsUpTo } from '../parts/columns.tsx';
+import { type Stat, Stats } from '../parts/display.tsx';
 import { filterOf } from '../parts/filters.tsx';
-import { number } from '../parts/format.ts';
-import { ListPage } from '../parts/list-page.tsx';
+import { capital, number } from '../parts/format.ts';
+import { ListPage } from '../parts/grid.tsx';
 import { LoadedPage } from '../parts/page.tsx';
-import { type Column, pageOf } from '../parts/rows.ts';
 
 const PAGE = 200;
 const factsOf = ({ facts }: AuditEntry): string => JSON.stringify(facts);
@@ -34,23 +34,13 @@ export function Audit() {
       keyOf={(e) => e.seq}
       load={async (before, signal) => {
         const query = { limit: PAGE, action, subject, ...(before && { before: Number(before) }) };
-        return pageOf(await admin('auditLog', query, signal), PAGE, (e) => e.seq);
+        return rowsUpTo(await admin('auditLog', query, signal), PAGE, (e) => e.seq);
       }}
       filters={['_action', '_subject']}
       acts={() => (
         <>
-          <AdminAct
-            action="verifyLedger"
-            then={wordsOf}
-            name="Verify ledger"
-            says="Reads every account's chain and compares sums and hashes. Nothing is changed; a large ledger takes minutes."
-          />
-          <AdminAct
-            action="verifyAudit"
-            then={wordsOf}
-            name="Verify audit log"
-            says="Reads the whole chain and compares accounts, keys, clients and sessions with its events. Nothing is changed."
-          />
+          <AdminAct action="verifyLedger" then={wordsOf} />
+          <AdminAct action="verifyAudit" then={wordsOf} />
         </>
       )}
     />
@@ -59,18 +49,10 @@ export function Audit() {
 
 export const Fleet = () => (
   <LoadedPage title="Fleet" load={(signal) => admin('showFleet', {}, signal)} isLive>
-    {(fleet) =>
-      fleet === null ? (
-        <p class="none">This service runs as one process: REDIS_URL is not set, so that there is no fleet.</p>
-      ) : (
-        <Stats
-          stats={[
-            ['Redis', fleet.up ? 'reached' : 'not reached'],
-            ['Gateways', number(fleet.gateways)],
-            ['Workers', number(fleet.workers)],
-          ]}
-        />
-      )
-    }
+    {(fleet) => {
+      if (fleet === null) return <p class="none">This service runs as one process: REDIS_URL is not set, so that there is no fleet.</p>;
+      const counts = (['gateways', 'workers'] as const).map((name): Stat => [capital(name), number(fleet[name])]);
+      return <Stats stats={[['Redis', fleet.up ? 'reached' : 'not reached'], ...counts]} />;
+    }}
   </LoadedPage>
 );

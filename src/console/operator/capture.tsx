@@ -4,19 +4,19 @@ import type { CapturePage, ReplayReport } from '../../contract/admin/evidence-ac
 import { operationName } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Card, Choices, Pill } from '../parts/card.tsx';
 import { Button, LinkButton } from '../parts/controls.tsx';
-import { filterOf, setFilters } from '../parts/filters.tsx';
+import { Card, Facts, Pill } from '../parts/display.tsx';
+import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
 import { duration, moment, number, plural } from '../parts/format.ts';
-import { LoadedPage } from '../parts/page.tsx';
-import '../parts/grid.css';
-import { Facts } from '../parts/stated.tsx';
+import { pageOf } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { OutcomePill, Replayed } from './evidence.tsx';
 import { fieldsOf, type ReadField, textParts } from './marked-text.ts';
 import { driftAt } from './sources.tsx';
+import '../parts/grid.css';
 
 type Exchange = CapturePage['exchanges'][number];
+const VIEWS = Object.entries({ '': 'Source', headers: 'Headers' });
 
 /** The page as text, never rendered: a field is marked where its value stands exactly once. */
 function PageText({ body, fields, chosen }: { body: string; fields: readonly ReadField[]; chosen: string | null }) {
@@ -43,7 +43,6 @@ function Fields({ capture, fields, choose }: { capture: CapturePage; fields: rea
     <DataTable<Omit<ReadField, 'value'> & { readonly value: string | null | undefined }>
       caption="What the parser read"
       rows={[...unread, ...fields]}
-      keyOf={({ path, value }) => `${value === undefined} ${path}`}
       columns={[
         {
           name: 'Field',
@@ -71,15 +70,18 @@ function Fields({ capture, fields, choose }: { capture: CapturePage; fields: rea
   );
 }
 
-function Shown({ capture }: { capture: CapturePage }) {
+function Shown({ data: capture }: { data: CapturePage }) {
   const report = useSignal<ReplayReport | null>(null);
+  const { capture: id, requestId } = capture;
   const chosen = useSignal<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const answers = capture.exchanges.filter((e): e is Exchange & { body: string } => e.body !== null);
   const asked = Number(filterOf('_answer') || answers.length);
   const answer = answers[asked - 1];
-  const view = filterOf('_view') === 'headers' ? 'headers' : 'source';
   const fields = fieldsOf(capture.resource, answer?.body ?? '');
+  const replay = async (): Promise<void> => {
+    report.value = await admin('replayCaptures', { capture: id });
+  };
   const choose = (path: string): void => {
     chosen.value = path;
     box.current?.querySelector(`#${CSS.escape(`mark-${path}`)}`)?.scrollIntoView({ block: 'center' });
@@ -92,50 +94,16 @@ function Shown({ capture }: { capture: CapturePage }) {
           {capture.version} · {plural(capture.exchanges.length, 'exchange')}
         </p>
         <OutcomePill {...capture} />
-        {capture.requestId && (
-          <LinkButton href={at(`/console/evidence?_request=${capture.requestId}&_range=30d`)} text="All of this request" />
-        )}
-        <AdminAct
-          action="eraseCapture"
-          input={{ capture: capture.capture }}
-          done={() => go('/console/evidence')}
-          name="Erase"
-          style="danger"
-          title="Erase this capture"
-          says="Its file is removed for good: its page can neither be read nor replayed any more. The audit log keeps that it was erased."
-        />
-        <Button
-          text="Replay"
-          class="primary"
-          onClick={async () => {
-            report.value = await admin('replayCaptures', { capture: capture.capture });
-          }}
-        />
+        {requestId && <LinkButton href={at(`/console/evidence?_request=${requestId}&_range=30d`)} text="All of this request" />}
+        <AdminAct action="eraseCapture" input={{ capture: id }} done={() => go('/console/evidence')} title="Erase this capture" />
+        <Button text="Replay" class="primary" onClick={replay} />
       </header>
       {(capture.what ?? capture.detail) && <p class="note">{[capture.what, capture.detail].filter(Boolean).join(' ')}</p>}
       <Replayed report={report.value} />
       <div class="beside">
-        <Card
-          title="The page as it came"
-          aside={
-            <Choices
-              legend="View"
-              choices={[
-                ['source', 'Source'],
-                ['headers', 'Headers'],
-              ]}
-              value={view}
-              choose={(_view) => setFilters({ _view })}
-            />
-          }
-        >
+        <Card title="The page as it came" aside={<ChoiceFilter id="_view" name="View" choices={VIEWS} />}>
           {answers.length > 1 && (
-            <Choices
-              legend="Answer"
-              choices={answers.map((_, i) => [String(i + 1), `Answer ${i + 1}`] as const)}
-              value={String(asked)}
-              choose={(_answer) => setFilters({ _answer })}
-            />
+            <ChoiceFilter id="_answer" name="Answer" value={`${asked}`} choices={answers.map((_, i) => [`${i + 1}`, `Answer ${i + 1}`])} />
           )}
           {answer ? (
             <div ref={box}>
@@ -143,7 +111,7 @@ function Shown({ capture }: { capture: CapturePage }) {
                 {answer.method} {answer.url} · {answer.status} · {number(answer.bytes)} bytes
                 {answer.durationMs !== null && ` · ${duration(answer.durationMs)}`}
               </p>
-              {view === 'headers' ? (
+              {filterOf('_view') === 'headers' ? (
                 <Facts facts={Object.entries(answer.headers)} />
               ) : (
                 <PageText body={answer.body} fields={fields} chosen={chosen.value} />
@@ -158,9 +126,7 @@ function Shown({ capture }: { capture: CapturePage }) {
         </Card>
         <Card
           title="What the parser read"
-          aside={
-            <span class="caption">{`${fields.filter(({ value }) => value !== null).length} read · ${capture.unread.length} unread`}</span>
-          }
+          aside={`${fields.filter(({ value }) => value !== null).length} read · ${capture.unread.length} unread`}
         >
           <Fields capture={capture} fields={fields} choose={choose} />
         </Card>
@@ -169,13 +135,12 @@ function Shown({ capture }: { capture: CapturePage }) {
   );
 }
 
-export const Capture = ({ params: { capture: id = '' } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage
-    title={`Capture ${id.slice(0, 8)}`}
-    back={['/console/evidence', 'All captures']}
-    load={(signal) => admin('showCapture', { capture: id }, signal)}
-    keys={[id]}
-  >
-    {(capture) => <Shown capture={capture} />}
-  </LoadedPage>
+export const Capture = pageOf(
+  'capture',
+  (capture) => ({
+    title: `Capture ${capture.slice(0, 8)}`,
+    back: ['/console/evidence', 'All captures'],
+    load: (signal) => admin('showCapture', { capture }, signal),
+  }),
+  Shown,
 );

@@ -1,20 +1,23 @@
 import { useSignal } from '@preact/signals';
-import type { CaptureSummary, ReplayReport } from '../../contract/admin/evidence-actions.ts';
+import type { CaptureSummary, DriftField, ReplayReport } from '../../contract/admin/evidence-actions.ts';
 import { operationName } from '../app/operations.ts';
+import { Chart } from '../charts/chart.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Card, Pill } from '../parts/card.tsx';
+import { type Column, rowsUpTo } from '../parts/columns.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { Card, Empty, Pill, Rows, Time } from '../parts/display.tsx';
 import { filterOf, Ranges, rangeOf } from '../parts/filters.tsx';
-import { capital, inWords, plural } from '../parts/format.ts';
-import { Grid } from '../parts/grid.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import { type Column, pageOf } from '../parts/rows.ts';
+import { capital, inWords, plural, share, shortTime } from '../parts/format.ts';
+import { Grid, ListPage } from '../parts/grid.tsx';
+import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
+import { driftAt } from './sources.tsx';
+import '../parts/grid.css';
 
 const PAGE = 100;
 const OUTCOMES = ['found', 'absent', 'blocked', 'limited', 'unreachable', 'timeout', 'changed', 'refused', 'defect'] as const;
 const OUTCOME = { id: '_outcome', name: 'Outcome', choices: OUTCOMES.map((tag) => [tag, tag] as const) };
 const captureAt = ({ capture }: { readonly capture: string }): string => `/console/evidence/${capture}`;
 
-/** The outcome of an attempt; fields that were not read are part of it. */
 export function OutcomePill({ outcome, unread }: Pick<CaptureSummary, 'outcome' | 'unread'>) {
   if (outcome === 'found' && unread.length > 0) return <Pill tone="warn" text="Found, unread" />;
   return <Pill tone={outcome === 'found' ? 'good' : outcome === 'absent' ? 'plain' : 'bad'} text={capital(outcome ?? 'none')} />;
@@ -63,11 +66,10 @@ export function Replayed({ report }: { report: ReplayReport | null }) {
         caption="Replay"
         name="replay"
         columns={CHANGES}
-        keys={[report]}
         keyOf={(c) => `${c.source} ${c.field}`}
         hrefOf={captureAt}
-        load={() => changes}
-        empty={<p class="none">Every field is as it was.</p>}
+        rows={changes}
+        none="Every field is as it was."
       />
     </Card>
   );
@@ -90,7 +92,7 @@ export function Evidence() {
       keyOf={(c) => c.capture}
       hrefOf={captureAt}
       load={async (before = '', signal) =>
-        pageOf(await admin('listCaptures', { ...given, before, limit: PAGE }, signal), PAGE, (c) => c.capture)
+        rowsUpTo(await admin('listCaptures', { ...given, before, limit: PAGE }, signal), PAGE, (c) => c.capture)
       }
       filters={['_source', OUTCOME, '_field', '_request']}
       acts={() => (
@@ -101,10 +103,7 @@ export function Evidence() {
             report.value = replayed;
             return undefined;
           }}
-          name="Replay"
-          style="primary"
           title="Replay these captures"
-          says="The captures of the filter are parsed again by this version, at most the newest 1,000. No request is made and nothing is charged."
         />
       )}
       above={<Replayed report={report.value} />}
@@ -113,3 +112,77 @@ export function Evidence() {
     </ListPage>
   );
 }
+
+const State = ({ drifting }: { drifting: boolean }) =>
+  drifting ? <Pill tone="warn" icon="wave" text="Drifts" /> : <Pill tone="plain" icon="check" text="Over" />;
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+function Course({ source, field, of }: { source: string; field: string; of: DriftField | undefined }) {
+  const { loaded } = useLoaded((signal) => admin('showDrift', { source, field }, signal), [source, field]);
+  return (
+    <div class="stack">
+      <header class="lead">
+        <h2 class="grow">
+          <code>{field}</code> of {source}
+        </h2>
+        {of && <State drifting={of.drifting} />}
+        <LinkButton href={`/console/evidence?_source=${encodeURIComponent(source)}&_field=${encodeURIComponent(field)}`} text="Captures" />
+      </header>
+      <Show loaded={loaded}>
+        {({ hours, usualMissing, usualUnread }) => {
+          const began = hours.find(({ drifting }) => drifting);
+          if (hours.length === 0) return <Empty icon="wave" title="No answers in the last seven days" />;
+          return (
+            <Card title="Answers without this field" aside="share of answers, hour by hour">
+              <Chart
+                title="Answers without this field by hour"
+                isLines
+                isCount={false}
+                places={hours.map(({ at }) => at)}
+                label={shortTime}
+                format={share}
+                series={[
+                  { name: 'No value', values: hours.map((h) => shareOf(h.missing, h.answers)) },
+                  { name: 'Not understood', values: hours.map((h) => shareOf(h.unread, h.answers)) },
+                ]}
+                band={usualMissing === null ? undefined : { name: 'Usual', low: 0, high: Math.max(usualMissing, usualUnread ?? 0) }}
+                markAt={began?.at}
+              />
+              {began && (
+                <p>
+                  Alarm: <Time at={began.at} />. Usual: no value in {share(usualMissing ?? 0)}, not understood in {share(usualUnread ?? 0)}{' '}
+                  of answers. It ends when the rate is back in its band.
+                </p>
+              )}
+            </Card>
+          );
+        }}
+      </Show>
+    </div>
+  );
+}
+
+export const DriftPage = ({ params: { source, field } }: { params: Readonly<Record<string, string>> }) => (
+  <LoadedPage title="Drift" load={(signal) => admin('listDrift', {}, signal)}>
+    {(fields) => {
+      const chosen = fields.find((each) => each.source === source && each.field === field);
+      return (
+        <div class="beside drift">
+          <Card title="Fields" aside={<span class="caption">{fields.filter(({ drifting }) => drifting).length} drift</span>}>
+            <Rows
+              none="No field drifted within 30 days."
+              rows={fields.map((each) => ({
+                ...{ id: driftAt(each.source, each.field), href: driftAt(each.source, each.field), isHere: each === chosen },
+                first: <code>{each.field}</code>,
+                second: [each.source, ' ', each.lastDriftAt && <Time key="at" at={each.lastDriftAt} />],
+                aside: <State drifting={each.drifting} />,
+              }))}
+            />
+          </Card>
+          {source !== undefined && field !== undefined && <Course source={source} field={field} of={chosen} />}
+        </div>
+      );
+    }}
+  </LoadedPage>
+);

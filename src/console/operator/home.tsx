@@ -1,16 +1,13 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ActionAnswer } from '../../contract/admin/actions.ts';
 import { Health } from '../charts/small.tsx';
 import { admin } from '../parts/admin.tsx';
-import { Card, ListRow, Pill, Used } from '../parts/card.tsx';
 import { LinkButton } from '../parts/controls.tsx';
+import { Card, Pill, Rows, Time, Used } from '../parts/display.tsx';
 import { day, duration, number, plural, share } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
-import { Show, useLoaded } from '../parts/load.tsx';
-import { Page } from '../parts/page.tsx';
-import { Time } from '../parts/time.tsx';
+import { LoadedPage } from '../parts/page.tsx';
 import { ACCOUNT_COLUMNS, accountAt } from './accounts.tsx';
 import { byHarm, CAP_SETTING, capShare, driftAt, SourceStatePill, stateOf } from './sources.tsx';
 
@@ -56,104 +53,84 @@ function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
 }
 
 function Attention({ data, count }: { data: Sources; count: number }) {
-  const alarms = [...alarmsOf(data)];
+  const alarms = [...alarmsOf(data)].map(([tone, icon, what, effect, href, act]) => ({
+    ...{ id: what, first: what, second: effect, aside: <LinkButton href={href} text={act} /> },
+    before: <Pill tone={tone} icon={icon} text={tone === 'bad' ? 'Fault' : 'Soon'} />,
+  }));
   return (
     <Card title="Needs attention" aside={alarms.length > 0 && <span class="caption">{alarms.length}</span>}>
+      <Rows rows={alarms} />
       {alarms.length === 0 && (
         <p>
           <Pill tone="good" text={`All ${count} sources in use answer`} />
         </p>
       )}
-      <ul class="rows">
-        {alarms.map(([tone, icon, what, effect, href, act]) => {
-          const state = <Pill tone={tone} icon={icon} text={tone === 'bad' ? 'Fault' : 'Soon'} />;
-          return (
-            <ListRow key={what} before={state} first={what} second={effect}>
-              <LinkButton href={href} text={act} />
-            </ListRow>
-          );
-        })}
-      </ul>
     </Card>
   );
 }
 
 function Side({ sources, canaries }: Sources) {
-  const capped = sources.flatMap((s) => {
-    const used = capShare(s);
-    return used === null ? [] : [{ name: s.name, used }];
-  });
+  const results = canaries.map(({ name, ok, at, past }) => ({
+    ...{ id: name, first: name, aside: <Pill tone={ok ? 'good' : 'bad'} text={ok ? 'Holds' : 'Fails'} /> },
+    second: [past.length > 1 && `held ${past.filter((each) => each.ok).length} of ${past.length} · `, <Time key="at" at={at} />],
+  }));
   return (
     <div class="stack">
       <Card title="Spent today">
-        {capped.map(({ name, used }) => (
-          <Used key={name} words={`${name}: ${share(used)} of its cap`} share={used} />
-        ))}
+        {sources.map((source) => {
+          const used = capShare(source);
+          return used === null ? [] : <Used key={source.name} words={`${source.name}: ${share(used)} of its cap`} share={used} />;
+        })}
       </Card>
-      {canaries.length > 0 && (
-        <Card
-          title="Canaries"
-          aside={<span class="caption">{`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`}</span>}
-        >
-          <ul class="rows">
-            {canaries.map(({ name, ok, at, past }) => {
-              const held = past.length > 1 && `held ${past.filter((each) => each.ok).length} of ${past.length} · `;
-              return (
-                <ListRow key={name} first={name} second={[held, <Time key="at" at={at} />]}>
-                  <Pill tone={ok ? 'good' : 'bad'} text={ok ? 'Holds' : 'Fails'} />
-                </ListRow>
-              );
-            })}
-          </ul>
-        </Card>
-      )}
+      <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`}>
+        {results.length > 0 && <Rows rows={results} />}
+      </Card>
     </div>
   );
 }
 
-export function OperatorHome() {
-  const read = useSignal(0);
-  const { loaded } = useLoaded((signal) => admin('listSources', {}, signal), [read.value]);
+function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'listAccounts'> }) {
+  const used = byHarm(data.sources.filter(({ configured }) => configured));
+  const health = used.map((source) => ({
+    ...{ id: source.name, first: source.name },
+    aside: [
+      <Health key="hours" hours={source.last24h.hours} />,
+      <span key="median" class="caption">
+        {source.last24h.medianMs !== null && duration(source.last24h.medianMs)}
+      </span>,
+      <SourceStatePill key="state" source={source} />,
+    ],
+  }));
   return (
-    <Page title="Home" again={() => read.value++}>
-      <div class="columns">
-        <div class="stack">
-          <Show loaded={loaded}>
-            {(data) => {
-              const used = byHarm(data.sources.filter(({ configured }) => configured));
-              return (
-                <>
-                  <Attention data={data} count={used.length} />
-                  <Card title="Sources" aside={<a href="/console/sources">All {number(data.sources.length)}</a>}>
-                    <ul class="rows">
-                      {used.map((source) => (
-                        <ListRow key={source.name} first={source.name}>
-                          <Health hours={source.last24h.hours} />
-                          <span class="caption">{source.last24h.medianMs !== null && duration(source.last24h.medianMs)}</span>
-                          <SourceStatePill source={source} />
-                        </ListRow>
-                      ))}
-                    </ul>
-                  </Card>
-                </>
-              );
-            }}
-          </Show>
-          <Card title="Accounts by use" aside={<a href="/console/accounts">All accounts</a>}>
-            <Grid
-              caption="Accounts by use"
-              isExcerpt
-              columns={ACCOUNT_COLUMNS.slice(0, 6)}
-              keys={[read.value]}
-              keyOf={(a) => a.accountId}
-              hrefOf={accountAt}
-              load={(_, signal) => admin('listAccounts', { order: 'use', limit: BUSIEST }, signal)}
-              empty={<p class="none">No accounts yet.</p>}
-            />
-          </Card>
-        </div>
-        {loaded.state === 'here' && <Side {...loaded.value} />}
+    <div class="columns">
+      <div class="stack">
+        <Attention data={data} count={used.length} />
+        <Card title="Sources" aside={<a href="/console/sources">All {number(data.sources.length)}</a>}>
+          <Rows rows={health} />
+        </Card>
+        <Card title="Accounts by use" aside={<a href="/console/accounts">All accounts</a>}>
+          <Grid
+            isExcerpt
+            caption="Accounts by use"
+            columns={ACCOUNT_COLUMNS.slice(0, 6)}
+            keyOf={(a) => a.accountId}
+            hrefOf={accountAt}
+            rows={accounts}
+            none="No accounts yet."
+          />
+        </Card>
       </div>
-    </Page>
+      <Side {...data} />
+    </div>
   );
 }
+
+export const OperatorHome = () => (
+  <LoadedPage
+    title="Home"
+    isLive
+    load={(signal) => Promise.all([admin('listSources', {}, signal), admin('listAccounts', { order: 'use', limit: BUSIEST }, signal)])}
+  >
+    {([data, accounts]) => <Overview data={data} accounts={accounts} />}
+  </LoadedPage>
+);

@@ -3,13 +3,12 @@ import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { Health } from '../charts/small.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { Choices, Pill, Used } from '../parts/card.tsx';
-import { filterOf, setFilters } from '../parts/filters.tsx';
+import type { Column } from '../parts/columns.tsx';
+import { Pill, Used } from '../parts/display.tsx';
+import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
 import { day, number, plural } from '../parts/format.ts';
-import { ListPage } from '../parts/list-page.tsx';
-import type { Column } from '../parts/rows.ts';
+import { ListPage } from '../parts/grid.tsx';
 
-/** The setting of all daily caps. */
 export const CAP_SETTING = 'SIGHTLINE_DAILY_CAPS';
 /** Attempts from which a share says something. */
 const MIN_ATTEMPTS = 5;
@@ -60,15 +59,12 @@ const failuresOf = ({ failures }: SourceState['last24h']): string =>
     .map(([tag, count]) => `${tag} ${number(count)}`)
     .join(', ');
 
+const hoursAsked = ({ last24h }: SourceState): number => last24h.hours.filter((h) => h.attempts > 0).length;
+
 const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
   { id: 'state', name: 'State', value: stateOf, of: (s) => <SourceStatePill source={s} /> },
-  {
-    id: 'hours',
-    name: '24 hours',
-    value: (s) => s.last24h.hours.filter((h) => h.attempts > 0).length,
-    of: (s) => <Health hours={s.last24h.hours} />,
-  },
+  { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} /> },
   { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts },
   { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare },
   { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs },
@@ -93,12 +89,10 @@ const COLUMNS: readonly Column<SourceState>[] = [
     name: 'Ends',
     value: (s) => s.sunset?.date ?? null,
     of: ({ sunset }) =>
-      sunset ? (
+      sunset && (
         <a href={sunset.reference} title={`${sunset.what} What remains: ${sunset.instead}`} target="_blank" rel="noopener noreferrer">
           {day(sunset.date)}
         </a>
-      ) : (
-        '–'
       ),
   },
   { id: 'failures', name: 'Failures', value: (s) => failuresOf(s.last24h), hidden: true },
@@ -139,12 +133,10 @@ export function SourcesPage() {
           action="purgeCache"
           ask={{ operation: { choices: contract.value?.operations.map(({ id }) => [id, id]) } }}
           then={({ dropped }) => `${plural(dropped, 'kept answer')} dropped.`}
-          name="Purge cache"
-          says="Every kept answer of the operation is dropped: the next lookups ask a source and are charged. In a fleet use “sightline cache purge”, which reaches every gateway."
         />
       )}
     >
-      <Choices legend="State" choices={CHOICES} value={choice as ''} choose={(_state) => setFilters({ _state })} />
+      <ChoiceFilter id="_state" name="State" choices={CHOICES} />
     </ListPage>
   );
 }

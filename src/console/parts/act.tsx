@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './controls.tsx';
-import { CopyButton } from './copy.tsx';
-import { Dialog } from './dialog.tsx';
-import { Problem, Wrong, wordsOf } from './load.tsx';
+import { Button, CopyButton, Dialog } from './controls.tsx';
+import { Problem, Wrong, wordsOf } from './page.tsx';
 
 export interface Asked {
   readonly id: string;
@@ -26,9 +24,8 @@ export interface ActProps {
   readonly of?: string;
   /** Default: `name` and `of`. */
   readonly title?: string;
-  /** What it does, to whom, and whether it can be undone. */
   readonly says?: ComponentChildren;
-  readonly style?: 'primary' | 'danger' | 'quiet';
+  readonly style?: 'primary' | 'danger' | 'quiet' | undefined;
   /** Words of the button that confirms. Default: `name`. */
   readonly confirm?: string;
   readonly done?: () => unknown;

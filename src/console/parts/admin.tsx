@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
 import { type ActionAnswer, type ActionInput, type ActionName, ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
 import { type AdminAction, requestsOf } from '../../contract/admin/define.ts';
-import { type ApiRequest, api } from '../app/api.ts';
 import { place } from '../app/place.ts';
-import { session } from '../app/session.ts';
+import { type ApiRequest, api, session } from '../app/session.ts';
 import { Act, type ActProps, type Asked, type Said } from './act.tsx';
 import { capital, words } from './format.ts';
 
@@ -38,7 +37,30 @@ function kindOf(name: ActionName, id: string): Kind {
 export type Ask<Name extends ActionName> = {
   readonly [Id in keyof ActionInput<Name>]?: string | Partial<Pick<Asked, 'name' | 'about' | 'required' | 'choices' | 'value'>>;
 };
-interface AdminActProps<Name extends ActionName> extends ActProps {
+type Words = readonly [name: string, says: string, style?: 'primary' | 'danger' | 'quiet', confirm?: string];
+/** What the button of an action is called, and what is said before it is done: what it does, to whom, whether it can be undone. */
+const WORDS = {
+  createAccount: ['Create account', 'An account pays for lookups with its credits; make its first key on its page.', 'primary'],
+  grant: ['Grant credits', '', 'primary'],
+  renameAccount: ['Rename', 'The name is shown to the holder.'],
+  suspendAccount: ['Suspend', 'Its keys and clients are refused until it is resumed.', 'danger'],
+  resumeAccount: ['Resume', 'Its keys and clients work again.'],
+  endSessions: ['End sessions', 'Everybody who is signed in to the console as this account signs in again.'],
+  createKey: ['Create a key', '', 'primary', 'Create'],
+  editKey: ['Edit', '', 'quiet', 'Save'],
+  rerollKey: ['Replace', 'A new key with the same rights, limits and spent credits takes its place.', 'quiet', 'Make the new key'],
+  revokeKey: ['Revoke', 'It, its sessions and the keys that it made are refused from now on. This cannot be undone.', 'danger'],
+  createClient: ['Create a client', '', 'primary', 'Create'],
+  revokeClient: ['Revoke', 'The client and all of its tokens are refused from now on. This cannot be undone.', 'danger'],
+  verifyLedger: ['Verify ledger', 'Compares sums and hashes of the chain of every account, which takes a while. Changes nothing.'],
+  verifyAudit: ['Verify audit log', 'Compares its chain, and accounts, keys, clients and sessions with its events. Changes nothing.'],
+  purgeCache: ['Purge cache', 'Its kept answers are dropped: the next lookups are charged. In a fleet use “sightline cache purge”.'],
+  replayCaptures: ['Replay', 'At most 1,000 of the filter are parsed again by this version. Nothing is requested or charged.', 'primary'],
+  eraseCapture: ['Erase', 'Its file is removed for good: it can neither be read nor replayed. The audit log keeps that.', 'danger'],
+} as const satisfies { readonly [Name in ActionName]?: Words };
+type Action = keyof typeof WORDS;
+
+interface AdminActProps<Name extends Action> extends Partial<ActProps> {
   readonly action: Name;
   readonly input?: Partial<ActionInput<Name>>;
   /** Fields that are asked for, with their names; the rest follows from the contract. */
@@ -56,7 +78,8 @@ const textOf = (value: unknown): string =>
       : String(value).replace(/^(.+T\d\d:\d\d):.+Z$/, '$1');
 
 /** A button for an action of the operator; its form follows from the fields of the contract. */
-export function AdminAct<Name extends ActionName>({ action, input, ask = {}, given = {}, then, ...act }: AdminActProps<Name>) {
+export function AdminAct<Name extends Action>({ action, input, ask = {}, given = {}, then, ...act }: AdminActProps<Name>) {
+  const [name, says, style, confirm]: Words = WORDS[action];
   const before: Readonly<Record<string, unknown>> = { ...given };
   const { required } = (ADMIN_ACTIONS[action] as AdminAction).input;
   const asked = Object.entries(ask as Record<string, string | Partial<Asked>>).map(([id, own]): Asked => {
@@ -91,5 +114,5 @@ export function AdminAct<Name extends ActionName>({ action, input, ask = {}, giv
     const answer = await admin(action, { ...input, ...values } as ActionInput<Name>);
     return then?.(answer);
   };
-  return <Act {...act} ask={asked} run={run} />;
+  return <Act {...{ name, style, says, confirm }} {...act} ask={asked} run={run} />;
 }

@@ -1,4 +1,6 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
 export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: ComponentChildren } & JSX.IntrinsicElements['button']) => (
@@ -8,14 +10,8 @@ export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: Compon
   </button>
 );
 
-interface LinkButtonProps {
-  readonly icon?: IconName;
-  readonly text: string;
-  readonly href: string;
-  readonly class?: string;
-}
 /** A link that looks like a button; to another origin it opens a tab. */
-export const LinkButton = ({ icon, text, href, class: name = '' }: LinkButtonProps) => (
+export const LinkButton = ({ icon, text, href, class: name = '' }: { icon?: IconName; text: string; href: string; class?: string }) => (
   <a class={`button ${name}`} href={href} {...(href.startsWith('http') && { target: '_blank', rel: 'noopener noreferrer' })}>
     {icon && <Icon name={icon} />}
     {text}
@@ -28,15 +24,15 @@ export const Check = ({ text, isOn, set }: { text: string; isOn: boolean; set: (
   </label>
 );
 
-interface SearchProps {
-  /** Its accessible name, and its placeholder unless `hint` is one. */
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string;
-  readonly set: (value: string) => void;
-}
-export const SearchInput = ({ label, hint = label, value, set }: SearchProps) => (
-  <input type="search" aria-label={label} placeholder={hint} value={value} onInput={(e) => set(e.currentTarget.value)} />
+/** `label`: its accessible name, and its placeholder unless `hint` is one. */
+export const SearchInput = (props: { label: string; hint?: string; value: string; set: (value: string) => void }) => (
+  <input
+    type="search"
+    aria-label={props.label}
+    placeholder={props.hint ?? props.label}
+    value={props.value}
+    onInput={(e) => props.set(e.currentTarget.value)}
+  />
 );
 
 /** What screen readers say when it changes. */
@@ -45,3 +41,150 @@ export const Status = ({ words }: { words: string | null }) => (
     {words}
   </p>
 );
+
+/** A set of ids, one of which is turned on or off. */
+export function useTurned() {
+  const [turned, set] = useState<ReadonlySet<string>>(new Set());
+  const turn = (id: string): void => set(new Set(turned.has(id) ? [...turned].filter((each) => each !== id) : [...turned, id]));
+  return [turned, turn, (ids: readonly string[]) => set(new Set(ids))] as const;
+}
+
+/** Copies a text; `small`: the icon alone. Where the browser has no clipboard (plain http off loopback) the button says so. */
+export function CopyButton({ text, children = 'Copy', small = false }: { text: () => string; children?: string; small?: boolean }) {
+  const said = useSignal<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      said.value = 'Copied';
+    } catch {
+      said.value = 'The browser does not allow it';
+    }
+  };
+  return (
+    <button type="button" class={small ? 'quiet icon' : 'quiet'} onClick={() => void copy()} onBlur={() => (said.value = null)}>
+      <Icon name={said.value === 'Copied' ? 'check' : 'copy'} />
+      <span aria-live="polite" class={small && said.value === null ? 'visually-hidden' : undefined}>
+        {said.value ?? children}
+      </span>
+    </button>
+  );
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** It holds what would be lost: only its own button closes it, neither Escape nor a close button. */
+  readonly keeps?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog, open as long as it is rendered; on a phone a sheet. Escape closes it; focus returns to where it was. */
+export function Dialog({ title, onClose, keeps = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const cancel = (event: Event): void => {
+    event.preventDefault();
+    if (!keeps) onClose();
+  };
+  return (
+    // browsers close on a second Escape even where the first was prevented: closedby ends that
+    <dialog ref={dialog} aria-label={title} {...(keeps && { closedby: 'none' })} onCancel={cancel}>
+      <header>
+        <h2>{title}</h2>
+        {!keeps && <Button icon="close" class="quiet icon" aria-label="Close" onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ChipProps {
+  readonly name?: string;
+  readonly value: ComponentChildren;
+  /** The accessible name of the popover. Default: `name`, else the value. */
+  readonly label?: string;
+  readonly changed?: boolean;
+  readonly wrong?: boolean;
+  readonly full?: boolean;
+  readonly class?: string;
+  readonly tabIndex?: number;
+  /** The contents of the popover; `close` returns the focus to the chip. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A value that opens a popover in which it is changed; on a phone a sheet from below. Escape closes it. */
+export function Chip(props: ChipProps) {
+  const { name, value, label = name ?? String(value), changed = false, wrong = false, full = false, tabIndex, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [atEnd, setAtEnd] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const { left = 0 } = box.current?.getBoundingClientRect() ?? {};
+    setAtEnd(left > innerWidth / 2);
+    const find = (selector: string) => box.current?.querySelector<HTMLElement>(`.popover ${selector}`);
+    (find('input:checked') ?? find(':is(input, select, button, a[href])'))?.focus();
+    const ended = new AbortController();
+    const outside = ({ target }: Event): void => {
+      if (target instanceof Node && !box.current?.contains(target)) setOpen(false);
+    };
+    for (const act of ['pointerdown', 'focusin']) document.addEventListener(act, outside, { signal: ended.signal });
+    return () => ended.abort();
+  }, [isOpen]);
+  return (
+    <div ref={box} class={`chip${full ? ' full' : ''}`}>
+      <button
+        ref={button}
+        type="button"
+        class={`${props.class ?? ''}${wrong ? ' wrong-value' : ''}`}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        {...(tabIndex !== undefined && { tabIndex })}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {name && <span class="name">{name} </span>}
+        <span class={changed ? 'value changed' : 'value'}>{value}</span>
+        <Icon name="down" />
+      </button>
+      {isOpen && (
+        <div
+          class={atEnd ? 'popover end' : 'popover'}
+          role="dialog"
+          aria-label={label}
+          // a press on a label keeps the focus inside: outside of it the popover closes before the click
+          tabIndex={-1}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            close();
+          }}
+        >
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

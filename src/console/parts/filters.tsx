@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { go, place } from '../app/place.ts';
-import { Choices } from './card.tsx';
-import { Chip } from './chip.tsx';
-import { Button } from './controls.tsx';
+import { Button, Chip } from './controls.tsx';
+import { Choices } from './display.tsx';
 import { capital } from './format.ts';
 import { Icon } from './icons.tsx';
 
@@ -14,7 +13,6 @@ export interface Filter {
   readonly choices?: readonly (readonly [value: string, words: string])[];
 }
 
-/** What the address says of a filter; '' where it says nothing. */
 export const filterOf = (id: string): string => place.value.query.get(id) ?? '';
 
 /** Another filter is another list: it begins with its first page, as an entry of the history. */
@@ -45,7 +43,6 @@ export function daysBetween(from: string, to: string): readonly string[] {
   return days;
 }
 
-/** Ranges as segments, the last one with dates of one's own. */
 export function Ranges({ names, usual }: { names: readonly RangeName[]; usual: RangeName }) {
   const { name, from, to } = rangeOf(usual);
   const choices = [...names.map((id) => [id, RANGES[id][0]] as const), ['dates', 'Dates'] as const];
@@ -55,64 +52,73 @@ export function Ranges({ names, usual }: { names: readonly RangeName[]; usual: R
     <>
       <Choices legend="Days" choices={choices} value={name} choose={choose} />
       {name === 'dates' &&
-        Object.entries({ From: from, To: to }).map(([words, value]) => (
-          <label key={words}>
-            {words}
-            <input
-              type="date"
-              value={value}
-              onChange={(e) => setFilters({ _from: from, _to: to, [`_${words.toLowerCase()}`]: e.currentTarget.value })}
-            />
+        Object.entries({ _from: from, _to: to }).map(([id, value]) => (
+          <label key={id}>
+            {capital(id.slice(1))}
+            <input type="date" value={value} onChange={(e) => setFilters({ _from: from, _to: to, [id]: e.currentTarget.value })} />
           </label>
         ))}
     </>
   );
 }
 
-function TextFilter({ id, label, close, children }: { id: string; label: string; close?: () => void; children?: ComponentChildren }) {
+/** A filter with all of its choices beside each other. `value`: what is chosen, where the address does not say it. */
+export const ChoiceFilter = ({ id, name, choices, value = filterOf(id) }: Required<Filter> & { readonly value?: string }) => (
+  <Choices legend={name} choices={choices} value={value} choose={(chosen) => setFilters({ [id]: chosen })} />
+);
+
+function TextFilter({
+  label,
+  value,
+  set,
+  children,
+}: {
+  label: string;
+  value: string;
+  set: (text: string) => void;
+  children?: ComponentChildren;
+}) {
+  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    set(String(new FormData(event.currentTarget).get('q') ?? '').trim());
+  };
   return (
-    <form
-      class="search"
-      onSubmit={(e) => {
-        e.preventDefault();
-        setFilters({ [id]: String(new FormData(e.currentTarget).get('q') ?? '').trim() });
-        close?.();
-      }}
-    >
+    <form class="search" onSubmit={submit}>
       <Icon name="search" />
-      <input key={filterOf(id)} name="q" type="search" aria-label={label} placeholder={label} defaultValue={filterOf(id)} />
+      <input key={value} name="q" type="search" aria-label={label} placeholder={label} defaultValue={value} />
       {children}
     </form>
   );
 }
 
 function Field({ filter: { id, name, choices }, close }: { filter: Filter; close?: () => void }) {
-  const set = (value: string): void => {
-    setFilters({ [id]: value });
+  const value = filterOf(id);
+  const set = (chosen: string): void => {
+    setFilters({ [id]: chosen });
     close?.();
   };
-  if (!choices)
-    return (
-      <div class="field">
-        <span class="caption">{name}</span>
-        <TextFilter id={id} label={name} {...(close && { close })}>
-          <button type="submit">Filter</button>
-        </TextFilter>
-      </div>
-    );
-  return <Choices isList legend={name} choices={[['', 'any'], ...choices]} value={filterOf(id)} choose={set} />;
+  if (choices) return <Choices isList legend={name} choices={[['', 'any'], ...choices]} value={value} choose={set} />;
+  return (
+    <div class="field">
+      <span class="caption">{name}</span>
+      <TextFilter label={name} value={value} set={set}>
+        <button type="submit">Filter</button>
+      </TextFilter>
+    </div>
+  );
 }
 
 /** The filters of a list, in its address: one chip each; on a phone all behind one. `_key` is a text filter with the name "Key". */
 export function Filters({ filters: given }: { filters: readonly (Filter | `_${string}`)[] }) {
   const filters = given.map((each): Filter => (typeof each === 'string' ? { id: each, name: capital(each.slice(1)) } : each));
   const set = filters.filter(({ id }) => filterOf(id) !== '');
+  const clear = (): void => setFilters(Object.fromEntries(set.map(({ id }) => [id, ''])));
   const wordsOf = ({ id, choices }: Filter): string => choices?.find(([value]) => value === filterOf(id))?.[1] ?? (filterOf(id) || 'any');
   return (
     <>
       {filters.map((filter) => (
         <span key={filter.id} class="wide-only">
-          <Chip name={filter.name} label={filter.name} value={wordsOf(filter)} changed={set.includes(filter)}>
+          <Chip name={filter.name} value={wordsOf(filter)} changed={set.includes(filter)}>
             {(close) => <Field filter={filter} close={close} />}
           </Chip>
         </span>
@@ -122,15 +128,13 @@ export function Filters({ filters: given }: { filters: readonly (Filter | `_${st
           {() => filters.map((filter) => <Field key={filter.id} filter={filter} />)}
         </Chip>
       </span>
-      {set.length > 0 && (
-        <Button icon="close" text="Clear" class="quiet" onClick={() => setFilters(Object.fromEntries(set.map(({ id }) => [id, ''])))} />
-      )}
+      {set.length > 0 && <Button icon="close" text="Clear" class="quiet" onClick={clear} />}
     </>
   );
 }
 
-export const Search = (props: { id: string; label: string }) => (
+export const Search = ({ id, label }: { id: string; label: string }) => (
   <search>
-    <TextFilter {...props} />
+    <TextFilter label={label} value={filterOf(id)} set={(text) => setFilters({ [id]: text })} />
   </search>
 );

@@ -3,6 +3,10 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
+const dayInYear = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const dayInYearFormat = new Intl.DateTimeFormat('en', dayInYear);
+const minuteFormat = new Intl.DateTimeFormat('en', { ...dayInYear, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 export const number = (value: number): string => whole.format(value);
@@ -15,6 +19,17 @@ export const day = (text: string): string => (Number.isNaN(Date.parse(text)) ? t
 /** A moment in UTC; a day alone stays a day. */
 export const moment = (text: string): string =>
   !text.includes('T') ? day(text) : Number.isNaN(Date.parse(text)) ? text : `${momentFormat.format(new Date(text))} UTC`;
+
+/** An instant for a list, UTC: the time of today, `Nov 20, 09:02` of this year, else the date. */
+export function shortTime(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return text;
+  const today = new Date().toISOString().slice(0, 10);
+  if (text.startsWith(today)) return timeFormat.format(at);
+  return text.slice(0, 4) === today.slice(0, 4) ? minuteFormat.format(at) : day(text);
+}
+/** `Nov 20` for a day or an instant, UTC. */
+export const shortDay = (text: string): string => dayInYearFormat.format(new Date(text));
 
 export function country(code: string): string {
   try {
@@ -32,6 +47,10 @@ export function duration(ms: number): string {
 }
 export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
+/** An age or a deadline: 90 s, 41 min, 3 h. */
+export const span = (seconds: number): string =>
+  seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+
 /** camelCase or kebab-case as words: `clientTransferProhibited` → `client transfer prohibited`. */
 export const words = (name: string): string =>
   name
@@ -42,4 +61,4 @@ export const words = (name: string): string =>
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A request in a few words: `running shoes · US · 50`. */
-export const inWords = (values: Readonly<Record<string, unknown>>): string => Object.values(values).filter(Boolean).join(' · ');
+export const inWords = (values: object): string => Object.values(values).filter(Boolean).join(' · ');

@@ -2,14 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { csvOf } from '../../contract/tables.ts';
 import { place } from '../app/place.ts';
-import { Button } from './controls.tsx';
-import { download } from './files.ts';
-import { filterOf, setFilters } from './filters.tsx';
+import { type Column, ColumnChoice, Head, type LoadRows, MAX_ROWS, Row, readAll, readPage, sorted } from './columns.tsx';
+import { Button, download } from './controls.tsx';
+import { Empty } from './display.tsx';
+import { type Filter, Filters, filterOf, setFilters } from './filters.tsx';
 import { number } from './format.ts';
-import { ColumnChoice, Head, Row } from './grid-parts.tsx';
-import { Show, useLoaded, wordsOf } from './load.tsx';
-import { type Column, type LoadRows, MAX_ROWS, readAll, readPage, sorted } from './rows.ts';
-
+import type { IconName } from './icons.tsx';
+import { Page, Show, useLoaded, wordsOf } from './page.tsx';
 import './grid.css';
 
 export interface GridProps<T> {
@@ -17,14 +16,19 @@ export interface GridProps<T> {
   readonly caption: string;
   /** The first one is the title of a row, and its link. */
   readonly columns: readonly Column<T>[];
-  readonly load: LoadRows<T>;
+  readonly load?: LoadRows<T>;
+  /** Rows that are not loaded page by page. */
+  readonly rows?: readonly T[];
   /** Loads again when one of these changes, or a filter of the address. */
   readonly keys?: readonly unknown[];
   readonly keyOf: (row: T) => string | number;
   readonly hrefOf?: (row: T) => string | null;
   /** Buttons of a row; `reload` reads the list again. */
   readonly actions?: (row: T, reload: () => void) => ComponentChildren;
-  readonly empty: ComponentChildren;
+  /** What is said where there are no rows; with an icon as on an empty page, and below it what makes the first one. */
+  readonly none: string;
+  readonly icon?: IconName;
+  readonly hint?: string | undefined;
   readonly children?: ComponentChildren;
   /** One line above the table, about the rows that are shown. */
   readonly summary?: (rows: readonly T[]) => ComponentChildren;
@@ -50,17 +54,28 @@ function moveRow(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
 
 /** A list of records: sorted, chosen columns and pages are in the address, CSV holds every row of the filter; cards on a phone. */
 export function Grid<T>(props: GridProps<T>) {
-  const { caption, columns, load, keys = [], keyOf, hrefOf, actions, empty, children, summary, name = '', isExcerpt = false } = props;
+  const {
+    caption,
+    columns,
+    rows: given,
+    load = () => given ?? [],
+    keys = [],
+    keyOf,
+    hrefOf,
+    actions,
+    name = '',
+    isExcerpt = false,
+  } = props;
   const [sort = '', cols = '', after = '', at = ''] = ['sort', 'cols', 'after', 'page'].map((what) => filterOf(`_${name}${what}`));
   const change = (changes: Readonly<Record<string, string>>): void =>
     setFilters(Object.fromEntries(Object.entries({ after, page: at, ...changes }).map(([what, value]) => [`_${name}${what}`, value])));
-  const sortBy = (by: string): void => change({ sort: by, after: '', page: '' });
+  const order = { sort, sortBy: (by: string): void => change({ sort: by, after: '', page: '' }) };
   const page = Number(at || 1);
   const isSorted = sort !== '';
   const filters = [...place.value.query].filter(([id]) => !OWN.test(id)).join('&');
   const { loaded, reload } = useLoaded(
     (signal) => (isSorted ? readAll(load, signal) : readPage(load, after || undefined, signal)),
-    [...keys, filters, isSorted, after],
+    [...keys, given, filters, isSorted, after],
   );
   const said = useSignal<string | null>(null);
   const chosen = cols.split(',').filter(Boolean);
@@ -76,13 +91,60 @@ export function Grid<T>(props: GridProps<T>) {
       said.value = wordsOf(error);
     }
   };
+  const table = (rows: readonly T[], next: string | null) => {
+    const first = (page - 1) * PAGE;
+    const visible = rows.slice(first, first + PAGE);
+    const inMemory = first + PAGE < rows.length;
+    const older: Readonly<Record<string, string>> | false = inMemory
+      ? { page: String(page + 1) }
+      : next !== null && !isSorted && { after: next, page: '' };
+    const newer = page > 1 ? () => change({ page: page > 2 ? String(page - 1) : '' }) : after !== '' && (() => history.back());
+    return (
+      <>
+        {props.summary && <div class="summary">{props.summary(rows)}</div>}
+        <section class="table" aria-label={`Table: ${caption}`} onKeyDown={moveRow}>
+          <table>
+            <caption class="visually-hidden">{caption}</caption>
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <Head key={column.id} column={column} {...order} />
+                ))}
+                {actions && (
+                  <td>
+                    <span class="visually-hidden">Actions</span>
+                  </td>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {visible.map((row) => (
+                <Row key={keyOf(row)} row={row} columns={shown} href={hrefOf?.(row) ?? null} actions={actions?.(row, reload)} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+        {!isExcerpt && (
+          <div class="pages">
+            <span>
+              {number(first + 1)}–{number(first + visible.length)}
+              {after === '' && next === null && ` of ${number(rows.length)}`}
+              {isSorted && next !== null && ` of the newest ${number(rows.length)}, sorted`}
+            </span>
+            {newer && <Button icon="left" text="Newer" onClick={newer} />}
+            {older && <Button icon="right" text="Older" onClick={() => change(older)} />}
+          </div>
+        )}
+      </>
+    );
+  };
   return (
     <div class="grid">
       {!isExcerpt && (
         <div class="toolbar filters">
-          {children}
+          {props.children}
           <span class="end">
-            <ColumnChoice columns={columns} shown={shown} sort={sort} sortBy={sortBy} show={(ids) => change({ cols: ids })} />
+            <ColumnChoice columns={columns} shown={shown} {...order} show={(ids) => change({ cols: ids })} />
             <Button icon="download" text="CSV" onClick={() => void saveCsv()} />
           </span>
         </div>
@@ -91,64 +153,46 @@ export function Grid<T>(props: GridProps<T>) {
         {said.value}
       </p>
       <Show loaded={loaded}>
-        {(read) => {
-          const rows = sorted(read.rows, columns, sort);
-          const first = (page - 1) * PAGE;
-          const visible = rows.slice(first, first + PAGE);
-          if (rows.length === 0 && read.after === null) return <>{empty}</>;
-          const inMemory = first + PAGE < rows.length;
-          return (
-            <>
-              {summary && <div class="summary">{summary(rows)}</div>}
-              <section class="table" aria-label={`Table: ${caption}`} onKeyDown={moveRow}>
-                <table>
-                  <caption class="visually-hidden">{caption}</caption>
-                  <thead>
-                    <tr>
-                      {shown.map((column) => (
-                        <Head key={column.id} column={column} sort={sort} sortBy={sortBy} />
-                      ))}
-                      {actions && (
-                        <td>
-                          <span class="visually-hidden">Actions</span>
-                        </td>
-                      )}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {visible.map((row) => (
-                      <Row key={keyOf(row)} row={row} columns={shown} href={hrefOf?.(row) ?? null} actions={actions?.(row, reload)} />
-                    ))}
-                  </tbody>
-                </table>
-              </section>
-              {!isExcerpt && (
-                <div class="pages">
-                  <span>
-                    {number(first + 1)}–{number(first + visible.length)}
-                    {after === '' && read.after === null && ` of ${number(rows.length)}`}
-                    {isSorted && read.after !== null && ` of the newest ${number(rows.length)}, sorted`}
-                  </span>
-                  {(after !== '' || page > 1) && (
-                    <Button
-                      icon="left"
-                      text="Newer"
-                      onClick={() => (page > 1 ? change({ page: page > 2 ? String(page - 1) : '' }) : history.back())}
-                    />
-                  )}
-                  {(inMemory || (read.after !== null && !isSorted)) && (
-                    <Button
-                      icon="right"
-                      text="Older"
-                      onClick={() => change(inMemory ? { page: String(page + 1) } : { after: read.after ?? '', page: '' })}
-                    />
-                  )}
-                </div>
-              )}
-            </>
-          );
-        }}
+        {(read) => (read.rows.length || read.after !== null ? table(sorted(read.rows, columns, sort), read.after) : <Nothing {...props} />)}
       </Show>
     </div>
+  );
+}
+
+const Nothing = ({ icon, none, hint }: Pick<GridProps<never>, 'icon' | 'none' | 'hint'>) =>
+  icon ? (
+    <Empty icon={icon} title={none}>
+      {hint && <p>{hint}</p>}
+    </Empty>
+  ) : (
+    <p class="none">{none}</p>
+  );
+
+interface ListPageProps<T> extends Omit<GridProps<T>, 'caption' | 'keys'> {
+  readonly title: string;
+  readonly caption?: string;
+  readonly about?: ComponentChildren;
+  readonly filters?: readonly (Filter | `_${string}`)[];
+  /** Buttons of the page; `reload` reads the list again. */
+  readonly acts?: (reload: () => void) => ComponentChildren;
+  readonly above?: ComponentChildren;
+  readonly below?: ComponentChildren;
+  /** What the rows show changes by itself: the page has a button that reads it again. */
+  readonly isLive?: boolean;
+}
+
+export function ListPage<T>({ title, about, filters, acts, above, below, isLive = false, children, ...grid }: ListPageProps<T>) {
+  const read = useSignal(0);
+  const reload = (): void => void read.value++;
+  return (
+    <Page title={title} actions={acts?.(reload)} {...(isLive && { again: reload })}>
+      {about && <p class="caption">{about}</p>}
+      {above}
+      <Grid caption={title} {...grid} keys={[read.value]}>
+        {children}
+        {filters && <Filters filters={filters} />}
+      </Grid>
+      {below}
+    </Page>
   );
 }

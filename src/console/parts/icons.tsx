@@ -40,7 +40,6 @@ const PATHS = {
   clock: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 6v4l2.5 2',
   bolt: 'M11 2.5 4.5 11.5H10l-1 6 6.5-9H10z',
   refresh: 'M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13',
-  columns: 'M3.5 4h13v12h-13zM8 4v12M12 4v12',
   plus: 'M10 4v12M4 10h12',
   lock: 'M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9',
   more: 'M4.5 9.5v1M10 9.5v1M15.5 9.5v1',
@@ -66,17 +65,14 @@ export const Icon = ({ name, large = false }: { name: IconName; large?: boolean 
 
 /** The mark: an eye whose pupil stands on the line of sight. */
 export const Mark = ({ size = 24 }: { size?: number }) => (
-  <svg
-    width={size}
-    height={size}
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2"
-    stroke-linecap="round"
-    aria-hidden="true"
-  >
+  <svg class="mark" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
     <path d="M4 14a8 8 0 0 1 16 0M2 15.5h5M17 15.5h5" />
-    <circle cx="12" cy="14.5" r="3.5" fill="currentColor" stroke="none" />
+    <circle cx="12" cy="14.5" r="3.5" />
   </svg>
+);
+export const Brand = ({ size }: { size?: number }) => (
+  <span class="brand">
+    <Mark size={size} />
+    Sightline
+  </span>
 );

@@ -1,13 +1,106 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { type ComponentChildren, type ComponentType, createElement } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { at } from '../app/place.ts';
-import { credits } from '../app/session.ts';
+import { credits, sessionEnded } from '../app/session.ts';
 import { Button, LinkButton } from './controls.tsx';
 import { number } from './format.ts';
-import { Mark } from './icons.tsx';
-import { Show, useLoaded } from './load.tsx';
+import { type IconName, Mark } from './icons.tsx';
 
-export interface PageProps {
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly words: string }
+  | { readonly state: 'here'; readonly value: T };
+
+/** The words of anything thrown by a request. A session that has ended leads to the sign-in. */
+export function wordsOf(error: unknown): string {
+  // an ApiError, or a SightlineError of the client, which the first load does not have
+  if (error instanceof Error && 'status' in error && error.status === 401) sessionEnded();
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Loads when `keys` change, and by `reload`. The value stays while it is loaded again; an answer that is overtaken is dropped. */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]) {
+  const loaded = useSignal<Loaded<T>>({ state: 'loading' });
+  const running = useRef<AbortController | null>(null);
+  const reload = useCallback(async () => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    try {
+      const value = await load(controller.signal);
+      if (!controller.signal.aborted) loaded.value = { state: 'here', value };
+    } catch (error) {
+      if (!controller.signal.aborted) loaded.value = { state: 'failed', words: wordsOf(error) };
+    }
+  }, keys);
+  useEffect(() => {
+    void reload();
+    return () => running.current?.abort();
+  }, [reload]);
+  return { loaded: loaded.value, value: loaded.value.state === 'here' ? loaded.value.value : undefined, reload };
+}
+
+export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
+  if (loaded.state === 'loading')
+    return (
+      <p class="loading" role="status">
+        Loading…
+      </p>
+    );
+  if (loaded.state === 'failed') return <Problem words={loaded.words} />;
+  return <>{children(loaded.value)}</>;
+}
+
+export const Wrong = ({ words, id }: { words: string | null; id?: string }) =>
+  words && (
+    <p id={id} class="wrong" role="alert">
+      {words}
+    </p>
+  );
+
+export const Problem = ({ words }: { words: string }) => (
+  <p class="problem" role="alert">
+    {words}
+  </p>
+);
+
+/** A component that is fetched when it is first rendered, so that the first load is small. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let found: ComponentType<P> | null = null;
+  const read = async (): Promise<void> => {
+    found ??= await load().catch((cause: unknown) => {
+      throw new Error('A part of the console could not be loaded. Reload the page: the service may have a new version.', { cause });
+    });
+  };
+  return function Later(props: P) {
+    const { loaded } = useLoaded(read, []);
+    return found ? createElement(found, props) : <Show loaded={loaded}>{() => null}</Show>;
+  };
+}
+
+/** The time now, epoch ms; the component is drawn again at this interval. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** `params`: what its address names. */
+export type PageComponent = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
+
+export interface PageEntry {
+  /** Path with `:name` for what a page is about. */
+  readonly path: string;
+  readonly name: string;
+  /** Null: not in the navigation. */
+  readonly icon: IconName | null;
+  readonly component: PageComponent;
+}
+interface PageProps {
   readonly title: string;
   /** The heading where it is more than the title, such as a button that opens the operations. */
   readonly heading?: ComponentChildren;
@@ -44,11 +137,10 @@ export function Page({ title, heading, back, actions, again, bare = false, child
   );
 }
 
-interface LoadedPageProps<T> extends Omit<PageProps, 'title' | 'children'> {
+interface LoadedPageProps<T> extends Pick<PageProps, 'back' | 'actions'> {
   readonly title: string | ((value: T) => string);
   readonly load: (signal: AbortSignal) => Promise<T>;
   readonly keys?: readonly unknown[];
-  /** The page has a button that reads it again. */
   readonly isLive?: boolean;
   readonly children: (value: T, reload: () => Promise<void>) => ComponentChildren;
 }
@@ -61,3 +153,16 @@ export function LoadedPage<T>({ title, load, keys = [], isLive = false, children
     </Page>
   );
 }
+
+/** The page of one thing, which the address names by this parameter. */
+export const pageOf =
+  <T,>(
+    parameter: string,
+    about: (id: string) => Omit<LoadedPageProps<T>, 'children'>,
+    View: ComponentType<{ readonly data: T; readonly reload: () => Promise<void> }>,
+  ): PageComponent =>
+  ({ params: { [parameter]: id = '' } }) => (
+    <LoadedPage keys={[id]} {...about(id)}>
+      {(data, reload) => <View data={data} reload={reload} />}
+    </LoadedPage>
+  );

@@ -1,14 +1,13 @@
 import { FEED_KINDS, type WatchChange, type WatchChanges } from '../../contract/account/watch-schemas.ts';
-import { api } from '../app/api.ts';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
+import { api } from '../app/session.ts';
+import type { Column } from '../parts/columns.tsx';
 import { filterOf } from '../parts/filters.tsx';
 import { moment, number } from '../parts/format.ts';
+import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { ListPage } from '../parts/list-page.tsx';
-import { useLoaded } from '../parts/load.tsx';
-import type { Column } from '../parts/rows.ts';
-import { yesNo } from '../parts/stated.tsx';
-import { readWatches, sentenceOf, watchName } from './watch.ts';
+import { useLoaded } from '../parts/page.tsx';
+import { readWatches, sentenceOf, watchName } from './watch.tsx';
 
 /** A page of the feed, or of the changes of one watch, newest first. */
 export const readChanges = (query: Readonly<Record<string, string | number | undefined>>, signal: AbortSignal): Promise<WatchChanges> =>
@@ -32,7 +31,7 @@ const TITLES = [/title$/i, /(?:content|body|text)$/i, /^name$|author|reviewer$/i
 export function brief(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return number(value);
-  if (typeof value === 'boolean') return yesNo(value) ?? '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   // texts of the discussion platform are stored for two days, then their hashes
   if (typeof value === 'string' && value.startsWith('sha256:')) return 'a text that is not stored any more';
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? moment(value) : value;
@@ -60,8 +59,8 @@ export const CHANGE_COLUMNS: readonly Column<WatchChange>[] = [
 const KINDS = FEED_KINDS.map((kind) => [kind, kind] as const);
 
 export function Changes() {
-  const { loaded } = useLoaded(readWatches, []);
-  const names = new Map(loaded.state === 'here' ? loaded.value.map((watch) => [watch.watchId, watchName(watch)]) : []);
+  const { value: watches = [] } = useLoaded(readWatches, []);
+  const names = new Map(watches.map((watch) => [watch.watchId, watchName(watch)]));
   const nameOf = ({ watchId, name, operation }: WatchChange): string => names.get(watchId) ?? name ?? operationName(operation);
   const [first, ...others] = CHANGE_COLUMNS;
   const columns: readonly Column<WatchChange>[] = [

@@ -1,23 +1,75 @@
 import { useSignal } from '@preact/signals';
 import type { Watch, WatchCheck, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
-import { received } from '../app/api.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
+import { received } from '../app/session.ts';
+import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
-import { Card, ListRow, Pill, Stats } from '../parts/card.tsx';
-import { Button, LinkButton } from '../parts/controls.tsx';
-import { download } from '../parts/files.ts';
-import { filterOf, setFilters } from '../parts/filters.tsx';
-import { capital, number, plural } from '../parts/format.ts';
+import { Button, download, LinkButton } from '../parts/controls.tsx';
+import { Card, Facts, Pill, Rows, Stats, Time } from '../parts/display.tsx';
+import { ChoiceFilter, filterOf, setFilters } from '../parts/filters.tsx';
+import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
-import { Problem, wordsOf } from '../parts/load.tsx';
-import { LoadedPage } from '../parts/page.tsx';
-import { Facts } from '../parts/stated.tsx';
-import { shortTime, Time } from '../parts/time.tsx';
+import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { CHANGE_COLUMNS, readChanges } from './changes.tsx';
-import { type Check, Course } from './course.tsx';
-import { askedOf, askWatch, EVERY_WORDS, priceOf, reasonOf, sentenceOf, settingsIn, watchName, watchPath } from './watch.ts';
+import {
+  askedOf,
+  askWatch,
+  everyInWords,
+  fieldName,
+  isRank,
+  priceOf,
+  reasonOf,
+  sentenceOf,
+  settingsIn,
+  watchName,
+  watchPath,
+} from './watch.tsx';
 import { Budget, StatePill, WatchActs } from './watches.tsx';
+
+export type Check = WatchHistory['checks'][number];
+const MOST_LINES = 5;
+
+/** Entries that a field of the watch names, such as the site of `organic[example.com].rank`; else all, those of the newest check first. */
+function keysOf({ fields }: Watch, checks: readonly Check[], field: string): readonly (string | null)[] {
+  const keys = new Set(checks.flatMap(({ series }) => series.flatMap((point) => (point.field === field ? [point.key] : []))));
+  const entries = fields?.flatMap((one) => /\[(.+)\]/.exec(typeof one === 'string' ? one : one.path)?.[1] ?? []) ?? [];
+  const named = [...keys].filter((key) => entries.some((entry) => key?.includes(entry)));
+  return (named.length ? named : [...keys]).slice(0, MOST_LINES);
+}
+
+/** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
+export function Course({ watch, checks }: { watch: Watch; checks: readonly Check[] }) {
+  const fields = [...new Set(checks.flatMap(({ series }) => series.map(({ field }) => field)))];
+  const field =
+    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
+  if (field === undefined) return null;
+  const inOrder = checks.toReversed();
+  const series = keysOf(watch, checks, field).map((key) => ({
+    name: key ?? fieldName(field),
+    values: inOrder.map((check) => check.series.find((point) => point.field === field && point.key === key)?.value ?? null),
+  }));
+  const title = `${fieldName(field)} by check`;
+  return (
+    <Card title={title} aside={<span class="caption">{isRank(field) && '1 is the top · '}a gap is a check without this number</span>}>
+      {fields.length > 1 && (
+        <div class="toolbar">
+          <ChoiceFilter id="_series" name="Number" value={field} choices={fields.map((each) => [each, fieldName(each)])} />
+        </div>
+      )}
+      <Chart
+        title={title}
+        isLines
+        isRank={isRank(field)}
+        isCount={series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))}
+        places={inOrder.map((check) => check.at)}
+        label={shortTime}
+        format={(value) => (value < 10_000 ? number(value) : short(value))}
+        series={series}
+      />
+    </Card>
+  );
+}
 
 const CHECKS = 100;
 const MOST_ROWS = 10;
@@ -25,7 +77,7 @@ const MOST_ROWS = 10;
 async function read(id: string, signal: AbortSignal) {
   const [watch, history, changes] = await Promise.all([
     askWatch<Watch>(id, { signal }),
-    askWatch<WatchHistory>(id, { query: { limit: CHECKS, after: filterOf('_after') }, signal }, '/history'),
+    askWatch<WatchHistory>(id, { query: { limit: CHECKS, after: filterOf('_older') }, signal }, '/history'),
     readChanges({ watch: id, limit: MOST_ROWS }, signal),
   ]);
   const { deliveries } = watch.webhook
@@ -40,24 +92,22 @@ const isMissed = ({ outcome }: WatchCheck): boolean => outcome === 'failed' || o
 function Missed({ checks }: { checks: readonly Check[] }) {
   const missed = checks.filter(isMissed);
   return (
-    <Card title="Checks without an answer" aside={<span class="caption">{`${missed.length} of ${checks.length}`}</span>}>
-      {missed.length === 0 ? (
-        <p class="none">Every check here had an answer.</p>
-      ) : (
-        <ul class="rows">
-          {missed.slice(0, MOST_ROWS).map((check) => (
-            <ListRow
-              key={check.at}
-              icon={check.outcome === 'failed' ? 'close' : 'pause'}
-              first={[capital(check.outcome), ' ', <Time key="at" at={check.at} />]}
-              second={[reasonOf(check), check.outcome === 'failed' && ` (${check.code})`]}
-            />
-          ))}
-        </ul>
-      )}
+    <Card title="Checks without an answer" aside={`${missed.length} of ${checks.length}`}>
+      <Rows
+        none="Every check here had an answer."
+        rows={missed.slice(0, MOST_ROWS).map((check) => ({
+          ...{ id: check.at, icon: check.outcome === 'failed' ? 'close' : 'pause' },
+          first: [capital(check.outcome), ' ', <Time key="at" at={check.at} />],
+          second: [reasonOf(check), check.outcome === 'failed' && ` (${check.code})`],
+        }))}
+      />
     </Card>
   );
 }
+
+const TAKEN = { tone: 'good', text: 'Taken' } as const;
+const WAITS = { tone: 'busy', text: 'Waits' } as const;
+const NOT_TAKEN = { tone: 'bad', text: 'Not taken' } as const;
 
 function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read, 'watch' | 'deliveries'> & { reload: () => unknown }) {
   if (!webhook) return null;
@@ -72,36 +122,31 @@ function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read,
           {lastError && `: ${lastError}`}
         </p>
       )}
-      {deliveries.length === 0 && <p class="none">No message was sent yet.</p>}
-      <ul class="rows">
-        {deliveries.map(({ cursor, kinds, createdAt, attempts, nextAt, deliveredAt, result }) => (
-          <ListRow
-            key={cursor}
-            first={kinds.join(', ')}
-            second={[<Time key="at" at={createdAt} />, ` · ${plural(attempts, 'attempt')}${result ? `, the last one: ${result}` : ''}`]}
-          >
-            {deliveredAt ? (
-              <Pill tone="good" text="Taken" />
-            ) : (
-              <Pill tone={nextAt ? 'busy' : 'bad'} text={nextAt ? 'Waits' : 'Not taken'} />
-            )}
-            <Act
-              name="Send again"
-              of={`message ${cursor}`}
-              style="quiet"
-              says="The message is sent again under its id."
-              run={() => askWatch(watchId, { method: 'POST' }, `/deliveries/${encodeURIComponent(cursor)}/repeat`)}
-              done={reload}
-            />
-          </ListRow>
-        ))}
-      </ul>
+      <Rows
+        none="No message was sent yet."
+        rows={deliveries.map(({ cursor, kinds, createdAt, attempts, nextAt, deliveredAt, result }) => ({
+          ...{ id: cursor, first: kinds.join(', ') },
+          second: [<Time key="at" at={createdAt} />, ` · ${plural(attempts, 'attempt')}${result ? `, the last one: ${result}` : ''}`],
+          aside: (
+            <>
+              <Pill {...(deliveredAt ? TAKEN : nextAt ? WAITS : NOT_TAKEN)} />
+              <Act
+                name="Send again"
+                of={`message ${cursor}`}
+                style="quiet"
+                says="The message is sent again under its id."
+                run={() => askWatch(watchId, { method: 'POST' }, `/deliveries/${encodeURIComponent(cursor)}/repeat`)}
+                done={reload}
+              />
+            </>
+          ),
+        }))}
+      />
     </Card>
   );
 }
 
 const EXPORTS = { CSV: 'text/csv', NDJSON: 'application/x-ndjson' };
-/** The whole history as a file; beside it the page of older checks. */
 function History({ id, checks, after }: { id: string } & Read['history']) {
   const failed = useSignal<string | null>(null);
   const save = async (format: string, type: string): Promise<void> => {
@@ -113,13 +158,13 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
     }
   };
   return (
-    <Card title="History" aside={<span class="caption">{`${checks.length} checks here`}</span>}>
+    <Card title="History" aside={`${checks.length} checks here`}>
       <p class="actions">
         {Object.entries(EXPORTS).map(([name, type]) => (
           <Button key={name} icon="download" text={name} onClick={() => void save(name.toLowerCase(), type)} />
         ))}
         <LinkButton icon="list" href={at(`/console/requests?_label=${id}&_range=30d`)} text="Requests" />
-        {after !== null && <Button text="Older checks" onClick={() => setFilters({ _after: after })} />}
+        {after !== null && <Button text="Older checks" onClick={() => setFilters({ _older: after })} />}
       </p>
       {failed.value && <Problem words={failed.value} />}
     </Card>
@@ -135,7 +180,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
     <>
       <header class="lead">
         <p class="caption grow">
-          {operationName(operation)} · {EVERY_WORDS[every]}
+          {operationName(operation)} · {everyInWords(every)}
           {!paused && [' · next ', <Time key="next" at={nextAt} />]}
         </p>
         <StatePill watch={watch} />
@@ -158,7 +203,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
           ['Last change', lastChange ? shortTime(lastChange.at) : 'none', lastChange && sentenceOf(lastChange)],
           ['Last check', capital(watch.lastCheck?.outcome ?? 'none'), watch.lastCheck && <Time at={watch.lastCheck.at} />],
           ['Checks', number(checks.length), `${count('failed')} failed, ${count('skipped')} skipped`],
-          ['Credits this month', <Budget key="budget" watch={watch} />, `${number(costPerMonth)} at most at this interval`],
+          ['Credits this month', <Budget key="budget" of={watch} />, `${number(costPerMonth)} at most at this interval`],
         ]}
       />
       <div class="columns">
@@ -169,10 +214,9 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
               caption="Changes"
               isExcerpt
               columns={CHANGE_COLUMNS}
-              keys={[changes]}
               keyOf={(c) => c.id}
-              load={() => changes.changes}
-              empty={<p class="none">{checks.length === 0 ? 'No check yet.' : 'No change yet.'}</p>}
+              rows={changes.changes}
+              none={checks.length === 0 ? 'No check yet.' : 'No change yet.'}
             />
           </Card>
         </div>
@@ -189,14 +233,14 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
   );
 }
 
-export const WatchPage = ({ params: { watchId = '' } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage
-    title={({ watch }: Read) => watchName(watch)}
-    back={[at('/console/watches'), 'All watches']}
-    load={(signal) => read(watchId, signal)}
-    keys={[watchId, filterOf('_after')]}
-    isLive
-  >
-    {(data, reload) => <Shown data={data} reload={reload} />}
-  </LoadedPage>
+export const WatchPage = pageOf(
+  'watchId',
+  (id) => ({
+    title: ({ watch }) => watchName(watch),
+    back: [at('/console/watches'), 'All watches'],
+    load: (signal) => read(id, signal),
+    keys: [id, filterOf('_older')],
+    isLive: true,
+  }),
+  Shown,
 );

@@ -2,26 +2,20 @@ import type { Watch, WatchCheck } from '../../contract/account/watch-schemas.ts'
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
-import { Spark } from '../charts/spark.tsx';
+import { Spark } from '../charts/small.tsx';
 import { Act } from '../parts/act.tsx';
-import { Choices, Pill, Used } from '../parts/card.tsx';
+import type { Column } from '../parts/columns.tsx';
 import { LinkButton } from '../parts/controls.tsx';
-import { filterOf, setFilters } from '../parts/filters.tsx';
+import { Pill, Time, Used } from '../parts/display.tsx';
+import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
 import { number, plural } from '../parts/format.ts';
-import { ListPage } from '../parts/list-page.tsx';
-import type { Column } from '../parts/rows.ts';
-import { Time } from '../parts/time.tsx';
-import { askWatch, checkInWords, EVERY_WORDS, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName } from './watch.ts';
+import { ListPage } from '../parts/grid.tsx';
+import { askWatch, checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName } from './watch.tsx';
 
-export function StatePill({ watch }: { watch: Watch }) {
-  const [text, tone, icon] = stateOf(watch);
-  return <Pill tone={tone} icon={icon} text={text} />;
-}
+export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...stateOf(watch)} />;
 
 const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${number(spentThisMonth)} of ${number(creditsPerMonth)}`;
-export const Budget = ({ watch }: { watch: Watch }) => (
-  <Used words={budgetOf(watch)} share={watch.spentThisMonth / watch.creditsPerMonth} />
-);
+export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} share={of.spentThisMonth / of.creditsPerMonth} />;
 
 /** Pause or resume, check now, remove; each asks once. `removed`: where the watch is not there any more. */
 export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
@@ -33,7 +27,7 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
       {paused ? (
         <Act {...own} name="Resume" says="Its checks are made again at its times." run={set({ paused: false })} />
       ) : (
-        <Act {...own} name="Pause" says="Its checks are skipped until it is resumed; they cost nothing." run={set({ paused: true })} />
+        <Act {...own} name="Pause" says="Its checks are skipped until it is resumed." run={set({ paused: true })} />
       )}
       <Act
         {...own}
@@ -56,54 +50,41 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
   );
 }
 
+const Name = (watch: Watch) => (
+  <>
+    <span class="cut">{watchName(watch)}</span>
+    <span class="caption">{operationName(watch.operation)}</span>
+  </>
+);
+const lastOf = ({ course }: Watch): number | null => course?.values.findLast((value) => value !== null) ?? null;
+const Course = ({ field, values }: NonNullable<Watch['course']>) => (
+  <Spark name={fieldName(field)} values={values} isRank={isRank(field)} />
+);
+const LastChange = (change: NonNullable<Watch['lastChange']>) => (
+  <span title={sentenceOf(change)}>
+    <Time at={change.at} /> {change.kind} {change.field && fieldName(change.field).toLowerCase()}
+  </span>
+);
+const LastCheck = (check: NonNullable<Watch['lastCheck']>) => (
+  <span title={checkInWords(check)}>
+    <Time at={check.at} /> {check.outcome}
+  </span>
+);
+
 const COLUMNS: readonly Column<Watch>[] = [
-  {
-    id: 'watch',
-    name: 'Watch',
-    value: watchName,
-    of: (w) => (
-      <>
-        <span class="cut">{watchName(w)}</span>
-        <span class="caption">{operationName(w.operation)}</span>
-      </>
-    ),
-  },
+  { id: 'watch', name: 'Watch', value: watchName, of: (w) => <Name {...w} /> },
   { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
-  { id: 'state', name: 'State', value: (w) => stateOf(w)[0], of: (w) => <StatePill watch={w} /> },
-  {
-    id: 'course',
-    name: 'Course',
-    value: ({ course }) => course?.values.findLast((value) => value !== null) ?? null,
-    of: ({ course }) => course && <Spark name={fieldName(course.field)} values={course.values} isRank={isRank(course.field)} />,
-  },
+  { id: 'state', name: 'State', value: (w) => stateOf(w).text, of: (w) => <StatePill watch={w} /> },
+  { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} /> },
   {
     id: 'change',
     name: 'Last change',
     value: (w) => w.lastChange?.at ?? null,
-    of: ({ lastChange }) =>
-      lastChange ? (
-        <span title={sentenceOf(lastChange)}>
-          <Time at={lastChange.at} /> {lastChange.kind} {lastChange.field && fieldName(lastChange.field).toLowerCase()}
-        </span>
-      ) : (
-        'none'
-      ),
+    of: (w) => w.lastChange && <LastChange {...w.lastChange} />,
   },
-  { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget watch={w} /> },
-  {
-    id: 'check',
-    name: 'Last check',
-    value: (w) => w.lastCheck?.at ?? null,
-    of: ({ lastCheck }) =>
-      lastCheck ? (
-        <span title={checkInWords(lastCheck)}>
-          <Time at={lastCheck.at} /> {lastCheck.outcome}
-        </span>
-      ) : (
-        'none'
-      ),
-  },
-  { id: 'every', name: 'When', value: (w) => EVERY_WORDS[w.every] },
+  { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} /> },
+  { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: (w) => w.lastCheck && <LastCheck {...w.lastCheck} /> },
+  { id: 'every', name: 'When', value: (w) => everyInWords(w.every) },
   { id: 'next', name: 'Next check', as: 'time', value: (w) => w.nextAt, hidden: true },
   { id: 'month', name: 'Credits a month at most', as: 'number', value: (w) => w.costPerMonth, hidden: true },
   { id: 'id', name: 'Id', as: 'code', value: (w) => w.watchId, hidden: true },
@@ -111,7 +92,7 @@ const COLUMNS: readonly Column<Watch>[] = [
 
 const SHOWN: readonly (readonly [id: string, words: string, has: (watch: Watch) => boolean])[] = [
   ['', 'All', () => true],
-  ['attention', 'Attention', (w) => /warn|bad/.test(stateOf(w)[1])],
+  ['attention', 'Attention', (w) => /warn|bad/.test(stateOf(w).tone)],
   ['paused', 'Paused', (w) => w.paused],
 ];
 
@@ -142,12 +123,7 @@ export function Watches() {
       acts={() => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
     >
       <LinkButton icon="bell" href={at('/console/changes')} text="Changes" />
-      <Choices
-        legend="State"
-        choices={SHOWN.map(([id, words]) => [id, words])}
-        value={shown ?? ''}
-        choose={(_state) => setFilters({ _state })}
-      />
+      <ChoiceFilter id="_state" name="State" choices={SHOWN.map(([id, words]) => [id, words])} />
     </ListPage>
   );
 }

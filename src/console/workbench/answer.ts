@@ -1,12 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { OperationView } from '../../contract/contract-view.ts';
-import { ApiError, errorIn, send } from '../app/api.ts';
 import { addressOf, go, place, setQuery } from '../app/place.ts';
-import { credits } from '../app/session.ts';
-import { wordsOf } from '../parts/load.tsx';
+import { ApiError, credits, errorIn, send } from '../app/session.ts';
+import { wordsOf } from '../parts/page.tsx';
 import { parseInSlices } from './parse-in-slices.ts';
-import { forgetPrice } from './price.ts';
-import { type Form, form, pathOf, requestKey } from './request.ts';
+import { type Form, forgetPrice, form, pathOf, requestKey } from './request.ts';
 
 export interface Answer extends Form {
   readonly at: Date;
@@ -62,7 +60,6 @@ export async function run(price: number | null): Promise<void> {
   await ask(asked, price);
 }
 
-/** Shows a past answer of this page again, over its own form. */
 export function openPast(past: Answer): void {
   go(past.address);
   store(place.value.entry, past);

@@ -1,17 +1,19 @@
 import type { ComponentProps } from 'preact';
+import type { RequestExplanation } from '../../contract/account/schemas.ts';
 import { mayRetry } from '../../contract/retryable.ts';
+import { requestAt } from '../app/operations.ts';
 import { at, setQuery } from '../app/place.ts';
-import { contract } from '../app/session.ts';
+import { api, contract } from '../app/session.ts';
 import { Button, LinkButton } from '../parts/controls.tsx';
-import { clock } from '../parts/format.ts';
+import { Pill } from '../parts/display.tsx';
+import { capital, clock, duration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { useNow } from '../parts/time.tsx';
+import { Show, useLoaded, useNow } from '../parts/page.tsx';
+import { DataTable } from '../parts/table.tsx';
 import { type Answer, run } from './answer.ts';
 import { adviceOf, titleOf } from './errors.ts';
 import { STALE_SECONDS } from './request.ts';
-import { TraceView } from './trace-view.tsx';
 
-/** Runs the form again, with another option, which is changed in the address before. */
 const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, string | null>> } & ComponentProps<typeof Button>) => (
   <Button
     {...button}
@@ -60,5 +62,34 @@ export function ErrorView({ shown }: { shown: Answer }) {
       </div>
       {isOfSources && shown.received.has('x-request-id') && <TraceView shown={shown} attemptsOnly />}
     </section>
+  );
+}
+
+export function TraceView({ shown, attemptsOnly = false }: { shown: Answer; attemptsOnly?: boolean }) {
+  const requestId = encodeURIComponent(shown.received.get('x-request-id') ?? '');
+  const { loaded } = useLoaded((signal) => api<RequestExplanation>(`/v1/account/requests/${requestId}`, { signal }), [requestId]);
+  return (
+    <Show loaded={loaded}>
+      {(request) => (
+        <div class="stack">
+          {!attemptsOnly && <p>{request.ruleInWords}</p>}
+          <h2>{attemptsOnly ? 'What was tried' : 'Attempts at sources'}</h2>
+          <DataTable
+            caption="Attempts at sources"
+            rows={request.attempts}
+            none="No source was asked."
+            columns={[
+              { name: 'Source', of: (a) => a.source },
+              { name: 'Outcome', of: (a) => <Pill tone={a.outcome === 'found' ? 'good' : 'bad'} text={capital(a.outcome)} /> },
+              { name: 'What it said', of: (a) => a.reason ?? '–' },
+              { name: 'Time', numeric: true, of: (a) => duration(a.durationMs) },
+            ]}
+          />
+          <p>
+            <a href={requestAt(requestId)}>The whole request</a>
+          </p>
+        </div>
+      )}
+    </Show>
   );
 }

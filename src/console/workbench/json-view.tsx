@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Card } from '../parts/card.tsx';
-import { Button, SearchInput } from '../parts/controls.tsx';
-import { CopyButton } from '../parts/copy.tsx';
+import { Button, CopyButton, SearchInput, useTurned } from '../parts/controls.tsx';
+import { Card, type Fact, Facts } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
-import { Facts } from '../parts/stated.tsx';
-import { Windowed } from '../parts/windowed.tsx';
+import { Windowed } from '../parts/table.tsx';
 import type { Answer } from './answer.ts';
 
 const ROW_PX = 20;
@@ -36,23 +34,15 @@ function linesOf(root: unknown, turned: ReadonlySet<string>): readonly Line[] {
     const isArray = Array.isArray(value);
     const inside = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     const size = inside.length;
-    if (size === 0) {
-      lines.push({ pointer, depth, name, value });
-      return;
-    }
+    if (size === 0) return void lines.push({ pointer, depth, name, value });
     const openAtFirst = depth === 0 || (depth < OPEN_DEPTH && size <= OPEN_UP_TO && !isCrowded);
     const isOpen = openAtFirst !== turned.has(pointer);
     const [bracket, end] = isArray ? ['[', ']'] : ['{', '}'];
     lines.push({ pointer, depth, name, bracket, entries: { isOpen, size, end } });
     if (!isOpen) return;
+    const crowds = isArray && size > OPEN_UP_TO;
     for (const [key, item] of inside)
-      add(
-        item,
-        isArray ? null : key,
-        `${pointer}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`,
-        depth + 1,
-        isArray && size > OPEN_UP_TO,
-      );
+      add(item, isArray ? null : key, `${pointer}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`, depth + 1, crowds);
     lines.push({ pointer: `${pointer}/`, depth, name: null, bracket: end });
   };
   add(root, null, '', 0, false);
@@ -97,17 +87,12 @@ function nullsOf(root: unknown): readonly (readonly [path: string, counts: { rea
   return [...found].filter(([, { nulls }]) => nulls > 0);
 }
 
-/** The answer as JSON lines; what is large is closed at first, and only lines near the viewport are rendered. Beside it what is null. */
 export function JsonView({ shown }: { shown: Answer }) {
-  const turned = useSignal<ReadonlySet<string>>(new Set());
+  const [turned, turn] = useTurned();
   const sought = useSignal('');
-  const lines = useMemo(() => linesOf(shown.body, turned.value), [shown, turned.value]);
+  const lines = useMemo(() => linesOf(shown.body, turned), [shown, turned]);
   const nulls = useMemo(() => (shown.text.length > MOST_COUNTED ? [] : nullsOf(shown.body)), [shown]);
-  const turn = (pointer: string): void => {
-    const next = new Set(turned.value);
-    if (!next.delete(pointer)) next.add(pointer);
-    turned.value = next;
-  };
+
   const term = sought.value.trim().toLowerCase();
   const isFound = ({ name, value, bracket }: Line): boolean => `${name ?? ''} ${bracket ? '' : textOf(value)}`.toLowerCase().includes(term);
   const found = term === '' ? lines : lines.filter(isFound);
@@ -130,7 +115,7 @@ export function JsonView({ shown }: { shown: Answer }) {
       </div>
       {nulls.length > 0 && (
         <Card title="Null in this answer" inset>
-          <Facts facts={nulls.map(([path, counts]) => [path, `${number(counts.nulls)} of ${number(counts.all)}`])} />
+          <Facts facts={nulls.map(([path, counts]): Fact => [path, `${number(counts.nulls)} of ${number(counts.all)}`])} />
           <p class="about">
             Not stated by the source.{' '}
             {shown.received.get('x-fields-unread') ? 'Some fields could not be read.' : 'No field was left unread.'}

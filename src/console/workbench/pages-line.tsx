@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { cursorOf, entriesOf } from '../../client/pages.ts';
-import { api } from '../app/api.ts';
 import { workbenchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
-import { credits } from '../app/session.ts';
-import { Chip } from '../parts/chip.tsx';
-import { Button } from '../parts/controls.tsx';
-import { download } from '../parts/files.ts';
+import { api, credits } from '../app/session.ts';
+import { Button, Chip, download } from '../parts/controls.tsx';
 import { number, plural } from '../parts/format.ts';
-import { wordsOf } from '../parts/load.tsx';
+import { wordsOf } from '../parts/page.tsx';
 import { type Answer, run } from './answer.ts';
-import { creditsText, quoteOf } from './price.ts';
-import { pathOf } from './request.ts';
+import { creditsText, pathOf, quoteOf } from './request.ts';
 import { methodOf } from './snippets.ts';
 
 interface Page extends Readonly<Record<string, unknown>> {
@@ -61,7 +57,7 @@ export function PagesLine({ shown: { operation, values, body } }: { shown: Answe
           void run(price);
         }}
       />
-      <Chip value="All pages" label="All pages">
+      <Chip value="All pages">
         {() => (
           <div class="stack">
             <p>

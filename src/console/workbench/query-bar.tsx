@@ -1,19 +1,147 @@
 import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { OperationView } from '../../contract/contract-view.ts';
+import type { AccountPrice } from '../../contract/account/schemas.ts';
+import type { OperationView, ParameterView } from '../../contract/contract-view.ts';
 import { moveAlong } from '../app/keys.tsx';
-import { place } from '../app/place.ts';
-import { Button } from '../parts/controls.tsx';
+import { place, setQuery } from '../app/place.ts';
+import { Button, Chip } from '../parts/controls.tsx';
+import { Choices } from '../parts/display.tsx';
+import { capital, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Wrong } from '../parts/load.tsx';
+import { Wrong } from '../parts/page.tsx';
 import { answer, run, running, stop } from './answer.ts';
-import { AgeChip, labelOf, ParameterChip, plain, ValueInput } from './option-chips.tsx';
-import { askPrice, creditsText, quoteOf } from './price.ts';
-import { givenOf, understood, type Values } from './request.ts';
+import {
+  AGES,
+  ageOf,
+  askPrice,
+  creditsText,
+  givenOf,
+  type Quote,
+  quoteOf,
+  STALE_SECONDS,
+  setValue,
+  understood,
+  type Values,
+} from './request.ts';
+
+const LABELS: Readonly<Record<string, string>> = { location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' };
+/** What a value is called beside its identifier, which stays in the address and in code. */
+const VALUES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
+export const labelOf = (name: string): string => LABELS[name] ?? capital(words(name));
+export const plain = (text: string): string => text.replaceAll('`', '');
+
+interface ParameterProps {
+  readonly parameter: ParameterView;
+  readonly value: string;
+  readonly wrong: string | null;
+}
+
+export const ValueInput = ({ parameter, value, wrong, ...more }: ParameterProps & JSX.IntrinsicElements['input']) => {
+  const { name, example, default: usual, schema } = parameter;
+  return (
+    <>
+      <label for={`field-${name}`}>{labelOf(name)}</label>
+      <input
+        id={`field-${name}`}
+        name={name}
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+        inputMode={schema.type === 'integer' ? 'numeric' : 'text'}
+        placeholder={usual === null ? `for example ${example}` : String(usual)}
+        aria-invalid={wrong !== null}
+        onInput={(e) => void setValue(name, e.currentTarget.value)}
+        {...more}
+      />
+    </>
+  );
+};
+
+function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIndex: number }) {
+  const { parameter, value, wrong } = props;
+  const { name, schema, description } = parameter;
+  const usual = String(parameter.default ?? '');
+  const shown = value || usual;
+  const label = labelOf(name);
+  const closeOnEnter = (close: () => void) => (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    close();
+  };
+  return (
+    <Chip name={label} value={VALUES[shown] ?? (shown || 'any')} changed={shown !== usual} wrong={wrong !== null} tabIndex={tabIndex}>
+      {(close) => (
+        <div class={schema.enum ? undefined : 'field'}>
+          {schema.enum ? (
+            <Choices
+              isList
+              legend={label}
+              choices={schema.enum.map((one) => [one, VALUES[one] ? [VALUES[one], ' ', <code key="id">{one}</code>] : one])}
+              value={shown}
+              choose={(one) => void setValue(name, one === usual ? '' : one)}
+            />
+          ) : (
+            <ValueInput {...props} aria-describedby={`field-${name}-about field-${name}-wrong`} onKeyDown={closeOnEnter(close)} />
+          )}
+          <Wrong id={`field-${name}-wrong`} words={wrong} />
+          <p id={`field-${name}-about`} class="about">
+            {plain(description)}
+          </p>
+        </div>
+      )}
+    </Chip>
+  );
+}
+
+const priceAt = (age: string, { charge, price }: AccountPrice): number => (age === 'kept' ? 0 : age === '' ? charge : price);
+
+function AgeChip({ quote: { price }, tabIndex }: { quote: Quote; tabIndex: number }) {
+  const { query } = place.value;
+  const chosen = ageOf(query);
+  const [age] = chosen;
+  const stale = query.get('_stale') !== null;
+  const choices = [...new Set([...AGES, chosen])].map(([value, text, directive]) => {
+    const header = directive ? ` Cache-Control: ${directive}` : ' as the service keeps it';
+    const about = (
+      <small key="header" class="about">
+        {header}
+      </small>
+    );
+    return [value, [text, about], price && creditsText(priceAt(value, price))] as const;
+  });
+  const shown = /^\d/.test(age) ? `${Math.round(Number(age) / 60)} min` : age || 'any';
+  return (
+    <Chip name="Age" value={shown} label="Age of the answer" changed={age !== '' || stale} tabIndex={tabIndex}>
+      {() => (
+        <>
+          <Choices isList legend="Age of the answer" choices={choices} value={age} choose={(value) => setQuery({ _age: value })} />
+          <label class="option">
+            <input type="checkbox" checked={stale} onChange={(e) => setQuery({ _stale: e.currentTarget.checked ? STALE_SECONDS : null })} />
+            <span>
+              If sources fail, up to 24 h old
+              <small class="about"> stale-if-error={STALE_SECONDS}</small>
+            </span>
+            <small>free</small>
+          </label>
+          <label class="option">
+            <span>At most (credits)</span>
+            <input
+              name="_max"
+              inputMode="numeric"
+              value={query.get('_max') ?? ''}
+              placeholder="no limit"
+              onInput={(e) => setQuery({ _max: e.currentTarget.value.replace(/\D/g, '') })}
+            />
+          </label>
+        </>
+      )}
+    </Chip>
+  );
+}
 
 const PAUSE_MS = 400;
 
-/** The form: the required parameter, the others as chips, and Run with the price of exactly this form. */
 export function QueryBar({ operation, values }: { operation: OperationView; values: Values }) {
   const tried = useSignal(false);
   const hasAnswer = answer.value !== null;
@@ -39,7 +167,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const missing = tried.value ? `Enter ${labelOf(first.name).toLowerCase()}: ${plain(first.description)}` : null;
   const wrong = value === '' ? missing : wrongOf(first.name);
   const wrongId = `field-${first.name}-wrong`;
-  const price = quote.price && (age === 'kept' ? 0 : age === '' ? quote.price.charge : quote.price.price);
+  const price = quote.price && priceAt(age, quote.price);
   const priceTag = price !== null && <span class="price">{creditsText(price)}</span>;
   const focus = (): void => document.getElementById(`field-${first.name}`)?.focus();
   const open = (): void => {

@@ -1,23 +1,22 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { answerTable, csvOf, recordsIn } from '../../contract/tables.ts';
+import { answerTable, type Cell, csvOf, recordsIn } from '../../contract/tables.ts';
 import { Drawn } from '../answers/drawn.tsx';
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
-import { Note } from '../parts/card.tsx';
-import { Chip } from '../parts/chip.tsx';
-import { Button } from '../parts/controls.tsx';
-import { download } from '../parts/files.ts';
+import { apiKey } from '../app/session.ts';
+import { Button, Check, Chip, CopyButton, download } from '../parts/controls.tsx';
+import { Choices, Note } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
-import { WatchThis } from '../watches/watch-this.tsx';
+import { WatchThis } from '../watches/watch.tsx';
 import { type Answer, answerBefore } from './answer.ts';
-import { CodeView } from './code-view.tsx';
-import { ErrorView } from './error-view.tsx';
+import { ErrorView, TraceView } from './error-view.tsx';
 import { JsonView } from './json-view.tsx';
-import { labelOf } from './option-chips.tsx';
 import { PagesLine } from './pages-line.tsx';
-import { pathOf } from './request.ts';
-import { TraceView } from './trace-view.tsx';
+import { labelOf } from './query-bar.tsx';
+import { givenOf, pathOf } from './request.ts';
+import { SNIPPETS } from './snippets.ts';
 
 interface ViewProps {
   readonly shown: Answer;
@@ -35,7 +34,6 @@ function Preview({ shown }: ViewProps) {
   );
 }
 
-/** Rows that are drawn; a file holds all of them. */
 const MOST_ROWS = 200;
 
 /** The lists of an answer as tables, with the columns and cells of `sightline bulk --rows`. */
@@ -52,13 +50,11 @@ const TableView = ({ shown }: ViewProps) => (
           <DataTable
             caption={labelOf(form.list)}
             rows={rows.slice(0, MOST_ROWS)}
-            keyOf={(_, index) => index}
             none="The list is empty."
             columns={columns.map((name, index) => ({
               name,
               numeric: rows.some((row) => typeof row[index] === 'number'),
-              of: (row: (typeof rows)[number]) =>
-                row[index] === null ? <span class="none">–</span> : <span class="cell">{String(row[index])}</span>,
+              of: (row: readonly Cell[]) => <span class={row[index] === null ? 'none' : 'cell'}>{row[index] ?? '–'}</span>,
             }))}
           />
           {rows.length > MOST_ROWS && (
@@ -82,12 +78,8 @@ const HeadersView = ({ shown: { operation, values, headers, received } }: ViewPr
     <DataTable
       caption="Headers of the answer"
       rows={[...received]}
-      keyOf={([name]) => name}
       none="There was no answer."
-      columns={[
-        { name: 'Header', of: ([name]) => <code>{name}</code> },
-        { name: 'Value', of: ([, value]) => <code class="long">{value}</code> },
-      ]}
+      columns={['Header', 'Value'].map((name, i) => ({ name, of: (row: readonly string[]) => <code class="long">{row[i]}</code> }))}
     />
   </div>
 );
@@ -120,7 +112,7 @@ function Downloads({ shown: { operation, text, body, error } }: ViewProps) {
     return table && !error && body !== null ? [[name, file, 'text/csv', () => csvOf(answerTable(table, body))] as const] : [];
   });
   return (
-    <Chip value="Download" label="Download" class="quiet">
+    <Chip value="Download" class="quiet">
       {(close) => (
         <div class="menu">
           {[['Download JSON', `${operation.id}.json`, 'application/json', () => text] as const, ...tables].map(
@@ -172,5 +164,35 @@ export function Shown({ shown }: ViewProps) {
         <View key={shown.at.getTime()} shown={shown} />
       </div>
     </>
+  );
+}
+
+export function CodeView({ shown }: { shown: Answer }) {
+  const keyShown = useSignal(false);
+  const language = useSignal('curl');
+  const { operation, headers } = shown;
+  const values = givenOf(operation, shown.values);
+  const key = keyShown.value ? apiKey.value : null;
+  const code = SNIPPETS[language.value]?.({ operation, values, headers, baseUrl: location.origin, apiKey: key }) ?? '';
+  const defaults = operation.parameters.filter((p) => p.default !== null && !values[p.name]);
+  return (
+    <section class="code stack" aria-label="Code for this request">
+      <div class="actions">
+        <Choices
+          legend="Language"
+          choices={Object.keys(SNIPPETS).map((name) => [name, name] as const)}
+          value={language.value}
+          choose={(chosen) => (language.value = chosen)}
+        />
+        {apiKey.value !== null && <Check text="Show my key" isOn={keyShown.value} set={(isOn) => (keyShown.value = isOn)} />}
+        <CopyButton text={() => code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre class="box" data-language={language.value} tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      {apiKey.value === null && <Note>The code reads the key from the environment variable SIGHTLINE_API_KEY.</Note>}
+      {defaults.length > 0 && <Note>Defaults are left out: {defaults.map((p) => `${p.name} ${p.default}`).join(', ')}.</Note>}
+    </section>
   );
 }

@@ -36,7 +36,7 @@ function curl({ operation, values, headers, baseUrl, apiKey }: SnippetRequest): 
   return `curl -sS -H ${key}${more.join('')} \\\n  ${shellText(baseUrl + pathOf(operation, values))}`;
 }
 
-function typescript(request: SnippetRequest): string {
+function TypeScript(request: SnippetRequest): string {
   const { name: method, renamed = {} } = methodOf(request.operation.id);
   const fields = inputOf(request).map(([name, value]) => {
     const field = Object.keys(renamed).find((each) => renamed[each] === name) ?? name;
@@ -54,7 +54,7 @@ const answer = await sightline.${method}({ ${fields.join(', ')} });
 process.stdout.write(JSON.stringify(answer));`;
 }
 
-function python({ operation, values, headers, baseUrl, apiKey }: SnippetRequest): string {
+function Python({ operation, values, headers, baseUrl, apiKey }: SnippetRequest): string {
   const key = apiKey === null ? 'os.environ["SIGHTLINE_API_KEY"]' : pythonText(apiKey);
   const more = Object.entries(headers).map(([name, value]) => `, ${pythonText(name)}: ${pythonText(value)}`);
   return `import os, sys, urllib.request
@@ -67,12 +67,7 @@ with urllib.request.urlopen(request) as answer:
     sys.stdout.buffer.write(answer.read())`;
 }
 
-const mcp = (request: SnippetRequest): string =>
+const MCP = (request: SnippetRequest): string =>
   JSON.stringify({ name: request.operation.id.replaceAll('-', '_'), arguments: Object.fromEntries(inputOf(request)) }, null, 2);
 
-export const SNIPPETS: Readonly<Record<string, (request: SnippetRequest) => string>> = {
-  curl,
-  TypeScript: typescript,
-  Python: python,
-  MCP: mcp,
-};
+export const SNIPPETS: Readonly<Record<string, (request: SnippetRequest) => string>> = { curl, TypeScript, Python, MCP };

@@ -1,5 +1,8 @@
+import { useRef } from 'preact/hooks';
+import type { AccountPrice } from '../../contract/account/schemas.ts';
 import {
   checksInMonth,
+  EVERY,
   EVERY_MS,
   type Every,
   type Watch,
@@ -7,33 +10,33 @@ import {
   type WatchCheck,
   type Watches,
 } from '../../contract/account/watch-schemas.ts';
-import { type ApiRequest, api } from '../app/api.ts';
-import { operationName } from '../app/operations.ts';
-import { contract } from '../app/session.ts';
-import type { Asked } from '../parts/act.tsx';
-import type { Tone } from '../parts/card.tsx';
+import { operationName, watchAt } from '../app/operations.ts';
+import { go } from '../app/place.ts';
+import { type ApiRequest, api, contract } from '../app/session.ts';
+import { Act, type Asked } from '../parts/act.tsx';
+import type { Pill, Tone } from '../parts/display.tsx';
 import { capital, inWords, plural, words } from '../parts/format.ts';
 import type { IconName } from '../parts/icons.tsx';
+import type { Answer } from '../workbench/answer.ts';
+import { givenOf, quoteOf } from '../workbench/request.ts';
 
 const ALL = '/v1/account/watches';
 const MOST_WATCHES = 1000;
 export const watchPath = (id: string): string => `${ALL}/${encodeURIComponent(id)}`;
 /** Sends a request about one watch; without an id about all of them. */
-export const askWatch = <T>(id: string | null, request: ApiRequest = {}, more = ''): Promise<T> =>
+export const askWatch = <T,>(id: string | null, request: ApiRequest = {}, more = ''): Promise<T> =>
   api(id === null ? ALL : watchPath(id) + more, request);
 export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
   (await askWatch<Watches>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
 
-/** What a watch is called: its name, else what it asks. */
 export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
 
-export const EVERY_WORDS: Readonly<Record<Every, string>> = {
-  '1h': 'every hour',
-  '6h': 'every 6 hours',
-  '12h': 'every 12 hours',
-  '1d': 'every day',
-  '7d': 'every 7 days',
-};
+/** `every 6 hours`. */
+export const everyInWords = (every: Every): string =>
+  every.replace(/^(\d+)(h|d)$/, (_, count: string, unit: string) => {
+    const name = unit === 'h' ? 'hour' : 'day';
+    return count === '1' ? `every ${name}` : `every ${count} ${name}s`;
+  });
 
 const REASONS: Readonly<Record<string, string>> = {
   credits: 'the account has too few credits',
@@ -50,34 +53,29 @@ export const reasonOf = ({ code }: Pick<WatchCheck, 'code'>): string | null =>
 export const checkInWords = (check: Pick<WatchCheck, 'outcome' | 'code'>): string =>
   [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
 
-type State = readonly [text: string, tone: Tone, icon: IconName];
+type State = Readonly<Parameters<typeof Pill>[0] & { text: string }>;
+const state = (text: string, tone: Tone, icon: IconName): State => ({ text, tone, icon });
 const SKIPPED: Readonly<Record<string, State>> = {
-  budget: ['Budget used', 'warn', 'coin'],
-  credits: ['No credits', 'warn', 'coin'],
-  key: ['Key ended', 'bad', 'key'],
-  resting: ['Source rests', 'warn', 'clock'],
+  budget: state('Budget used', 'warn', 'coin'),
+  credits: state('No credits', 'warn', 'coin'),
+  key: state('Key ended', 'bad', 'key'),
+  resting: state('Source rests', 'warn', 'clock'),
 };
-export function stateOf({ paused, state, lastCheck }: Watch): State {
-  if (paused) return ['Paused', 'plain', 'pause'];
-  if (state === 'failing') return ['Failing', 'bad', 'close'];
+export function stateOf({ paused, state: found, lastCheck }: Watch): State {
+  if (paused) return state('Paused', 'plain', 'pause');
+  if (found === 'failing') return state('Failing', 'bad', 'close');
   const skipped = lastCheck?.outcome === 'skipped' && SKIPPED[lastCheck.code ?? ''];
   if (skipped) return skipped;
-  return state === 'gone' ? ['Gone', 'warn', 'info'] : state === 'free' ? ['Name is free', 'warn', 'info'] : ['On', 'good', 'check'];
+  return found === 'ok' ? state('On', 'good', 'check') : state(found === 'gone' ? 'Gone' : 'Name is free', 'warn', 'info');
 }
 
-/** Credits of one check, by the prices in force. */
 export const priceOf = ({ costPerMonth, every }: Watch): number => costPerMonth / checksInMonth(EVERY_MS[every]);
 
 /** The fields of the form of a watch. `price`: credits of one check; null: not known. */
 export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
   const month = (every: Every): string => (price === null ? '' : `, ${plural(price * checksInMonth(EVERY_MS[every]), 'credit')} a month`);
   return [
-    {
-      id: 'every',
-      name: 'Check',
-      choices: (Object.entries(EVERY_WORDS) as [Every, string][]).map(([every, words]) => [every, words + month(every)]),
-      value: given?.every ?? '1d',
-    },
+    { id: 'every', name: 'Check', choices: EVERY.map((one) => [one, everyInWords(one) + month(one)]), value: given?.every ?? '1d' },
     {
       id: 'creditsPerMonth',
       name: 'Budget, credits a month',
@@ -143,4 +141,30 @@ export function sentenceOf({ kind, field, key, before, after }: Named): string {
     case 'recovered':
       return 'Checks have answers again';
   }
+}
+
+export function WatchThis({ shown: { operation, values } }: { shown: Answer }) {
+  const made = useRef('');
+  const price = quoteOf(operation, values).price?.price ?? null;
+  return (
+    <Act
+      name="Watch this"
+      title={`Watch: ${operationName(operation.id)}`}
+      confirm="Create the watch"
+      style="quiet"
+      says="The lookup is made again at its times, and each difference is in the feed of changes. A check costs what the lookup costs."
+      ask={askedOf(price)}
+      run={async (form) => {
+        const parameters = givenOf(operation, values);
+        const query = { operation: operation.id, ...parameters };
+        // the dialog may be sent before the price of the form has come
+        const check = price ?? (await api<AccountPrice>('/v1/account/price', { query })).price;
+        const body = { operation: operation.id, parameters, ...settingsIn(form, check) };
+        const { watchId, webhook } = await askWatch<Watch>(null, { method: 'POST', body });
+        made.current = watchId;
+        return webhook?.secret ? { secret: webhook.secret } : undefined;
+      }}
+      done={() => go(watchAt(made.current))}
+    />
+  );
 }

@@ -1,0 +1,241 @@
+import { type ComponentChildren, toChildArray } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
+import { moment, shortTime } from './format.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+/** A section of a page; nothing where it has no contents. */
+export function Card(props: { title: string; aside?: ComponentChildren; inset?: boolean; children?: ComponentChildren }) {
+  const { title, aside, inset = false, children } = props;
+  const id = useId();
+  if (toChildArray(children).length === 0) return null;
+  return (
+    <section class={inset ? 'card inset' : 'card'} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {typeof aside === 'string' ? <span class="caption">{aside}</span> : aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'plain';
+const TONE_ICONS: Readonly<Record<Tone, IconName>> = { good: 'check', warn: 'warning', bad: 'close', busy: 'clock', plain: 'pause' };
+
+export const Pill = ({ tone, icon = TONE_ICONS[tone], text }: { tone: Tone; icon?: IconName; text: ComponentChildren }) => (
+  <span class={`pill ${tone}`}>
+    <Icon name={icon} />
+    {text}
+  </span>
+);
+
+/** The status of a request: an answer, a refusal that the caller can cure, a thing that is not there, or a failure. */
+export const StatusPill = ({ status, children }: { status: number; children?: ComponentChildren }) => {
+  const tone = status >= 200 && status < 400 ? 'good' : status === 402 || status === 429 ? 'warn' : status === 404 ? 'plain' : 'bad';
+  return <Pill tone={tone} text={[status || 'no answer', children]} />;
+};
+
+/** One sentence that changes how the page is read; at most one a page. */
+export const Note = ({ icon = 'info', warn = false, children }: { icon?: IconName; warn?: boolean; children: ComponentChildren }) => (
+  <p class={warn ? 'note warn' : 'note'}>
+    <Icon name={icon} />
+    <span>{children}</span>
+  </p>
+);
+
+/** A share as a bar; the number stands beside it. That of a cap warns near its end. */
+export const Meter = ({ share, isCap = false }: { share: number; isCap?: boolean }) => (
+  <svg class={isCap && share >= 0.9 ? 'meter warn' : 'meter'} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect width={Math.min(100, Math.max(0, share * 100))} height="6" />
+  </svg>
+);
+
+export const Used = ({ words, share, title }: { words: string; share: number; title?: string }) => (
+  <span class="spent" title={title}>
+    {words}
+    <Meter share={share} isCap />
+  </span>
+);
+
+/** Name, figure and meaning; `choice`: it chooses what is shown below. */
+export type Stat = readonly [
+  name: string,
+  figure: ComponentChildren,
+  meaning?: ComponentChildren,
+  choice?: { readonly isChosen: boolean; readonly choose: () => void },
+];
+export const Stats = ({ stats }: { stats: readonly Stat[] }) => (
+  <dl class="stats">
+    {stats.map(([name, figure, meaning, choice]) => (
+      <div key={name}>
+        <dt>{choice ? <Button text={name} aria-pressed={choice.isChosen} onClick={choice.choose} /> : name}</dt>
+        <dd>
+          {figure}
+          {meaning && <small>{meaning}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+interface ChoicesProps<T extends string> {
+  readonly legend: string;
+  readonly choices: readonly (readonly [value: T, words: ComponentChildren, aside?: ComponentChildren])[];
+  readonly value: T;
+  readonly choose: (value: T) => void;
+  readonly isList?: boolean;
+}
+export function Choices<T extends string>({ legend, choices, value, choose, isList = false }: ChoicesProps<T>) {
+  const name = useId();
+  return (
+    <fieldset class={isList ? undefined : 'segments'}>
+      <legend class={isList ? 'caption' : 'visually-hidden'}>{legend}</legend>
+      {choices.map(([id, words, aside]) => (
+        <label key={id} class={isList ? 'option' : undefined}>
+          <input type="radio" name={name} checked={value === id} onChange={() => choose(id)} />
+          <span>{words}</span>
+          {aside && <small>{aside}</small>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export interface ListEntry {
+  readonly id: string;
+  /** In a tile where the row has two lines. */
+  readonly icon?: IconName | undefined;
+  readonly before?: ComponentChildren;
+  /** What it is, as a link where it has an address, and below it more of it. */
+  readonly first: ComponentChildren;
+  readonly href?: string | undefined;
+  /** It is the entry that is shown beside the list. */
+  readonly isHere?: boolean;
+  readonly second?: ComponentChildren;
+  readonly aside?: ComponentChildren;
+}
+/** Rows below each other; `none` stands for an empty list. */
+export const Rows = ({ rows, boxed = false, none }: { rows: readonly ListEntry[]; boxed?: boolean; none?: string }) =>
+  rows.length === 0 ? (
+    none && <p class="none">{none}</p>
+  ) : (
+    <ul class={boxed ? 'rows boxed' : 'rows'}>
+      {rows.map(({ id, icon, before, first, href, isHere = false, second, aside }) => (
+        <li key={id}>
+          {icon && (
+            <span class={second ? 'tile' : 'about'}>
+              <Icon name={icon} />
+            </span>
+          )}
+          {before}
+          <span class="grow">
+            {href === undefined ? (
+              first
+            ) : (
+              <a href={href} aria-current={isHere ? 'page' : undefined}>
+                {first}
+              </a>
+            )}
+            {second && <br />}
+            {second && <span class="caption">{second}</span>}
+          </span>
+          {aside}
+        </li>
+      ))}
+    </ul>
+  );
+
+export const Empty = ({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+export const NotStated = () => (
+  <span class="unstated" title="not stated by the source">
+    –<span class="visually-hidden"> not stated by the source</span>
+  </span>
+);
+
+/** What is null, in one line; nothing where nothing is. */
+export const NotStatedLine = ({ names }: { names: readonly string[] }) =>
+  names.length === 0 ? null : <p class="about">{names.join(', ')}: not stated by the source.</p>;
+
+export type Fact = readonly [name: string, value: ComponentChildren | readonly string[]];
+const isWords = (value: Fact[1]): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
+/** A list of words has a box for each, an empty one is a null; a flag is a word. */
+function drawn(value: Fact[1]): ComponentChildren {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return isWords(value) ? value.length > 0 ? <Tags tags={value} /> : null : value;
+}
+
+/** Names with their values; what is null is named in one line below. */
+export function Facts({ facts }: { facts: readonly Fact[] | Readonly<Record<string, Fact[1]>> }) {
+  const all = (Array.isArray(facts) ? facts : Object.entries(facts)).map(([name, value]) => [name, drawn(value)] as const);
+  return (
+    <>
+      <dl class="facts">
+        {all.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <NotStatedLine names={all.flatMap(([name, value]) => (value === null ? [name] : []))} />
+    </>
+  );
+}
+
+export function Tags({ tags, none = 'none' }: { tags: readonly string[]; none?: string }) {
+  if (tags.length === 0) return <span class="unstated">{none}</span>;
+  return (
+    <ul class="tags">
+      {tags.map((tag, at) => (
+        <li key={`${at}${tag}`}>{tag}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The address if it leads to the web: nothing else of an upstream becomes a link or a picture. */
+export function webAddress(text: string | null): URL | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+}
+
+/** A link to a page of an upstream; plain text where the address is none of the web. */
+export function OutLink({ href, children }: { href: string | null; children?: ComponentChildren }) {
+  const shown = children ?? href;
+  if (!webAddress(href)) return <>{shown}</>;
+  return (
+    <a href={href ?? ''} target="_blank" rel="noopener noreferrer nofollow">
+      {shown}
+    </a>
+  );
+}
+
+/** A picture of an upstream: nothing is requested before the click. */
+export function Picture({ src, what }: { src: string | null; what: string }) {
+  const [state, setState] = useState<'unasked' | 'asked' | 'failed'>('unasked');
+  const url = webAddress(src);
+  const why = src === null ? 'not stated' : url ? 'could not be loaded' : 'no address of the web';
+  if (!url || state === 'failed') return <span class="picture empty">{`${what}: ${why}`}</span>;
+  if (state === 'asked')
+    return <img class="picture" src={url.href} alt={what} referrerpolicy="no-referrer" loading="lazy" onError={() => setState('failed')} />;
+  const load = { text: `Load ${what.toLowerCase()}`, title: `Load the picture from ${url.host}`, onClick: () => setState('asked') };
+  return <Button {...load} class="picture ask" />;
+}
+
+export const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={moment(at)}>
+    {shortTime(at)}
+  </time>
+);

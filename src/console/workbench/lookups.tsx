@@ -1,0 +1,102 @@
+import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
+import type { OperationView } from '../../contract/contract-view.ts';
+import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
+import { at } from '../app/place.ts';
+import { api } from '../app/session.ts';
+import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
+import { Card, type ListEntry, Rows, StatusPill } from '../parts/display.tsx';
+import { inWords, moment, plural, span } from '../parts/format.ts';
+import { useLoaded } from '../parts/page.tsx';
+import { plain } from './query-bar.tsx';
+import { examplesOf, priceOf, type Values } from './request.ts';
+
+export const lookupRow = (request: AccountRequest): ListEntry => ({
+  id: request.requestId,
+  icon: operationIcon(request.operation),
+  href: request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId),
+  first: request.parameters ? inWords(request.parameters) : operationName(request.operation),
+  second: operationName(request.operation),
+  aside: [
+    <StatusPill key="status" status={request.status} />,
+    <time key="at" class="about" dateTime={request.at} title={moment(request.at)}>
+      {span((Date.now() - Date.parse(request.at)) / 1000)} ago
+    </time>,
+  ],
+});
+
+export function exampleRow(operation: OperationView): ListEntry {
+  const { id } = operation;
+  const examples = examplesOf(operation);
+  const aside = <span class="about">{priceOf(id, examples)}</span>;
+  return { id, aside, icon: operationIcon(id), first: operationName(id), href: workbenchAt(id, examples), second: inWords(examples) };
+}
+
+const MOST_ROWS = 5;
+
+export function StartView({ operation }: { operation: OperationView }) {
+  const query = { operation: operation.id, limit: MOST_ROWS };
+  const { value: past } = useLoaded((signal) => api<AccountRequests>('/v1/account/requests', { query, signal }), [operation]);
+  return (
+    <div class="page columns">
+      <div class="stack">
+        <h2>Try one</h2>
+        <Rows boxed rows={[exampleRow(operation)]} />
+        <Card title="Your last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
+          {past && past.requests.length > 0 && <Rows rows={past.requests.map(lookupRow)} />}
+        </Card>
+      </div>
+      <div class="stack">
+        <Card title="What you get" inset>
+          <p>{plain(operation.summary)}.</p>
+        </Card>
+        <Card title="Price" inset>
+          <p>{`${plain(operation.price)}. Errors and kept answers are free.`}</p>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+/** Something that an answer names, as a link to its own lookup; nothing is run before a click on Run. */
+export const NextLink = ({ id, values, name }: { id: string; values: Values; name?: string }) => (
+  <a class="next" href={workbenchAt(id, values)} title={`${operationName(id)}: ${priceOf(id, values)}`}>
+    {name ?? operationName(id)}
+  </a>
+);
+
+export type Next = readonly [id: string, values: Values, name?: string];
+
+export const NextLookups = ({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) => (
+  <section class="stack" aria-label={title}>
+    <h2>{title}</h2>
+    <Rows
+      boxed
+      rows={lookups.map(([id, values, name = operationName(id)]) => ({
+        ...{ id: `${id} ${Object.values(values)}`, icon: operationIcon(id), href: workbenchAt(id, values), first: name },
+        aside: <span class="about">{priceOf(id, values)}</span>,
+      }))}
+    />
+  </section>
+);
+
+export function BulkChip({ id, parameter, values }: { id: string; parameter: string; values: readonly (string | null)[] }) {
+  const file = `${id}.txt`;
+  const command = `npx sightline bulk ${id} ${file} --url ${location.origin} -o ${id}.ndjson`;
+  const all = [...new Set(values.filter((value) => value !== null))];
+  if (all.length < 2) return null;
+  return (
+    <Chip value="Look up all of these">
+      {() => (
+        <div class="stack">
+          <p>
+            {plural(all.length, 'lookup')} of {operationName(id)}, each {priceOf(id, { [parameter]: all[0] ?? '' })} at most.{' '}
+            {'Kept answers are free.'}
+          </p>
+          <Button icon="download" text={file} onClick={() => download(file, 'text/plain', `${all.join('\n')}\n`)} />
+          <pre class="box">{command}</pre>
+          <CopyButton text={() => command}>Copy the command</CopyButton>
+        </div>
+      )}
+    </Chip>
+  );
+}
