@@ -40,7 +40,6 @@ export interface AccountsParts extends StoreOptions {
   readonly holdLife?: HoldLife;
   /** Public URL of the service; null until it is known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
-  /** Whether apps may sign in; default: `mayAppsSignIn`. */
   readonly apps?: boolean;
 }
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
@@ -120,7 +119,6 @@ export async function openAccounts(parts: AccountsParts) {
   } satisfies Accounts & Readonly<Record<string, unknown>>;
 }
 
-/** The caller's account and the key or client that authenticated the request. */
 export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = null }: Caller): Promise<AccountView> {
   const account = await db
     .selectFrom('accounts')

@@ -10,7 +10,6 @@ export interface Caller {
   readonly keyId: string;
   /** Operations that these credentials may use; null: all. */
   readonly operations: readonly OperationId[] | null;
-  /** Requests per second and burst, if they differ from the settings. */
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
   /** Id under which its requests are counted, where it is not its own: of the first key that it replaces. */
@@ -49,7 +48,6 @@ export interface RequestDetails {
 export type UsageDay = AccountUsage['days'][number];
 export type Timings = AccountUsage['timings'];
 export interface UsageQuery {
-  /** Days, UTC, both included. */
   readonly from: string;
   readonly to: string;
   /** Cursor of the previous page; null: from the beginning. */
@@ -70,16 +68,13 @@ export interface Accounts {
   known(credential: string, nowMs: number): Authentication | null;
   record(row: UsageRow): void;
   view(caller: Caller): Promise<AccountView>;
-  /** Requests and credits by day, operation, key and status, in this order. */
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
-  /** How long lookups took, by day, by operation and over all. */
   timings(caller: Caller, query: Pick<UsageQuery, 'from' | 'to'>): Promise<Timings>;
   /** Requests of the last 30 days, newest first. A page may be shorter than its limit although there are more. */
   requests(caller: Caller, query: RequestQuery): Promise<Page<AccountRequest>>;
   /** The request of the account with this id, else the newest with this label; null: none in the last 30 days. */
   request(caller: Caller, requestId: string): Promise<RequestExplanation | null>;
   statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;
-  /** Queries the store; throws if it is unavailable. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

@@ -97,7 +97,6 @@ export function createKnownAccounts(store: Store, clock: Pick<Clock, 'now'>) {
     from.delete(accountId);
   }
 
-  /** Reads accounts from the store; those that do not exist are left out. */
   async function read(accountIds: readonly string[]): Promise<void> {
     if (!accountIds.length) return;
     for (const row of await db.selectFrom('balances').selectAll().where('account_id', 'in', accountIds).execute()) {

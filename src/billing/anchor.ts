@@ -17,7 +17,6 @@ export interface Head {
   readonly hash: string;
 }
 export interface Anchor {
-  /** RFC 3339. */
   readonly at: string;
   /** Null: the audit log was empty. */
   readonly audit: Head | null;

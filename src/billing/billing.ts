@@ -30,7 +30,6 @@ export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'
       return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered ?? undefined) };
     },
     remaining,
-    /** Resolves once the captures in progress have ended. */
     async settled() {
       await Promise.all(captures);
     },

@@ -19,7 +19,6 @@ export type HoldLife = ReturnType<typeof holdLifeOf>;
 
 export const HOLD_LIFE = holdLifeOf(30_000);
 
-/** Renewals of a hold before one response. */
 const MAX_RENEWALS = 2;
 
 export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
@@ -35,11 +34,8 @@ export interface PaidLookup {
   readonly operation: OperationId;
   readonly input: Input;
   readonly requestId: string;
-  /** `X-Request-Id` of the caller. */
   readonly label: string | null;
-  /** Deadline of the lookup, epoch ms. */
   readonly deadlineMs: number;
-  /** Limit set by the request (X-Max-Credits); null: none. */
   readonly maxCredits: number | null;
 }
 
@@ -55,7 +51,6 @@ export interface BillingParts {
   readonly chargeCacheHits: boolean;
   readonly holdLife: HoldLife;
   readonly captures: Set<Promise<void>>;
-  /** Free credits of an account, if they are known. */
   readonly remaining: (accountId: string) => number | null;
 }
 
@@ -75,7 +70,6 @@ export class Charge implements Payment {
   #freeAfterHold: number | null = null;
   /** Released: a hold that is confirmed later is released at once. */
   #released = false;
-  /** A source was called for this request. */
   #led = false;
 
   constructor(parts: BillingParts, request: PaidLookup) {
@@ -175,7 +169,6 @@ export class Charge implements Payment {
     this.#led = false;
   }
 
-  /** Counts a lookup that went to a source and is not charged. */
   #countUncharged(): void {
     if (this.#led) void this.#parts.uncharged.penalize(this.#request.payer.accountId, this.#parts.clock.now());
     this.#led = false;

@@ -21,9 +21,7 @@ const MEASUREMENTS = 3;
 const GOOD_ROUND_TRIP_MS = 50;
 
 export interface JournalAnswer {
-  /** The store's clock, epoch ms. */
   readonly at: number;
-  /** By index of the operations. */
   readonly outcomes: readonly Outcome[];
   readonly states: ReadonlyMap<string, AccountState>;
 }

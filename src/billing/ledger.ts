@@ -35,12 +35,10 @@ interface Waiting {
 const MAX_BATCH = 1000;
 const MAX_GATHERED = 50_000;
 const RETRY_MS = 250;
-/** Holds that expire in one batch. */
 const MAX_EXPIRED = 500;
 /** How long settlements are tried again while the process ends. */
 const CLOSE_MS = 2_000;
 
-/** The ledger as the accounts use it. */
 export type CreditLedger = ReturnType<typeof createLedger>;
 
 /** Group commit: one flush takes all calls that arrived during the one before. A hold resolves once durable; settlements are tried again while it may live. */
@@ -217,7 +215,6 @@ export function createLedger(parts: LedgerParts) {
   return {
     ...ledger,
     counts: counts as Readonly<typeof counts>,
-    /** Drops the cached balance, because another writer changed it. */
     forget: journal.forget,
     reap,
     /** Writes the gathered operations and accepts no more. */

@@ -33,7 +33,6 @@ export function lineOf({ kind, credits, held, hold, lifeMs, counter, keyId, oper
   return kind === 'renew' ? `${line}\t${lifeMs}` : line;
 }
 
-/** The entry of a line; null if it is not one. */
 export function readLine(line: string): Entry | null {
   const [kind, credits, held, hold = '', lifeMs = '0', counter = '', keyId = '', operation = '', label = ''] = line.split('\t');
   const numbers = [Number(credits), Number(held), Number(lifeMs)] as const;
@@ -98,7 +97,6 @@ export interface OpenHold {
   readonly counter: string;
 }
 export interface AccountState {
-  /** Free credits. */
   readonly balance: number;
   readonly held: number;
   readonly seq: number;
@@ -118,7 +116,6 @@ export interface Caps {
 export interface Settled {
   /** By index of the operations. */
   readonly outcomes: readonly Outcome[];
-  /** Empty: nothing changes. */
   readonly entries: readonly Entry[];
   readonly balance: number;
   readonly held: number;

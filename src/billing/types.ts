@@ -5,7 +5,6 @@ import type { OperationId } from '../contract/operations/index.ts';
 export interface HoldRequest {
   readonly accountId: string;
   readonly keyId: string;
-  /** Credits, ≥ 1. */
   readonly amount: number;
   readonly operation: OperationId;
   readonly requestId: string;
@@ -31,13 +30,11 @@ export interface Ledger {
 
 export type StatementEntry = AccountLedger['entries'][number];
 export interface StatementQuery {
-  /** Only entries of this receipt; null: all. */
   readonly receipt: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 export interface Page<T> {
   readonly entries: readonly T[];
-  /** Cursor of the next page; null: there is none. */
   readonly after: string | null;
 }

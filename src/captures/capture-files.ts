@@ -31,7 +31,6 @@ export interface CaptureFile {
 
 const requestPart = (requestId: string): string => encodeURIComponent(requestId).slice(0, MAX_REQUEST_LENGTH);
 export const digestOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, 16);
-/** Epoch ms at which a UUIDv7 was made. */
 export const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 export const captureName = (id: string, requestId: string | null, bytes: Uint8Array): string =>
@@ -70,7 +69,6 @@ function foldersIn(folder: string): { processes: readonly string[]; areas: reado
 const pathsIn = (area: string): readonly string[] => (ifThere(() => readdirSync(area)) ?? []).map((name) => join(area, name));
 export const filesOfArea = (area: string): readonly CaptureFile[] => pathsIn(area).flatMap((path) => captureFileOf(path) ?? []);
 
-/** All files of captures and shared documents below the folder, oldest first. */
 export const captureFilesIn = (folder: string): readonly CaptureFile[] =>
   foldersIn(folder)
     .areas.flatMap(filesOfArea)
@@ -89,7 +87,6 @@ export async function capturesOfRequest(folder: string, requestId: string): Prom
 export const touch = (file: string, nowMs: number): boolean => ifThere(() => utimesSync(file, nowMs / 1000, nowMs / 1000)) !== null;
 
 export interface Limits {
-  /** Of all files below the folder. */
   readonly maxBytes: number;
   readonly keepMs: number;
 }

@@ -22,7 +22,6 @@ import { encodeRecord } from './warc.ts';
 export interface CaptureWriterParts extends Limits {
   /** Folder of all captures of the machine, to which the budget applies. */
   readonly folder: string;
-  /** Folder of this process: the same, or one below it. */
   readonly ownFolder: string;
   readonly redaction: Redaction;
   readonly version: string;

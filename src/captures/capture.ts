@@ -28,7 +28,6 @@ export interface EndedOutcome extends Omit<CapturedOutcome, 'resource'> {
 
 /** One attempt with its exchanges, as it is passed to the writer. */
 export interface AttemptCapture extends CapturedWork {
-  /** UUID; the metadata record has it as its id. */
   readonly id: string;
   readonly at: number;
   readonly outcome: EndedOutcome;
@@ -44,7 +43,6 @@ export interface ExchangeFacts {
   readonly failure?: Failure;
 }
 
-/** Content of the metadata record, JSON. */
 export interface CaptureFacts {
   readonly capture: string;
   /** `shared`: documents that attempts of the source share (robots.txt, the RDAP bootstrap). */

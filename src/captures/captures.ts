@@ -14,7 +14,6 @@ export interface CapturesParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly newId: () => string;
-  /** Folder of all captures of the machine. */
   readonly folder: string;
   /** Folder of this process below it; default: the same. */
   readonly ownFolder?: string;
@@ -38,7 +37,6 @@ const isFailure = (outcome: EndedOutcome): boolean => {
   return outcome.tag === 'changed' || outcome.tag === 'defect';
 };
 
-/** Selects attempts and passes them to the thread that writes files. */
 export function createCaptures(parts: CapturesParts) {
   const { settings, clock, random, newId, folder, ownFolder = folder, maxWaitingBytes = MAX_WAITING_BYTES } = parts;
   const counts = { written: 0, lost_queue: 0, lost_disk: 0, lost_size: 0, bytes: 0 };
@@ -103,7 +101,6 @@ export function createCaptures(parts: CapturesParts) {
     batch = [];
     transfers = [];
   }
-  /** Copies of the bodies, which the thread takes over. */
   function detach(exchanges: readonly Exchange[]): { copies: Exchange[]; transfer: ArrayBuffer[] } {
     const transfer: ArrayBuffer[] = [];
     const copies = exchanges.map((exchange) => {

@@ -16,7 +16,6 @@ export interface FoundCapture {
 export interface Fault {
   readonly file: string;
   readonly offset: number | null;
-  /** The damaged capture, if the name of the file says it. */
   readonly capture: string | null;
   readonly why: string;
 }
@@ -100,7 +99,6 @@ export function sharedIn(home: string, onFault: OnFault = throwFault): readonly 
 /** The bytes of a capture, a gzip member a record. */
 export const membersOf = ({ file, offset, length }: FoundCapture): Buffer => readBytes(file, offset, length).bytes;
 
-/** Reads a capture. Throws where it is damaged. */
 export function readCapture(found: FoundCapture): StoredCapture {
   const { records, why } = recordsIn(membersOf(found));
   if (why !== null) throw new Error(`capture ${found.facts.capture} in ${found.file} is damaged: ${why}`);

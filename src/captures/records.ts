@@ -78,7 +78,6 @@ export function factsOf(record: WarcRecord): CaptureFacts | null {
   return typeof facts.capture === 'string' && Array.isArray(facts.exchanges) ? (facts as CaptureFacts) : null;
 }
 
-/** The head of an HTTP message: its first line, its headers, and its body. */
 function messageOf(block: Uint8Array): { first: string; headers: Record<string, string>; body: Buffer } {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const end = bytes.indexOf(CRLF + CRLF);
@@ -96,7 +95,6 @@ function queryOf(resource: WarcRecord): SentRequest {
   return { at, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
 }
 
-/** One request with its answer, from its records. */
 export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRequest {
   const uri = fieldOf(request, 'WARC-Target-URI');
   const at = Date.parse(fieldOf(request, 'WARC-Date'));

@@ -15,7 +15,6 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 255]);
 const GZIP_TRAILER_BYTES = 8;
 /** Fast: the writer shares the machine with the service. */
 const LEVEL = 4;
-/** A record that decodes to more is damaged. */
 const MAX_RECORD_BYTES = 1 << 28;
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -32,7 +31,6 @@ export function encodeRecord(record: WarcRecord): Buffer {
   return member;
 }
 
-/** A field's value; '' if it is missing. */
 export const fieldOf = (record: WarcRecord, name: string): string =>
   record.fields.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1] ?? '';
 

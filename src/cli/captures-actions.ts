@@ -20,7 +20,6 @@ import { forTerminal, printResult, table, tableWith } from './terminal.ts';
 const print = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 const folder = (): string => capturesFolder(readSettings(process.env));
 
-/** `sightline captures list`. */
 export async function listCaptures(filter: CaptureFilter & { limit?: string; json?: boolean }): Promise<void> {
   const limit = filter.limit === undefined ? Number.POSITIVE_INFINITY : Number(filter.limit);
   if (!(limit >= 1)) throw new UsageError(`--limit is ${JSON.stringify(filter.limit)}: give a whole number of at least 1.`);
@@ -44,7 +43,6 @@ export async function listCaptures(filter: CaptureFilter & { limit?: string; jso
   printResult(filter.json, listed, () => tableOf(listed));
 }
 
-/** `sightline captures show <id>`. */
 export async function showCapture(id: string, options: { json?: boolean; body?: string | true }): Promise<void> {
   const found = captureById(folder(), id);
   if (!found) throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
@@ -82,7 +80,6 @@ export async function showCapture(id: string, options: { json?: boolean; body?: 
   printResult(options.json, { ...facts, file: found.file }, () => [table(['FACT', 'VALUE'], rows), ...asked].join('\n'));
 }
 
-/** `sightline captures export [ids…]`. */
 export async function exportCaptures(ids: readonly string[], options: CaptureFilter & { warc?: string; case?: string }): Promise<void> {
   const target = options.warc ?? options.case;
   if (target === undefined || (options.warc !== undefined && options.case !== undefined))
@@ -112,7 +109,6 @@ export async function exportCaptures(ids: readonly string[], options: CaptureFil
   }
 }
 
-/** `sightline captures purge --operation … --input name=value …`. */
 export async function purgeCaptures(options: { operation: string; input?: readonly string[] }): Promise<void> {
   const operation = operationNamed(options.operation);
   const read = options.input && operation.readInput(pairsOf(options.input, '--input', 'domain=example.com'));

@@ -13,7 +13,6 @@ const addFilter = (command: Command): Command =>
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 const actions = () => import('./captures-actions.ts');
 
-/** `sightline captures` and `sightline replay`. */
 export function addCaptures(program: Command): void {
   const captures = program.command('captures').description('captures: stored upstream exchanges of attempts (docs/evidence.md)');
   addFilter(captures.command('list').description('list captures, oldest first'))

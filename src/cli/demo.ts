@@ -23,7 +23,6 @@ const DEMO_SETTINGS: Readonly<Record<string, string>> = {
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
   SIGHTLINE_LOG_LEVEL: 'warn',
 };
-/** Settings that a demo reads from its environment. */
 const PASSED_SETTINGS: readonly SettingName[] = [
   'SIGHTLINE_LOG_LEVEL',
   'SIGHTLINE_RATE_PER_SECOND',

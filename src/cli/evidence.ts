@@ -14,7 +14,6 @@ import { captureById, selectCaptures } from './select-captures.ts';
 import type { Lookups } from './service.ts';
 import { briefJson } from './terminal.ts';
 
-/** Text of an answer that is shown. */
 const MAX_TEXT = 1_000_000;
 const MAX_REPLAYED = 1_000;
 

@@ -101,7 +101,6 @@ export async function exportForAudit(settings: Settings, given: string): Promise
   return rows;
 }
 
-/** `sightline export --for-audit FOLDER`. */
 export async function exportCommand({ forAudit: folder }: { readonly forAudit: string }): Promise<void> {
   const rows = await exportForAudit(readSettings(process.env), folder);
   process.stdout.write(`${rows} rows, and the captures if there are any, are in ${folder}. On the other machine:

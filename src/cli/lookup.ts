@@ -36,7 +36,6 @@ export function addLookup(program: Command): void {
 /** What an answer of a service may take beyond the deadline of the operation. */
 const GRACE_MS = 30_000;
 
-/** The operation has a parameter --url: that of a post or a video. */
 const hasUrlParameter = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'url');
 
 async function run(operation: Operation, options: Options): Promise<void> {

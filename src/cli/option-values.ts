@@ -33,7 +33,6 @@ export function pairsOf(texts: readonly string[], option: string | null, example
     );
   });
 }
-/** The text of a file that the command line names. Throws an OperatorError. */
 export function textOfFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');

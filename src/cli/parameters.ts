@@ -54,5 +54,4 @@ const given = ({ parameters }: Operation, options: Options): [string, string][] 
 export const textsOf = (operation: Operation, options: Options): Record<string, string> => Object.fromEntries(given(operation, options));
 export const hasParameters = (operation: Operation, options: Options): boolean => given(operation, options).length > 0;
 
-/** The operation's input, parsed as in the gateway. */
 export const inputOf = (operation: Operation, options: Options): Read<Input> => operation.readInput(given(operation, options));

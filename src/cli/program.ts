@@ -8,7 +8,6 @@ import { UsageError } from './option-values.ts';
 import { addPurge } from './purge.ts';
 import { addWatch } from './watch.ts';
 
-/** The command line with all commands. A command imports its modules when it runs. */
 export function createProgram(): Command {
   const program = new Command('sightline')
     .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')

@@ -5,7 +5,6 @@ import { connectRedis, reasonOf } from '../fleet/redis.ts';
 import { cacheKeyOf } from '../orchestrator/cache.ts';
 import { OperatorError, type Settings } from '../settings.ts';
 
-/** Command timeout: purging a full cache can take long. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 

@@ -22,7 +22,6 @@ export function momentOf(option: string, text: string, nowMs: number): number {
   return at;
 }
 
-/** Whether a capture passes. Shared documents never do. */
 export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFacts) => boolean {
   const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : momentOf('--since', filter.since, nowMs);
   const until = filter.until === undefined ? Number.POSITIVE_INFINITY : momentOf('--until', filter.until, nowMs);

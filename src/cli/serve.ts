@@ -186,7 +186,6 @@ export const addFleetMetric = ({ metrics }: Metrics, fleet: Fleet): void =>
 /** The log of a command that runs until it is stopped. */
 export const openLog = (level: string): Log => createLog({ level, pretty: process.stderr.isTTY ?? false });
 
-/** `sightline serve`. */
 export async function serve(
   options: { port?: string; json?: boolean; gateway?: boolean },
   overrides: ServiceOverrides = {},

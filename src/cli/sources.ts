@@ -69,7 +69,6 @@ async function factsInStore({ DATABASE_URL: url }: Settings, nowMs: number): Pro
 
 const driftText = (fields: readonly string[]): string => (fields.length > 0 ? `drifting: ${fields.join(', ')}` : '');
 
-/** Breaker, pause, success rate and spending in a few words. */
 function healthText({ breaker, restingUntil, last24h: { attempts, successShare, medianMs }, spending, drifting }: SourceState): string {
   return [
     breaker !== 'closed' && `breaker ${breaker}`,

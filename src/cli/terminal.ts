@@ -28,7 +28,6 @@ export const say = {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
     process.stderr.write(`${level}: ${forTerminal(message)}${facts ? ` ${visibleJson(facts)}` : ''}\n`);
   },
-  /** The log of components, at a threshold. */
   from:
     (threshold: string) =>
     (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void =>

@@ -11,7 +11,6 @@ type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name'
   readonly field?: readonly string[];
 };
 
-/** Runs an action with a client of the service; its errors end the command. */
 async function withClient<T>(given: Given, work: (client: Client) => Promise<T>, show: (result: T) => string): Promise<void> {
   const { serviceClient, SightlineError } = await import('./service-client.ts');
   const baseUrl = given.url ?? process.env.SIGHTLINE_URL;
@@ -59,7 +58,6 @@ const changeTable = tableWith<WatchChange>({
   AFTER: ({ after }) => brief(after),
 });
 
-/** `sightline watch …`: the watches of an account, by a service. */
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
   function add<T>(

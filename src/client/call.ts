@@ -41,7 +41,6 @@ function cacheOf(field: string | null): Answer<unknown>['cache'] {
   return /;\s*collapsed\b/.test(field) ? 'collapsed' : 'miss';
 }
 
-/** A header of a whole number; null where it is absent. */
 export const numberIn = (field: string | null): number | null => (field && /^\d+$/.test(field) ? Number(field) : null);
 
 export function answerOf<T>(data: T, headers: { get(name: string): string | null }): Answer<T> {

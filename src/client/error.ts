@@ -79,7 +79,6 @@ export function unexpected(answer: FetchAnswer, timing: Timing, what: string): S
   return new SightlineError('UNEXPECTED_ANSWER', `Status ${status}: ${what}.`, { ...facts, retryable });
 }
 
-/** The error in an answer; `text` is its body. */
 export function errorIn(answer: FetchAnswer, text: string, timing: Timing): SightlineError {
   if (answer.status < 400) return unexpected(answer, timing, 'the service does not redirect; check baseUrl');
   const { code, message } = (bodyOf(text)?.error ?? {}) as { code?: unknown; message?: unknown };

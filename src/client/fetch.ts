@@ -49,13 +49,10 @@ export async function readText(answer: FetchAnswer, maxBytes: number): Promise<s
   return text + decoder.decode();
 }
 
-/** Time and chance of the client. */
 export interface Timing {
-  /** Epoch ms. */
   now(): number;
   /** Resolves after `ms`, or at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** 0 to 1. */
   random(): number;
 }
 

@@ -14,7 +14,6 @@ interface Method {
   /** Field of the resource with the entries of a page, and what leads to the next one. */
   readonly items?: string;
   readonly next?: 'after' | 'page';
-  /** Default: USUAL_DEADLINE_MS. */
   readonly deadlineMs?: number;
 }
 
@@ -36,13 +35,11 @@ export type LookupInput<Id extends OperationId = OperationId> = Id extends Opera
       }
     >
   : never;
-/** Resource of an operation. */
 export type ResourceOf<Id extends OperationId> = Resource<Id>;
 
 /** Ids of the operations that answer in pages. */
 export type PagedId = Extract<Defined, { readonly items: string }>['id'];
 type ItemsField<Id extends PagedId> = ById<Id> extends { readonly items: infer F } ? F : never;
-/** An entry of a page. */
 export type PageItem<Id extends PagedId> =
   Resource<Id> extends { readonly [K in ItemsField<Id> & string]: readonly (infer T)[] } ? T : never;
 
@@ -50,33 +47,28 @@ export type PageItem<Id extends PagedId> =
 export type MethodIds = { readonly [A in keyof Table]: { readonly [M in keyof Table[A]]: IdOf<Table[A][M]> } };
 type IdOf<M> = M extends { readonly id: infer Id extends OperationId } ? Id : never;
 
-/** Method of an operation. */
 export function methodOf(id: OperationId): Method {
   for (const area of Object.values(METHODS)) for (const method of Object.values<Method>(area)) if (method.id === id) return method;
   throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
 }
 
-/** One lookup. */
 type Lookup<Id extends OperationId> = (input: LookupInput<Id>, options?: CallOptions) => Call<ResourceOf<Id>>;
 /** One page, or with `all` the entries of all pages. */
 type PagedLookup<Id extends PagedId> = Lookup<Id> & {
   all(input: LookupInput<Id>, options?: PageOptions): AsyncGenerator<PageItem<Id>, void, undefined>;
 };
 type MethodOf<Id extends OperationId> = Id extends PagedId ? PagedLookup<Id> : Lookup<Id>;
-/** The methods by area. */
 export type Areas = { readonly [A in keyof MethodIds]: { readonly [M in keyof MethodIds[A]]: MethodOf<MethodIds[A][M]> } };
 
 type Values = Readonly<Record<string, unknown>>;
 type AnyLookup = (id: OperationId, input: Values, options?: CallOptions) => Call<unknown>;
 
-/** The method of one operation. */
 function methodFor(id: OperationId, lookup: AnyLookup): unknown {
   const { items, next } = methodOf(id);
   const one = (input: Values = {}, options?: CallOptions) => lookup(id, input, options);
   return items && next ? paged({ items, next }, one) : one;
 }
 
-/** The areas with their methods, from the table. */
 export const areasOf = (lookup: AnyLookup): Areas =>
   Object.fromEntries(
     Object.entries(METHODS).map(([area, methods]) => [

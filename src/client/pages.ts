@@ -2,7 +2,6 @@ import type { Call } from './call.ts';
 import { SightlineError } from './error.ts';
 import type { CallOptions, PageOptions } from './options.ts';
 
-/** A page of a resource: what the iteration reads of it. */
 type Page = Readonly<Record<string, unknown>>;
 
 /** How the pages of an operation follow each other. */

@@ -21,16 +21,13 @@ const CODES = {
 const isKnown = (status: number): status is keyof typeof CODES => status in CODES;
 
 export interface TokenSource {
-  /** The current access token; one request for all callers. */
   token(): Promise<string>;
   /** The service refused this token: the next call fetches another one. */
   refused(token: string): void;
 }
 
-/** Sends a form to the token endpoint. */
 type Post = (form: string, signal: AbortSignal) => Promise<{ answer: FetchAnswer; body: string }>;
 
-/** Fetches, keeps and renews access tokens. */
 export function createTokenSource(client: OAuthClient, timing: Timing, post: Post): TokenSource {
   let current: { token: string; until: number } | null = null;
   let running: Promise<string> | null = null;

@@ -71,7 +71,6 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
-    /** One page of the feed, oldest first. */
     feed,
     /** Every change, until `signal` is aborted: pass `cursor` of the last one as `after` to resume. */
     async *changes(

@@ -41,7 +41,6 @@ interface Sides {
   readonly after: unknown;
 }
 
-/** Members that say when an answer was read. */
 export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';

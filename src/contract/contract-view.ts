@@ -37,7 +37,6 @@ export type OperationView = ReturnType<typeof operationView>;
 const operationView = (operation: Operation, prices: Prices) => ({
   id: operation.id as string,
   area: operation.area.id as string,
-  /** Template with `{name}` for path parameters. */
   path: operation.path,
   summary: operation.summary,
   parameters: operation.parameters.map(parameterView) as readonly ParameterView[],
@@ -55,7 +54,6 @@ export const contractView = (prices: Prices = {}, entrance: 'account' | 'operato
   entrance,
   areas: areaList.map(({ id, scope, about }) => ({ id: id as string, title: scope, about })),
   operations: operationList.map((operation) => operationView(operation, prices)),
-  /** Request headers that every lookup accepts. */
   headers: Object.values(REQUEST_HEADERS).map(parameterView),
   errors: (Object.keys(ERRORS) as ErrorName[]).map((name) => ({
     code: codeOf(name),

@@ -9,7 +9,6 @@ import { LEAD_MS, type Leads } from './leads.ts';
 import { type Purges, publishPurge } from './purge.ts';
 import { reasonOf, script } from './redis.ts';
 
-/** The Redis of the shared cache did not reply in time. */
 class NoReplyError extends Error {}
 const putScript = script('cache-put');
 const deleteScript = script('cache-delete');
@@ -27,7 +26,6 @@ export async function purgeShared(redis: Redis, operation: OperationId, messages
   return { dropped, gateways: await publishPurge(messages, operation) };
 }
 
-/** The same for one cache key. */
 export async function purgeSharedAnswer(redis: Redis, cacheKey: string, messages: Redis = redis): Promise<Purged> {
   const dropped = (await deleteScript(redis, CACHE_KEYS, [placeOf(cacheKey).member])) as number;
   const operation = cacheKey.slice(0, cacheKey.indexOf(' ')) as OperationId;
@@ -55,7 +53,6 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
   const { now } = clock;
   const up = (): boolean => fleet.up && (!own || own.status === 'ready');
   const aheadMs = (): number => fleet.now() - now();
-  /** Reads in progress, which further requests for the same key share. */
   const reading = new Map<string, Promise<CachedAnswer | undefined>>();
   const failed = (error: unknown): void => {
     parts.log('warn', 'fleet: shared cache not reached', { reason: reasonOf(error) });

@@ -64,7 +64,6 @@ export function encodeReply(attempt: number, reply: Reply): Buffer {
   const { bytes, ...resource } = reply.outcome.resource;
   return encodeMessage({ attempt, reply: { outcome: { ...reply.outcome, resource } } }, bytes);
 }
-/** `refused` for a reply of another version: its attempt fails at once. */
 export function decodeReply(encoded: Buffer): { readonly attempt: number; readonly reply: Reply } {
   const { line, body } = splitMessage(encoded);
   const { v, attempt, reply } = JSON.parse(line) as { v?: unknown; attempt: number; reply: SentReply };

@@ -13,7 +13,6 @@ const ENDED_MS = 5_000;
 const claimScript = script('lead-claim');
 const renewScript = script('lead-renew');
 const endScript = script('lead-end');
-/** Results of `lead-claim.lua`. */
 const OTHER_LEADS = 0;
 const CLAIMED = 1;
 
@@ -40,7 +39,6 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
   const newToken = (): string => `${fleet.id}/${count++}`;
   const add = (cacheKey: string, token: string, isTaken: boolean): void =>
     void held.set(cacheKey, { token, sinceMs: clock.now(), isTaken, store: null });
-  /** Ends a leadership: publishes the message to the followers. */
   function end(cacheKey: string, message: Buffer): void {
     const lead = held.get(cacheKey);
     if (!lead) return;

@@ -39,7 +39,6 @@ export interface FleetParts {
   readonly log: RedisLog;
   readonly part: Part;
   readonly newId: () => string;
-  /** Monotonic clock, ms. Default: `performance.now`. */
   readonly monotonicMs?: () => number;
 }
 
@@ -82,7 +81,6 @@ export async function joinFleet(parts: FleetParts) {
     emit('down');
   }
 
-  /** Sends a heartbeat now and reads the list of members. */
   async function refresh(): Promise<void> {
     const next = entryOf();
     const previous = entry && entry !== next ? entry : '';
@@ -180,7 +178,6 @@ export async function joinFleet(parts: FleetParts) {
     },
     /** Redis' clock, epoch ms, extrapolated from the last heartbeat by the monotonic clock: the clock that all members share. */
     now: (): number => monotonicMs() + shortest.aheadMs,
-    /** Number of members at the last heartbeat; may be 0. */
     get seen() {
       return { gateways: gateways.size, workers: workers.length };
     },

@@ -113,7 +113,6 @@ const noWorker = (source: string): string => `no worker takes ${source} (sightli
 const unavailable = (detail: string): EngineAwayError =>
   new EngineAwayError('The part of the service that asks sources cannot be reached now; nothing was charged.', detail);
 
-/** A queue on the fleet's own connection. Finished jobs are removed. */
 function openQueue(name: string, fleet: Fleet, log: RedisLog): Queue<JobData> {
   const queue = new Queue<JobData>(name, {
     connection: fleet.redis,

@@ -4,7 +4,6 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
 import { OperatorError } from '../settings.ts';
 
-/** Longest pause between two attempts to connect. */
 const RECONNECT_MS = 250;
 const CONNECT_MS = 1_000;
 /** A suspended Redis never closes its connection: after this, pending commands of a connection that was given up are rejected. */

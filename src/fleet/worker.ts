@@ -32,7 +32,6 @@ export interface WorkerParts {
   readonly ports: Ports;
   /** Attempts that this process runs concurrently. How many reach a source is limited by its pace. */
   readonly concurrency: number;
-  /** Default: against the contract. */
   readonly check?: Check;
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly recorder?: AttemptRecorder;

@@ -23,7 +23,6 @@ import type { Responder } from './http/response.ts';
 /** A route that holds streams, which `close` ends. */
 export interface ClosingRoute {
   readonly route: Route;
-  /** What pages of other origins may send to it. */
   readonly crossOrigin: CrossOrigin;
   close(): Promise<void>;
 }
@@ -34,7 +33,6 @@ export interface GatewayParts {
   readonly orchestrator: Orchestrator;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0 ≤ n < 1. */
   readonly random: () => number;
   readonly version: string;
   readonly metrics: Metrics;
@@ -80,7 +78,6 @@ export interface ConsoleParts {
   readonly signInCodes: SignInCodes;
   /** The admin actions for the holder of an account: actor in the audit log, and who makes keys. */
   readonly adminAs: (actor: string, madeBy: string | null) => KeyAdmin & Pick<Admin, 'showAccount'>;
-  /** Folder of the built app. Default: `builtConsoleFolder()`. */
   readonly folder?: string;
 }
 

@@ -119,7 +119,6 @@ export function createServer(parts: GatewayParts) {
 
   return {
     app,
-    /** For further listeners of the same process. */
     http,
     inFlight: loadShedder.inFlight,
     /** Refuses new requests with 503, waits for requests in flight and their captures, then closes. False: some were aborted. */

@@ -68,12 +68,9 @@ export function readArguments(operation: Operation, meant: unknown) {
   };
   return {
     input,
-    /** Parameters of the operation by their names, as they would stand in a URL. */
     texts: Object.fromEntries(pairs),
-    /** What was read from values that were given as addresses, by their names. */
     understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
     maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
-    /** deadlineSeconds; null: not given. */
     patienceMs: seconds === null ? null : seconds * 1000,
     shaping,
   };

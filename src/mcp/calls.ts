@@ -10,7 +10,6 @@ import { type CachedAnswer, type Freshness, ORDINARY } from '../orchestrator/typ
 import { type Clock, instant } from '../runtime/clock.ts';
 
 export interface ToolLookup extends Omit<LookupCall, 'freshness' | 'signal'> {
-  /** The parameters as they were given, by their names. */
   readonly texts: Readonly<Record<string, string>>;
   /** Only an answer that is in the cache, stale ones included. */
   readonly cachedOnly: boolean;
@@ -21,14 +20,11 @@ export interface ToolLookup extends Omit<LookupCall, 'freshness' | 'signal'> {
 export interface ToolAnswer {
   readonly resource: Readonly<Record<string, unknown>>;
   readonly credits: number;
-  /** Id of the charge in the ledger; null: nothing was charged. */
   readonly receipt: string | null;
   readonly source: string | null;
-  /** `hit`, `miss`, `stale` or `collapsed`. */
   readonly cache: string | null;
   /** When the source was read, RFC 3339; null where it is not known. */
   readonly readAt: string | null;
-  /** Fields that the source's page had but that could not be read. */
   readonly unread: readonly string[];
 }
 

@@ -55,7 +55,6 @@ async function* whole(answer: Response): AsyncGenerator<Buffer> {
   yield Buffer.from(await answer.arrayBuffer());
 }
 
-/** The pieces of a stream until its end or the end of the connection. */
 async function* piecesOf(answer: Response, response: ServerResponse): AsyncGenerator<Buffer> {
   const reader = answer.body?.getReader();
   if (!reader) return;

@@ -6,7 +6,6 @@ interface Guidance {
   readonly title: string;
   /** When to use it, and when not. */
   readonly use: string;
-  /** How old an answer may be. */
   readonly fresh: string;
   /** Limits of the answer, how the tool fails, and what null means. */
   readonly limits: string;

@@ -16,7 +16,6 @@ export interface ToolCall extends ToolCalls {
   readonly error: ServiceError | null;
 }
 
-/** The smaller of two limits; null is no limit. */
 export const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
 
 /** `admitted`: the caller, or why the call is refused. `maxCredits`: limit of every lookup of this request; null: none. */

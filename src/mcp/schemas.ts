@@ -96,7 +96,6 @@ export const bodyInputOf = ({ properties = {}, required = [] }: Parts, names: re
   required,
 });
 
-/** `forum-comments` → `forum_comments`. */
 export function toolNameOf(operation: string): string {
   return operation.replaceAll('-', '_');
 }

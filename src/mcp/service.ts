@@ -21,7 +21,6 @@ import type { JsonSchema } from './schemas.ts';
 import { createTools, type Tool } from './tools.ts';
 
 export interface McpEndpoint {
-  /** Null: there is no such tool. */
   targetOf(tool: string): ToolTarget | null;
   /** Answers one message. `calls` are made for its caller. */
   answer(request: Request, message: unknown, calls: ToolCalls): Promise<Response>;
@@ -55,7 +54,6 @@ export function createMcpEndpoint(
   };
 }
 
-/** Tools, and servers of the protocol, of a service with these settings. */
 export function createMcpService(settings: Settings, clock: Clock) {
   const { SIGHTLINE_PRICES: prices, SIGHTLINE_PUBLIC_URL: publicUrl } = settings;
   const tools = createTools(settings);

@@ -4,7 +4,6 @@ import { invalid, visibleJson } from '../contract/errors.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ShapeOptions {
-  /** Dotted paths to keep; null: all. */
   readonly fields: readonly string[] | null;
   /** Entries of the main list; null: USUAL_ITEMS. */
   readonly maxItems: number | null;
@@ -37,14 +36,12 @@ function sizeOf(data: unknown, twice: boolean): number {
 
 const digestOf = (list: readonly unknown[]): string => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 10);
 const encode = ({ offset, digest }: Cursor): string => Buffer.from(`${offset}.${digest}`).toString('base64url');
-/** Throws INVALID_REQUEST. */
 export function cursorOf(text: string): Cursor {
   const match = /^(\d{1,6})\.([\w-]{10})$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) throw invalid('Argument cursor is not the nextCursor of an answer: pass it as it came, or leave it out.');
   return { offset: Number(match[1]), digest: match[2] ?? '' };
 }
 
-/** The fields that these paths name, in the order of the resource. */
 function project(value: unknown, paths: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((entry) => project(entry, paths));
   if (typeof value !== 'object' || value === null) return value;
@@ -84,9 +81,7 @@ function shorten(value: unknown, [maxCharacters, maxEntries]: Step, notes: Notes
   );
 }
 
-/** Characters of a text, and entries of a list. */
 type Step = readonly [number, number];
-/** Ever shorter, until the answer fits. */
 const STEPS: readonly Step[] = [
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   [4_000, 200],

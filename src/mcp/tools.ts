@@ -39,7 +39,6 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   readonly target: ToolTarget;
-  /** Never rejects. */
   run(calls: ToolCalls, given: unknown, context: ToolContext): Promise<CallToolResult>;
 }
 
@@ -91,7 +90,6 @@ function lookupTool(operation: Operation, settings: Settings): Tool {
   };
 }
 
-/** What was read from values that were given as addresses, by their names. */
 const stated = (understood: object) => Object.keys(understood).length > 0 && { understood };
 
 const isNotCached = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'NOT_CACHED';

@@ -9,7 +9,6 @@ const SAMPLES = 64;
 interface Hour {
   readonly hour: number;
   readonly byTag: Map<string, number>;
-  /** Found or disproved the thing, every field read. */
   good: number;
   readonly durationsMs: number[];
   attempts: number;
@@ -27,7 +26,6 @@ export function createSourceHealth(clock: Clock, random: () => number) {
   };
 
   return {
-    /** Counts the end of an attempt (null, its start, is not counted). */
     watch(source: string, ended: AttemptEnd | null): void {
       if (!ended) return;
       const hours = recent(source);

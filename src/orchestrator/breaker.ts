@@ -28,7 +28,6 @@ interface Part {
   calls: readonly boolean[];
   /** Time of opening, monotonic ms; null: closed. */
   openedAt: number | null;
-  /** A trial call is in progress (half-open). */
   trying: boolean;
   last: Opening;
   /** By operation, whether each of the last different questions ended as `changed`; the newest last. */

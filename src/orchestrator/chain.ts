@@ -15,7 +15,6 @@ export interface ChainParts {
   readonly breakers: Breakers;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Called before each attempt (null) and after it. */
   readonly watch?: (source: string, ended: AttemptReport | null) => void;
   readonly drift?: Pick<Drift, 'observe'>;
 }

@@ -16,7 +16,6 @@ export function after(clock: Clock, ms: number, run: () => void): () => void {
   return () => cancelled.abort('cancelled');
 }
 
-/** Waits for `work`, for `ms` at the longest. */
 export async function atLongest(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   await Promise.race([work, clock.sleep(ms, ended.signal)]);
@@ -53,8 +52,6 @@ export const steadyClock: Clock = { ...realClock, now: () => performance.timeOri
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The UTC day of an instant, `YYYY-MM-DD`. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-/** An instant as RFC 3339, UTC, with milliseconds. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
 export const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));

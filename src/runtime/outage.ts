@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts';
 
 const EVERY_MS = 60_000;
 
-/** Log messages of an outage: when it begins, while it lasts, when it ends. */
 export interface OutageWords {
   readonly begins: string;
   readonly lasts: string;

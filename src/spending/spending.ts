@@ -12,9 +12,7 @@ export interface DayCount {
   readonly day: number;
   readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;
 }
-/** Stores the count beyond a restart. */
 export interface CountKeeper {
-  /** The stored count at the start of the process. */
   readonly saved: DayCount | null;
   /** Resolves once the result of `count` is stored. */
   keep(count: () => DayCount): Promise<void>;

@@ -44,7 +44,6 @@ export function createDriftSums(db: Kysely<Tables>) {
         .where('drifting', '=', 0)
         .groupBy(['source', 'stream', 'field'])
         .execute(),
-    /** Fields that drifted within 30 days, with the last hour of it. */
     drifted: () =>
       db
         .selectFrom('field_hours')

@@ -14,7 +14,6 @@ export type JournalRow = Readonly<Pick<JournalTableRow, 'seq' | 'lines' | 'hash'
   readonly accountId: string;
 };
 export interface JournalBatch {
-  /** Time of its rows, by the store's clock. */
   readonly at: number;
   readonly rows: readonly JournalRow[];
   /** Credits spent of caps, after the batch. Written with the row of their account. */
@@ -26,7 +25,6 @@ export interface JournalBatch {
 export interface Store {
   readonly kind: StoreKind;
   readonly db: Kysely<Tables>;
-  /** Runs pending migrations; returns their names. */
   migrate(): Promise<readonly string[]>;
   /**
    * Appends rows to the journal and updates their balances, in one transaction or as part of `trx`; durable when it resolves. Writes the rows

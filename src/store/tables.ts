@@ -41,7 +41,6 @@ export interface AccountRow {
 
 export interface BalanceRow {
   account_id: string;
-  /** Free credits, never negative. */
   balance: number;
   /** Credits of open holds: the journal says which are open. */
   held: number;
@@ -61,7 +60,6 @@ export interface JournalTableRow {
   hash: string;
 }
 
-/** A row of `keys` as it is read. */
 export type KeyRow = Selectable<KeyTable>;
 
 export interface KeyTable {
@@ -108,7 +106,6 @@ export interface AuditRow {
 export interface RequestLogRow {
   id: Generated<number>;
   account_id: string;
-  /** When they were written. */
   at: number;
   /** JSON (accounts/usage/rows.ts). */
   requests: string;
@@ -135,7 +132,6 @@ export interface SessionRow {
   /** A session of the operator ends when the token of the admin listener changes: SHA-256 of that token, hex. */
   admin_token_hash: string | null;
   created_at: number;
-  /** To the minute. */
   last_used_at: number;
   expires_at: number;
 }
@@ -146,12 +142,10 @@ export interface FieldHourRow {
   /** Source, operation and part. */
   stream: string;
   field: string;
-  /** Hours since the epoch. */
   hour: number;
   answers: number;
   missing: number;
   unread: number;
-  /** 1: the field drifted. */
   drifting: number;
 }
 
@@ -173,7 +167,6 @@ export interface ClientRow {
 
 export interface SigningKeyRow {
   kid: string;
-  /** JWS algorithm. */
   alg: string;
   public: string;
   /** Private JWK, encrypted with the service's secret. */
@@ -213,7 +206,6 @@ export interface GrantRow {
 
 /** A code or a refresh token of a grant. Each is used once; the second use ends the grant. */
 export interface GrantTokenRow {
-  /** SHA-256, hex. */
   hash: string;
   key_id: string;
   kind: 'code' | 'refresh';

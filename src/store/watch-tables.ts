@@ -40,7 +40,6 @@ export interface WatchRow {
   webhook_old_until: number | null;
   webhook_failing_at: number | null;
   webhook_disabled_at: number | null;
-  /** What the last attempt met. */
   webhook_error: string | null;
 }
 
@@ -73,7 +72,6 @@ export interface WatchBodyRow {
   hash: string;
   operation: string;
   body: string;
-  /** To the hour. */
   read_at: number;
   /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
   stripped: number;
@@ -118,7 +116,6 @@ export interface WatchTables {
   watch_checks: WatchCheckRow;
   watch_bodies: WatchBodyRow;
   watch_changes: WatchChangeRow;
-  /** How many changes the feed of an account has had. */
   watch_feeds: { account_id: string; n: number };
   watch_deliveries: DeliveryRow;
 }

@@ -11,7 +11,6 @@ export interface Log {
 
 interface LogOptions {
   readonly level: string;
-  /** Formatted lines instead of JSON: for a terminal. */
   readonly pretty: boolean;
   /** File descriptor; default 2, since standard output carries the output of commands. */
   readonly fd?: number;
@@ -23,7 +22,6 @@ interface LogOptions {
 const SECRETS = ['apiKey', 'credential', 'password', 'secret', 'token', 'authorization', 'headers'];
 export const REDACTED: readonly string[] = SECRETS.flatMap((name) => [name, `*.${name}`]);
 
-/** The log of the service: JSON lines with RFC 3339 times, or formatted lines. */
 export function createLog(options: LogOptions): pino.Logger {
   const settings: pino.LoggerOptions = {
     level: options.level,

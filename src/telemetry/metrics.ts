@@ -58,7 +58,6 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
     registry,
     paid: {
       cost: (source: string, usd: number): void => costs.inc({ source }, Math.max(0, usd)),
-      /** A request was not made because the daily cap of the source is reached. */
       capRefused: (source: string): void => capRefusals.inc({ source }),
     },
     request: (operation: string, status: number, ms: number): void => requests.record(operation, status, ms / 1000),

@@ -83,7 +83,6 @@ export function createAdminContext(parts: AdminParts) {
   };
 }
 
-/** All accounts that are not deleted, or the one with this id. */
 export async function findAccounts(db: Kysely<Tables>, accountId?: string): Promise<AccountSummary[]> {
   const all = db
     .selectFrom('accounts')
@@ -98,7 +97,6 @@ export async function findAccounts(db: Kysely<Tables>, accountId?: string): Prom
 
 export const SUMMARY_COLUMNS = ['accounts.id', 'name', 'created_at', 'balance', 'held', 'suspended_at'] as const;
 type SummaryRow = Selectable<Pick<AccountRow, 'id' | 'name' | 'created_at' | 'suspended_at'>> & Pick<BalanceRow, 'balance' | 'held'>;
-/** What every answer about an account says of it. */
 export const summaryOf = (row: SummaryRow): AccountSummary => ({
   accountId: row.id,
   name: row.name,

@@ -10,7 +10,6 @@ export type Keys = ReturnType<typeof createKeys>;
 
 export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
-/** In-process authentication cache, keyed by the SHA-256 of the raw key. */
 export function createKeys(store: Store) {
   const cached = createCachedRows(store, 50_000, async (digest) => {
     const row = await store.db
@@ -25,7 +24,6 @@ export function createKeys(store: Store) {
   store.keyChanges?.listen(cached.forget);
 
   return {
-    /** Removes a changed key from the cache. Null: removes all keys. */
     forget: cached.forget,
     /** The result from the cache alone; null: the store must be read. */
     known(credential: string, nowMs: number): Authentication | null {
@@ -68,7 +66,6 @@ export const callerOf = (keyId: string, accountId: string, row: LimitColumns): C
   addresses: listOf(row.cidrs),
 });
 
-/** Cache entry of a key, or of a text that is none. */
 type Known = ReturnType<typeof knownOf>;
 
 const knownOf = (digest: string, row: (KeyRow & { suspended_at: number | null }) | undefined) => ({
@@ -80,5 +77,4 @@ const knownOf = (digest: string, row: (KeyRow & { suspended_at: number | null })
   ok: row ? { ok: true as const, caller: callerOf(row.id, row.account_id, row) } : NONE,
 });
 
-/** Parses a stored JSON array of strings; null: no limit. */
 export const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));

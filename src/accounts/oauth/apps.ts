@@ -84,7 +84,6 @@ export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomByt
         return { fault: 'The app is not known here, or its registration has expired: remove the connection in the app, and add it again.' };
       return { clientId, name: row.name, host: null, redirectUris: JSON.parse(row.redirect_uris) as string[] };
     },
-    /** Dynamic registration (RFC 7591). */
     async register(metadata: unknown): Promise<Registration> {
       const read = readMetadata(metadata);
       if ('fault' in read) return { ok: false, error: read.error, description: read.fault };

@@ -1,7 +1,6 @@
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts';
 import { type App, type Apps, isRegistered } from './apps.ts';
 
-/** A valid authorization request, about which a person decides. */
 export interface Authorization {
   readonly app: App;
   readonly redirectUri: string;

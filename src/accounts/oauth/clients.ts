@@ -11,7 +11,6 @@ export interface TokenHolder {
   readonly caller: Caller;
   /** Null: all scopes, including scopes added later. */
   readonly scopes: readonly string[] | null;
-  /** Epoch ms; Infinity: never. */
   readonly expiresAt: number;
   readonly revoked: boolean;
 }
@@ -27,7 +26,6 @@ export const isClientId = (text: string): boolean => SHAPE.test(text);
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 export const usableAt = (holder: TokenHolder, nowMs: number): boolean => !holder.revoked && nowMs < holder.expiresAt;
 
-/** In-process client cache, invalidated like the key cache. */
 export function createClients(store: Store) {
   const cached = createCachedRows(store, 20_000, async (clientId) => {
     const row = await store.db
@@ -46,11 +44,9 @@ export function createClients(store: Store) {
   const find = async (clientId: string): Promise<KnownClient | null> => (SHAPE.test(clientId) ? cached.find(clientId) : null);
 
   return {
-    /** A client of the cache; null: the store must be read. */
     known: cached.known,
     /** Null: no such client. Throws UNAVAILABLE if the store must be read and is unavailable. */
     holder: find,
-    /** Removes a changed client from the cache. Null: removes all. */
     forget: cached.forget,
     /** The client if its secret matches and it is neither revoked nor expired. Unknown clients take the same code path (timing). */
     async authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null> {

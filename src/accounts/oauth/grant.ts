@@ -36,7 +36,6 @@ const no = (error: string, description: string): TokenAnswer => ({
   error,
   description,
 });
-/** The same response for every fault of the client's credentials. */
 const BAD_CLIENT = no('invalid_client', 'The client is not known, or its secret is wrong, or it may not be used any more.');
 
 /** Token endpoint: client credentials grant (RFC 6749, 4.4), JWT access tokens (RFC 9068). Throws UNAVAILABLE without the store. */

@@ -81,7 +81,6 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
     throw new Error(reasons.join('; '));
   }
 
-  /** At most one request at a time, with a minimum interval. */
   const refresh = singleFlight(async () => {
     if (clock.now() - triedAt < COOLDOWN_MS) return;
     triedAt = clock.now();

@@ -39,7 +39,6 @@ interface Key extends SigningKeyRow {
   signing: Promise<ImportedKey> | null;
 }
 
-/** Signing keys of this service: encrypted in the store, rotated with overlap. */
 export function createSigningKeys({ store, clock, log, alg, sealer }: SigningParts) {
   let keys: readonly Key[] = [];
   let loadedAt = Number.NEGATIVE_INFINITY;
@@ -127,7 +126,6 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
   }
 
   return {
-    /** Creates the first key, or the next one if it is due. */
     prepare,
     async sign(claims: JWTPayload, type: string): Promise<string> {
       await prepare();

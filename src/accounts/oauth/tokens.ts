@@ -96,7 +96,6 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     return verified;
   }
 
-  /** What is kept of a token; undefined: it must be verified. */
   function verifiedBefore(digest: string, nowMs: number): Verified | undefined {
     const verified = cached.get(digest);
     return verified && nowMs < verified.recheckAt ? verified : undefined;
@@ -114,7 +113,6 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
       const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
       return holder && judge(verified, holder, nowMs);
     },
-    /** Resolves an access token to its caller. */
     async authenticate(token: string, nowMs: number): Promise<Authentication> {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
       const digest = digestOf(token);

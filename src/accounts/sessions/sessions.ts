@@ -28,7 +28,6 @@ export const CONSOLE_KEY_ID = 'console';
 /** Key id in ledger and usage of requests that the operator sends as an account. */
 export const OPERATOR_KEY_ID = 'operator';
 
-/** 256 random bits, base64url. */
 export const randomToken = (randomBytes: RandomBytes): string => Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
 
 export interface SessionsParts {
@@ -151,7 +150,6 @@ const joined = (db: Kysely<Tables>) =>
 
 type JoinedRow = InferResult<ReturnType<typeof joined>>[number];
 
-/** The session of a row if it is valid at this time. */
 function sessionOf(row: JoinedRow, now: number) {
   const expiresAt = Math.min(row.expires_at, row.key_expires_at ?? Number.POSITIVE_INFINITY);
   const idleExpiresAt = Math.min(row.last_used_at + SESSION_IDLE_MS, expiresAt);
@@ -163,12 +161,10 @@ function sessionOf(row: JoinedRow, now: number) {
     /** Names the session in lists; it opens nothing. */
     sessionId: row.id,
     owner,
-    /** Name of the account; null for the operator. */
     name: row.name,
     createdAt: row.created_at,
     /** To the minute. */
     lastUsedAt: row.last_used_at,
-    /** When it ends unless it is used before. */
     idleExpiresAt,
     /** When it ends in any case: after seven days, or with its key. */
     expiresAt,

@@ -12,7 +12,6 @@ const MAX_SCANNED = 20_000;
 /** Rows of the log that are read first, and at most at once. */
 const FIRST_ROWS = 4;
 const MAX_ROWS = 64;
-/** Lookups whose durations are counted at most, the newest first. */
 const MAX_TIMED = 20_000;
 /** A request is in the log at most this long after its id was made. */
 const MAX_DELAY_MS = 300_000;
@@ -102,7 +101,6 @@ function matches(row: UsageRow, { operation, status, label, key: keyId, source, 
   return (Object.keys(wanted) as (keyof typeof wanted)[]).every((name) => wanted[name] === undefined || wanted[name] === row[name]);
 }
 
-/** Requests of one label that an explanation names at most. */
 const MAX_LABELLED = 1000;
 
 /** The request with this id, else the newest with this label, then all others with the label. `accountId` null: of any account. */

@@ -18,7 +18,6 @@ const WRITE_EVERY_MS = 200;
 const BATCH = 500;
 const MAX_QUEUED = 20_000;
 const PRUNE_ROWS = 200;
-/** Resolution of the last-used time of a key. */
 const LAST_USE_MS = 60_000;
 
 /** Usage rows of authenticated requests, written in batches outside the ledger. Raw rows are kept 30 days, daily sums without limit. */

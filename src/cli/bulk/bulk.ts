@@ -150,7 +150,6 @@ function demandOwnFile(path: string, inputName: string): void {
   if (found?.isFile() === false) fail(`${path} is not a regular file: name another output, or leave it out to write to standard output.`);
 }
 
-/** Reads and checks the input. Null: there are bad lines, and each was reported. */
 async function planOf(name: string, operation: Operation | null, { inputFormat }: BulkOptions, reporter: Reporter): Promise<Plan | null> {
   let bytes: Buffer;
   try {

@@ -18,7 +18,6 @@ export type Pair = readonly [string, string];
 /** An endpoint of the caller's own account. `readInput` is declared as a method, so that every endpoint is assignable to `Endpoint`. */
 export interface Endpoint<Id extends string, Input> {
   readonly id: Id;
-  /** Default: GET. */
   readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly summary: string;
@@ -32,7 +31,6 @@ export interface Endpoint<Id extends string, Input> {
   readonly csv?: string;
   /** The endpoint with whose answer the description shows this one; default: its own. */
   readonly exampleOf?: string;
-  /** Name of the resource's schema in the OpenAPI description. */
   readonly resourceName: string;
   readonly resource: TSchema;
   readInput(given: readonly Pair[]): Read<Input>;
@@ -45,7 +43,6 @@ type Definition<Id extends string, P extends readonly Parameter[]> = Omit<
   readonly parameters: P;
   readonly resource: Named<TSchema>;
 };
-/** The input of an endpoint: its parameters, and the further ones as `rest`. */
 export type EndpointInput<P extends readonly Parameter[]> = InputOf<P[number]> & { readonly rest: readonly Pair[] };
 
 export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[]>({

@@ -19,7 +19,6 @@ const FREE = 'Free. An access token needs the scope `account`.';
 
 const after = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
 
-/** A calendar day, `YYYY-MM-DD`. */
 const day: ValueType<string> = {
   schema: { type: 'string', format: 'date' },
   read(text) {

@@ -21,7 +21,6 @@ const ONE = '/v1/account/watches/{watchId}';
 const CSV =
   'at,outcome,code,credits,source,field,key,value\r\n2026-01-01 06:00:00,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
 
-/** Watches: stored lookups that tell what changed. */
 export const WATCH_ENDPOINTS = [
   defineEndpoint({
     id: 'account-watches',

@@ -3,7 +3,6 @@ import { CHANGE_KINDS, type WatchedField } from '../compare.ts';
 import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import { pages } from './schemas.ts';
 
-/** Times between two checks. */
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
 export type Every = keyof typeof EVERY_MS;
 export const EVERY = Object.keys(EVERY_MS) as readonly Every[];

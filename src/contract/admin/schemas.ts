@@ -89,7 +89,6 @@ export const UsagePage = record({ entries: AccountUsage.properties.days, after }
 export const LedgerPage = record({ entries: AccountLedger.properties.entries, after });
 export const RequestsPage = record({ entries: list(AccountRequest), after });
 
-/** What the operator sees of a request beyond its caller's view. */
 export const OperatorExplanation = record({
   ...RequestExplanation.properties,
   accountId: ACCOUNT_ID,

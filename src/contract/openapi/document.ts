@@ -22,7 +22,6 @@ export interface OpenApiOptions {
   readonly prices?: Prices;
 }
 
-/** Tags of endpoints that are not operations. */
 const TAGS: Readonly<Record<string, string>> = {
   account: 'Balance, key, limits, usage, ledger and prices of the caller.',
   oauth: 'Access tokens for OAuth clients.',
@@ -48,7 +47,6 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   },
 });
 
-/** Endpoints other than operations and account endpoints. */
 const state: JsonObject = {
   '/healthz': openGet('service', 'health', 'The process runs', 'Asks nothing else: for the restart policy of a supervisor.', {
     ...{ description: 'The process runs.', schema: 'Health', headers: [], example: '/healthz' },

@@ -133,7 +133,6 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
     ]),
   );
 
-/** Statuses of the endpoints that need no credentials. */
 export const OPEN_ERRORS = [400, 405, 413, 414, 415, 431, 500, 501, 503, 505];
 
 export const parameterOf = (p: DescribedParameter): JsonObject => ({
@@ -153,7 +152,6 @@ interface Success {
   readonly example?: Example | undefined;
   readonly csv?: string | undefined;
 }
-/** A 200 with a JSON body. */
 export const success = ({ description, schema, headers, example, csv }: Success): JsonObject => ({
   description,
   headers: headerRefs(headers),
@@ -175,7 +173,6 @@ export const openGet = (
     responses: { '200': success({ ...answer, headers: ['X-Request-Id', ...headers] }), ...errorResponses(OPEN_ERRORS) },
   },
 });
-/** A 304: the headers of the 200, without a body. */
 export const notModified = (): JsonObject => ({
   description: 'The answer has not changed; charged as a 200.',
   headers: headerRefs([...METERED, 'X-Receipt', ...VALIDATED]),

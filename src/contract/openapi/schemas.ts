@@ -11,7 +11,6 @@ import * as searchengine from '../operations/searchengine.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Every schema that these modules export, named as it is exported there. */
 const exported = Object.entries({ ...searchengine, ...forum, ...appmarket, ...registration, ...account, ...watches, ...oauth });
 const named = new Map<unknown, string>(operationList.map(({ resource, resourceName }) => [resource, resourceName]));
 for (const [name, value] of exported)
@@ -66,7 +65,6 @@ function drawn(value: unknown, defining: unknown): Json {
 
 export const schemaOf = (schema: TSchema): Json => drawn(schema, undefined);
 
-/** `components.schemas`: every resource and every named schema, sorted by name. */
 export function componentSchemas(): JsonObject {
   const entries = [...named].map(([schema, name]) => [name, drawn(schema, schema)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)));

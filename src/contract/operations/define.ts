@@ -4,7 +4,6 @@ import { type InputOf, type Pairs, type Parameter, type Read, readInput } from '
 const MINUTE_MS = 60_000;
 export const minutes = (n: number): number => n * MINUTE_MS;
 export const hours = (n: number): number => minutes(60 * n);
-/** How long a "not found" is cached. */
 export const ABSENT_FRESH_MS = MINUTE_MS;
 
 /** A schema under its name in the OpenAPI description: `{ AppProfile }`. */
@@ -33,7 +32,6 @@ export interface ListRule {
 }
 /** What a change of an answer is. Paths are dotted, without list indexes. */
 export interface WatchRules {
-  /** Every list of objects, by its path. */
   readonly lists: Readonly<Record<string, ListRule>>;
   /** Fields that count unless others are asked for. */
   readonly fields: readonly string[];
@@ -78,11 +76,9 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
   readonly resourceName: string;
   readonly priceInWords: string;
   readonly deadline: Deadline;
-  /** How long a stale answer is kept after it was read. */
   readonly keepForMs: number;
   /** Credits of an answer; less if fewer results were delivered (`delivered`) than requested. */
   price(input: Input, delivered?: number): number;
-  /** How long an answer is fresh after it was read. */
   freshForMs(resource: Resource, nowMs: number): number;
   readInput(given: Pairs): Read<Input>;
 }
@@ -90,11 +86,9 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
 interface Definition<Id extends string, A extends string, P extends readonly Parameter[], R extends TSchema> extends Facts<Id, A> {
   readonly parameters: P;
   readonly resource: Named<R>;
-  /** Default: 1 credit. */
   readonly price?: { readonly words: string; of(input: InputOf<P[number]>, delivered?: number): number };
   readonly deadline?: Deadline;
   readonly freshForMs: (resource: Static<R>, nowMs: number) => number;
-  /** Default: 24 hours. */
   readonly keepForMs?: number;
 }
 

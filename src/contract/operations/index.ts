@@ -40,7 +40,6 @@ export const areaList: readonly Area<AreaId>[] = [...new Set(operationList.map((
 
 /** `forum-comments` → `forumComments`, the OpenAPI operationId. */
 export const camelCase = (id: string): string => id.replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
-/** Finds an operation by its id or by its OpenAPI operationId. */
 export const operationOf = (id: string): Operation | undefined => operationList.find((o) => o.id === id || camelCase(o.id) === id);
 
 /** Credits by operation, as configured; for `serp` credits per ten results. Default: 1. */

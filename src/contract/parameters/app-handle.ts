@@ -6,7 +6,6 @@ const lowerCase = (text: string): string => text.trim().toLowerCase();
 
 const SITE = 'apps.shopify.com';
 
-/** A handle as written in the URL of its page, below `folder`. */
 export const handleIn = (folder: 'partners' | 'categories') => ({
   ...matching({
     pattern: `^\\s*${HANDLE}\\s*$`,

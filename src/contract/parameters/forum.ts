@@ -31,7 +31,6 @@ export const community = {
 const inSite = pastedPart('reddit.com', /\/(?:comments|gallery)\/([a-z0-9]+)/i);
 const inShortUrl = pastedPart('redd.it', /^\/([a-z0-9]+)\/?$/i);
 
-/** `abc123` or `t3_abc123`, as `abc123`. */
 export const forumPostId = {
   ...matching({
     pattern: '^\\s*(?:[tT]3_)?[A-Za-z0-9]{1,13}\\s*$',

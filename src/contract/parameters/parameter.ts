@@ -7,7 +7,6 @@ export interface Parameter<T = unknown, Field extends string = string, Present e
   readonly field: Field;
   readonly in: 'path' | 'query';
   readonly required: boolean;
-  /** Whether every input has the field: the parameter is required, or has a default. */
   readonly present: Present;
   readonly default?: T;
   readonly description: string;
@@ -137,7 +136,6 @@ export const readAfter = <T>(first: ValueType<string>, then: Reader<T>): ValueTy
   },
 });
 
-/** A regular expression that matches a literal text in any case. */
 export const anyCase = (literal: string): string =>
   literal.replace(/[a-z]|[^\w-]/gi, (c) => (/[a-z]/i.test(c) ? `[${c.toUpperCase()}${c.toLowerCase()}]` : c === '/' ? c : `\\${c}`));
 
@@ -168,7 +166,6 @@ export const integerOf = (minimum: number, maximum: number): ValueType<number> =
   },
 });
 
-/** One of the values, case-sensitive. */
 export const oneOfTexts = <const V extends readonly string[]>(values: V): ValueType<V[number]> => {
   const isValue = (text: string): text is V[number] => values.includes(text);
   return {

@@ -80,7 +80,6 @@ const FORMS = [
 /** The URL of one post. The pattern accepts the forms that the platform uses; `readPostUrl` normalises them. */
 export const postUrlType = readAfter(textLike(`^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, MUST), readPostUrl);
 
-/** The id and handle in a post's URL; null for a short link. */
 export function postPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
   const address = postAddressOf(url);
   return address?.kind === 'post' ? { id: address.id, handle: address.handle ?? '' } : null;

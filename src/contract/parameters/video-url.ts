@@ -87,7 +87,6 @@ export const videoUrlType = readAfter(
   readVideoUrl,
 );
 
-/** The id and handle in a video's URL; null for a short link. */
 export function videoPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
   const address = videoAddressOf(url);
   return address?.kind === 'video' ? { id: address.id, handle: address.handle ?? '' } : null;

@@ -33,7 +33,6 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
   return clientOf(path);
 }
 
-/** One function per action, each a request to its route. */
 function clientOf(path: string): AdminActions {
   const calls = Object.entries<AdminAction>(ADMIN_ACTIONS).map(([name, action]) => {
     const requests = requestsOf(action);

@@ -22,7 +22,6 @@ export interface AdminServerDependencies {
   readonly requestTimeoutMs?: number;
 }
 
-/** Time until a request has arrived completely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** At a shutdown, requests still in work after this time are cut off. */
 const CLOSING_MS = 1_000;

@@ -117,7 +117,6 @@ export function createAdmission(admission: AdmissionParts) {
     return [{ name: 'key', limiter: 'account', key: `key ${caller.countedAs ?? caller.keyId}`, rule: limitsOf(caller) }, account];
   }
 
-  /** The caller, if its credentials are verified already. */
   function knownCaller(context: RequestContext): Caller | null {
     if (!admission.known) return null;
     const credential = credentialOf(context.request.headers);

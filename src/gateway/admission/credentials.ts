@@ -28,7 +28,6 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential {
   return key === undefined || key === token ? { kind: 'given', value: token } : UNUSABLE;
 }
 
-/** Compares in the same time for all texts. */
 export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 
 /** `WWW-Authenticate` of a 401 (RFC 6750, 3): `error` only if credentials were given; `resource_metadata` as in RFC 9728, 5.1. */

@@ -18,7 +18,6 @@ const OWN_SHARE_MS = 150;
 /** Growth of the limit per interval: with some delay, and with almost none. */
 const GROWTH = 1.04;
 const GROWTH_WITHOUT_DELAY = 1.15;
-/** So many requests are always admitted: requests that wait for a source cost little. */
 const MIN_LIMIT = 4;
 /** A limit this many times above the requests in flight is removed. */
 const REMOVE_FACTOR = 8;
@@ -39,7 +38,6 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   let since = Number.NEGATIVE_INFINITY;
   /** Moving average of the share of a core that this thread uses; what it used before the first request counts for nothing. */
   let ownShare = 0;
-  /** Whether requests of the last interval waited too long because of this thread's work. */
   let isLate = false;
   let emptied: (() => void) | null = null;
   // created once: a shed request must cost as little as possible

@@ -27,7 +27,6 @@ export interface Limit {
   readonly limiter: 'address' | 'account';
   readonly key: string;
   readonly rule: LimitRule;
-  /** Read, and not counted. */
   readonly isRead?: boolean;
 }
 /** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. Never rejects. */

@@ -45,7 +45,6 @@ export const builtConsoleFolder = (moduleUrl = import.meta.url): string =>
   fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? '../../../dist/console' : '../../../console', moduleUrl));
 
 export const consoleIsBuilt = (): boolean => existsSync(join(builtConsoleFolder(), INDEX));
-/** For the operator: what to do where the app is not built. */
 export const NOT_BUILT = 'The pages of the service are not built here: run "npm ci && npm run build" in the folder of Sightline.';
 
 /** A file of the built app by its path below `/console/`; other paths are pages, which get `index.html`. Null: no such asset. */
@@ -123,5 +122,4 @@ export function consoleRoutes(dependencies: ConsoleDependencies): readonly Route
 
 const LINKS = { console: APP_PATH, docs: '/docs', openapi: '/openapi.json', health: '/healthz' };
 
-/** Browsers name `text/html` when a person opens a page. */
 const wantsHtml = ({ request }: RequestContext): boolean => /(?:^|,)\s*text\/html\s*(?:;|,|$)/i.test(request.headers.accept ?? '');

@@ -31,7 +31,6 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     responder.write(context, 303, ['Location', location, 'Cache-Control', 'no-store', ...more], Buffer.alloc(0));
   }
 
-  /** Admits by address; answers every error with a page. */
   const route = (
     method: 'GET' | 'POST',
     path: string,

@@ -19,7 +19,6 @@ const MAX_BODY_BYTES = 16_384;
 const OPERATION = 'console';
 
 type Params = Readonly<Record<string, string>>;
-/** Answers a request; `addressKey` counts wrong credentials. May throw. */
 type Serve = (context: RequestContext, params: Params, addressKey: string) => Promise<void>;
 
 /** `/console/api/*` of one entrance: sessions, and on the public listener the keys of the account. */

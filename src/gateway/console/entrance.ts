@@ -20,7 +20,6 @@ export function createEntrance(
   return {
     kind,
     cookie,
-    /** Owner of a session of the operator; null on the public listener. */
     operator: adminTokenHash === null ? null : { kind: 'operator' as const, adminTokenHash },
     /** Whether a text is the token of the admin listener; false on the public listener. */
     isAdminToken: (text: string): boolean => adminToken !== null && isSameSecret(text, adminToken),

@@ -15,7 +15,6 @@ interface Queue {
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
-/** Serves the pipelined requests of each connection in order. */
 export function createPipeline() {
   const queues = new WeakMap<Socket, Queue>();
 

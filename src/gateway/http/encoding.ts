@@ -35,7 +35,6 @@ export function encodingOf(field: string | string[] | undefined): Encoding | nul
 /** By original: the compressed bytes, or their compression in progress. They live as long as the original buffer. */
 const variants = new WeakMap<Buffer, { [E in Encoding]?: Buffer | Promise<Buffer> }>();
 
-/** The bytes in this coding, compressed once. */
 export function compressed(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   const known = variants.get(bytes) ?? {};
   variants.set(bytes, known);

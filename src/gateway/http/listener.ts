@@ -18,7 +18,6 @@ export interface Route {
   readonly methods: readonly Method[];
   /** Path template: `{name}` is one segment, a final `*` the rest of the path. */
   readonly path: string;
-  /** Id of the operation, or the name of another endpoint: for metrics and usage. */
   readonly operation: string;
   /** Writes the answer; what it throws becomes the error response. */
   readonly serve: Serve;
@@ -33,7 +32,6 @@ export interface Arrival {
   /** Counts a request as in flight; each is followed by one `leave`. */
   enter(): void;
   leave(): void;
-  /** Throws a ServiceError. */
   checkArrival(context: RequestContext): void;
 }
 
@@ -54,7 +52,6 @@ export interface ListenerOptions {
 
 export type Listener = ReturnType<typeof createListener>;
 
-/** Interval at which Node checks for requests that are not complete in time. */
 const TIMEOUT_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 72_000;
 

@@ -16,9 +16,7 @@ export class RequestContext {
   readonly response: ServerResponse;
   /** Id of the operation, or the name of another endpoint: for metrics and usage. */
   operation: string;
-  /** Arrival, epoch ms. */
   readonly at: number;
-  /** Arrival by the monotonic clock, ms. */
   readonly begunMs: number;
   /** Made by this service: names the request, its captures and its ledger entries. */
   readonly requestId: string;
@@ -27,7 +25,6 @@ export class RequestContext {
   readonly span: Span;
   /** Client address; from X-Forwarded-For where the proxy is trusted. */
   readonly address: string | undefined;
-  /** Null until authentication succeeds. */
   caller: Caller | null = null;
   rateLimit: string | null = null;
   rateLimitPolicy: string | null = null;
@@ -44,7 +41,6 @@ export class RequestContext {
   /** Path and query once the parameters are known to be valid, for the request log. */
   target: string | null = null;
   attempts: readonly AttemptReport[] = [];
-  /** Fields of the answer whose content was not understood. */
   unread: readonly string[] = [];
   /** Ends its count as a request in flight; null: it is not counted. */
   onLeave: (() => void) | null = null;
@@ -117,7 +113,6 @@ export interface HttpDependencies {
   readonly sendTimeoutMs: number;
   /** Headers of every response, as flat name-value pairs. */
   readonly securityHeaders: readonly string[];
-  /** Origins that CORS allows; `*` for all. */
   readonly corsOrigins: ReadonlySet<string>;
 }
 

@@ -6,7 +6,6 @@ export const MAX_URL_BYTES = 8192;
 export const MAX_HEADER_BYTES = 32_768;
 
 export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.split('?', 1)[0] ?? '';
-/** The query as it was sent, without its question mark. */
 export const searchOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(pathOf({ url }).length + 1);
 
 /** Bytes of the header section as received: names, values, and `: ` and CRLF of each field. */

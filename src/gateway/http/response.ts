@@ -14,7 +14,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const EXPOSED =
   'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
 
-/** Writes responses, and records each in metrics, usage and trace. */
 export type Responder = ReturnType<typeof createResponder>;
 
 /** What the console asks for its own pages, free of charge: account endpoints, and kept answers that it shows again. It is no usage of the account. */
@@ -70,7 +69,6 @@ export function createResponder(http: HttpDependencies) {
     ended.abort();
   }
 
-  /** Metrics, usage and span of a request, recorded once with its response. */
   function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
     const code = error?.code ?? null;
     const { at, caller, requestId, label, operation, charged: credits, source, cache, upstreamMs, target } = context;
@@ -104,7 +102,6 @@ export function createResponder(http: HttpDependencies) {
   }
 
   return {
-    /** `Vary` of responses with a negotiated coding. */
     vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
     durationMs,
     write,

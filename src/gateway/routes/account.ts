@@ -42,7 +42,6 @@ function demandOrder(from: string | undefined, to: string | undefined): void {
     throw invalid(`Parameter from is "${from}", but it must not be after to, "${to}".`);
 }
 
-/** JSON, or CSV if `format` or `Accept` selects it. */
 const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
   const to = input.to ?? dayOf(context.at);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);

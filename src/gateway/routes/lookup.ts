@@ -128,7 +128,6 @@ export function readMaxCredits(field: string | string[] | undefined): number | n
 
 export interface LookupCall extends Pick<LookupRequest, 'input' | 'freshness' | 'signal' | 'asking'> {
   readonly operation: Operation;
-  /** Credits above which the lookup is refused; null: no limit. */
   readonly maxCredits: number | null;
 }
 
@@ -141,7 +140,6 @@ export function createLookupRunner({ billing, orchestrator, settings, log, monot
   const loggedAt = new Map<string, number>();
   const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + settings[operation.deadline.setting];
 
-  /** Logs the settings that would configure a source for an operation. */
   function logMissingSettings(operation: string, lacking: readonly string[]): void {
     const now = monotonicMs();
     if (now - (loggedAt.get(operation) ?? Number.NEGATIVE_INFINITY) < LOGGED_EVERY_MS) return;

@@ -17,7 +17,6 @@ const JWKS_PATH = '/.well-known/jwks.json';
 const SERVER_DOCUMENT = 'oauth-authorization-server';
 const RESOURCE_DOCUMENT = 'oauth-protected-resource';
 const MAX_BODY_BYTES = 16_384;
-/** For HTTP/1.0 caches too (RFC 6749, 5.1). */
 const NO_CACHE = ['Pragma', 'no-cache'];
 export const CONSENT_PATH = '/console/consent';
 

@@ -71,7 +71,6 @@ export function openEngine(options: EngineOptions) {
     shortTimeout = on;
     db.exec(`pragma busy_timeout = ${shortTimeout ? SHORT_PATIENCE_MS : PATIENCE_MS}`);
   }
-  /** SQLite's primary result code SQLITE_BUSY. */
   const BUSY = 5;
   const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
 
@@ -149,7 +148,6 @@ export function openEngine(options: EngineOptions) {
   }
 
   return {
-    /** Runs a request. Throws SQLite's errors. */
     run(request: StoreRequest): unknown {
       try {
         return answer(request);

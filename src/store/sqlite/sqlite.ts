@@ -22,14 +22,11 @@ import { type EngineThread, type StartEngine, startWorker } from './thread.ts';
 
 export interface EmbeddedParts {
   readonly folder: string;
-  /** The store's clock, epoch ms. */
   readonly now: () => number;
   readonly log: StoreLog;
   /** How long to wait for another process to release the lock of the folder. Default 1 s. */
   readonly lockWaitMs?: number;
-  /** Delays every commit. Default 0. */
   readonly commitDelayMs?: number;
-  /** Where SQLite runs. Default: in a worker thread. */
   readonly startEngine?: StartEngine;
 }
 
