@@ -42,15 +42,14 @@ export async function suite(): Promise<Row[]> {
     // each request delivers the header as a new flat string, so the authentication cache must not depend on string identity
     const anew = (credential: string) => Buffer.from(credential).toString('latin1');
     const times = await interleaved({ key: many(anew(first.key)), jwt: many(anew(token)) }, 30);
-    const fresh = await interleaved(
-      {
-        verify: async () => {
-          accounts.oauth.forgetTokens();
-          await accounts.authenticate(token, Date.now());
-        },
-      },
-      300,
-    );
+    const [ROUNDS, WARM_UP] = [300, 75];
+    const unseen: string[] = [];
+    while (unseen.length < ROUNDS + WARM_UP) {
+      const next = await accounts.oauth.token(request);
+      if (next.ok) unseen.push(next.body.access_token);
+    }
+    const verify = () => accounts.authenticate(unseen.pop() ?? '', Date.now());
+    const fresh = await interleaved({ verify }, ROUNDS, WARM_UP);
     const [key, jwt] = [(times.key * 1000) / CALLS, (times.jwt * 1000) / CALLS];
     const micros = (n: number) => `${n.toFixed(2)} µs`;
     return [

@@ -66,6 +66,10 @@ export async function openAccounts(parts: AccountsParts) {
   const journal = createJournal(store, clock);
   const ledger = createLedger({ journal, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
   const keys = createKeys(store);
+  store.keyChanges?.listen(() => {
+    keys.forget();
+    oauth.forget();
+  });
   const sessions = createSessions({ store, clock, randomBytes });
   const usage = createUsage(store, clock, log, writes);
   const anchorKey = () => anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));

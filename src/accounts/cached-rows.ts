@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../runtime/lru.ts';
 import type { Store } from '../store/store.ts';
 
-/** Keeps what `read` gives for an id until the id is forgotten. A value that was forgotten while it was read is not kept. */
+/** Keeps what `read` gives for an id until all are forgotten. A value that was read meanwhile is not kept. */
 export function createCachedRows<V extends object>(
   { keyChanges }: Pick<Store, 'keyChanges'>,
   maxEntries: number,
@@ -24,11 +24,9 @@ export function createCachedRows<V extends object>(
       if (value && began === generation) cached.set(id, value);
       return value;
     },
-    /** Null: all. */
-    forget(id: string | null): void {
+    forget(): void {
       generation++;
-      if (id === null) cached.clear();
-      else cached.delete(id);
+      cached.clear();
     },
   };
 }

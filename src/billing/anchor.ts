@@ -109,11 +109,7 @@ export async function auditAgainst(db: Kysely<Tables>, anchors: readonly Anchor[
 
 /** Appends an anchor to a file at the start and then hourly. A failed write is logged and retried with the next one. */
 export function writeAnchors(file: string, admin: Pick<Admin, 'anchorLedger'>, clock: Clock, log: StoreLog) {
-  const writes = createOutage(clock, log, {
-    begins: 'ledger: an anchor could not be written',
-    lasts: 'ledger: anchors still cannot be written',
-    ends: 'ledger: anchors are written again',
-  });
+  const writes = createOutage(clock, log, 'ledger: an anchor could not be written', 'ledger: anchors are written again');
   return repeat(clock, async () => {
     try {
       const { line } = await admin.anchorLedger();

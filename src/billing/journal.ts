@@ -3,18 +3,8 @@ import type { Clock } from '../runtime/clock.ts';
 import type { JournalRow, Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { createKnownAccounts, readCaps, readSpent, readState } from './account-state.ts';
-import {
-  type AccountState,
-  type Caps,
-  fold,
-  lineOf,
-  type Op,
-  type Outcome,
-  rowHash,
-  type Settled,
-  settleAccount,
-  touchedSums,
-} from './rules.ts';
+import type { AccountState, Caps, Op, Outcome, Settled } from './rules.ts';
+import { fold, lineOf, rowHash, settleAccount, touchedSums } from './rules.ts';
 
 const MAX_KEYS = 100_000;
 const MEASUREMENTS = 3;

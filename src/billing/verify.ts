@@ -134,13 +134,9 @@ interface Row {
   readonly account_id: string;
   readonly link: number;
 }
-interface Check {
-  /** Selects rows that must not exist, in one statement and so in one snapshot. */
-  readonly rows: RawBuilder<Row>;
-  readonly says: (row: Row) => string;
-}
 
-const CHECKS: readonly Check[] = [
+/** Rows that must not exist, each selected in one statement and so in one snapshot, and what they say. */
+const CHECKS: readonly { readonly rows: RawBuilder<Row>; readonly says: (row: Row) => string }[] = [
   {
     rows: sql`select a.id as account_id, 0 as link from accounts a where not exists (select 1 from balances b where b.account_id = a.id)`,
     says: ({ account_id }) => `${account_id}: the account has no balance row`,

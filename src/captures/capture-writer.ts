@@ -3,23 +3,12 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CaptureFacts, ExchangeFacts } from './capture.ts';
-import {
-  areaOf,
-  captureName,
-  dropCaptures,
-  ifThere,
-  type Limits,
-  sharedName,
-  spaceOf,
-  stepOf,
-  TEMPORARY_END,
-  touch,
-} from './capture-files.ts';
+import * as files from './capture-files.ts';
 import { recordsOf } from './records.ts';
 import { type Redaction, redactExchange, redactionOf } from './redaction.ts';
 import { encodeRecord } from './warc.ts';
 
-export interface CaptureWriterParts extends Limits {
+export interface CaptureWriterParts extends files.Limits {
   /** Folder of all captures of the machine, to which the budget applies. */
   readonly folder: string;
   readonly ownFolder: string;
@@ -60,7 +49,7 @@ export class CaptureWriter {
     const { bytes } = this.#encode({ capture: id, kind: 'shared', source, ...nothing, at }, [exchange], redaction);
     const key = `${source} ${exchange.asked.url} ${exchange.asked.body ?? ''}`;
     this.#forget(key);
-    this.#shared.set(key, { source, name: sharedName(id, bytes), bytes });
+    this.#shared.set(key, { source, name: files.sharedName(id, bytes), bytes });
     this.#sharedBytes += bytes.length;
     for (const oldest of this.#shared.keys()) if (this.#sharedBytes > MAX_SHARED_BYTES) this.#forget(oldest);
   }
@@ -75,20 +64,20 @@ export class CaptureWriter {
     const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
     const work = { source, operation, input, requestId, at: new Date(at).toISOString(), outcome };
     const { facts, bytes } = this.#encode({ capture: id, kind: 'attempt', ...work }, exchanges, redaction);
-    if (spaceOf(bytes.length) > maxBytes / 4) throw new CaptureTooLarge(`a capture of ${bytes.length} bytes`);
-    const folder = join(ownFolder, areaOf(operation));
+    if (files.spaceOf(bytes.length) > maxBytes / 4) throw new CaptureTooLarge(`a capture of ${bytes.length} bytes`);
+    const folder = join(ownFolder, files.areaOf(operation));
     for (const document of this.#shared.values()) {
       const file = join(folder, document.name);
-      if (document.source !== source || touch(file, now())) continue;
+      if (document.source !== source || files.touch(file, now())) continue;
       this.#place(file, document.bytes);
-      touch(file, now());
+      files.touch(file, now());
     }
-    this.#place(join(folder, captureName(id, facts.requestId, bytes)), bytes);
+    this.#place(join(folder, files.captureName(id, facts.requestId, bytes)), bytes);
     return bytes.length;
   }
 
   tidy(room = 0): void {
-    dropCaptures(this.#parts.folder, this.#parts, this.#parts.now(), room);
+    files.dropCaptures(this.#parts.folder, this.#parts, this.#parts.now(), room);
     this.#written = 0;
   }
 
@@ -108,12 +97,12 @@ export class CaptureWriter {
 
   /** Under a temporary name until it is whole: a killed process leaves no part of a capture under its own name. */
   #place(file: string, bytes: Buffer): void {
-    const space = spaceOf(bytes.length);
-    if (this.#written + space > stepOf(this.#parts.maxBytes)) this.tidy(space);
-    const temporary = file + TEMPORARY_END;
+    const space = files.spaceOf(bytes.length);
+    if (this.#written + space > files.stepOf(this.#parts.maxBytes)) this.tidy(space);
+    const temporary = file + files.TEMPORARY_END;
     const write = (): void => writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
     try {
-      if (ifThere(write) === null) {
+      if (files.ifThere(write) === null) {
         makeFolder(dirname(file), 0o700);
         write();
       }

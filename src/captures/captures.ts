@@ -47,11 +47,7 @@ export function createCaptures(parts: CapturesParts) {
   let waiting = 0;
   let batch: WriterRequest[] = [];
   let transfers: ArrayBuffer[] = [];
-  const outage = createOutage(clock, parts.log, {
-    begins: 'captures: not written',
-    lasts: 'captures: still not written',
-    ends: 'captures: written again',
-  });
+  const outage = createOutage(clock, parts.log, 'captures: not written', 'captures: written again');
 
   function start(): Worker {
     const { SIGHTLINE_CAPTURE_MAX_BYTES: maxBytes, SIGHTLINE_CAPTURE_KEEP: days } = settings;

@@ -1,15 +1,8 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { captureFilesIn } from '../captures/capture-files.ts';
-import {
-  capturesIn,
-  exportCase,
-  exportWarc,
-  type Fault,
-  type FoundCapture,
-  readCapture,
-  verifyCapture,
-} from '../captures/read-captures.ts';
+import type { Fault, FoundCapture } from '../captures/read-captures.ts';
+import { capturesIn, exportCase, exportWarc, readCapture, verifyCapture } from '../captures/read-captures.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Command, createOption, type Option } from 'commander';
 import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
@@ -6,7 +5,7 @@ import { type ActionName, ADMIN_ACTIONS } from '../contract/admin/actions.ts';
 import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
 import { OUTPUT } from './manage-output.ts';
-import { duration, fail, list, whole } from './option-values.ts';
+import { duration, list, textOfFile, whole } from './option-values.ts';
 import { forTerminal, printResult } from './terminal.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -32,15 +31,8 @@ const FLAGS: Readonly<Record<string, { readonly flags: string; readonly read?: R
   ratePerSecond: { flags: '--rate <n>' },
   rateBurst: { flags: '--burst <n>' },
   graceMs: { flags: '--grace <duration>', read: duration },
-  anchor: { flags: '--anchor <file>', read: fileText },
+  anchor: { flags: '--anchor <file>', read: textOfFile },
 };
-function fileText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    return fail(`--anchor ${file} cannot be read: ${(error as Error).message}`);
-  }
-}
 
 /** The part of a field's JSON Schema that a command line reads. */
 interface FieldSchema {

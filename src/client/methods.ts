@@ -1,6 +1,7 @@
 // Written by npm run generate from src/contract.
 
 export const USUAL_DEADLINE_MS = 30000;
+/** The operations by area and method. */
 export const METHODS = {
   searchengine: { serp: { id: 'serp', path: '/v1/searchengine/serp', needs: ['keyword'], deadlineMs: 120000 } },
   shortvideo: { video: { id: 'short-video', path: '/v1/shortvideo/videos', needs: ['url'] } },

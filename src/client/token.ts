@@ -20,15 +20,11 @@ const CODES = {
 } as const;
 const isKnown = (status: number): status is keyof typeof CODES => status in CODES;
 
-export interface TokenSource {
-  token(): Promise<string>;
-  /** The service refused this token: the next call fetches another one. */
-  refused(token: string): void;
-}
+export type TokenSource = ReturnType<typeof createTokenSource>;
 
 type Post = (form: string, signal: AbortSignal) => Promise<{ answer: FetchAnswer; body: string }>;
 
-export function createTokenSource(client: OAuthClient, timing: Timing, post: Post): TokenSource {
+export function createTokenSource(client: OAuthClient, timing: Timing, post: Post) {
   let current: { token: string; until: number } | null = null;
   let running: Promise<string> | null = null;
   const form = new URLSearchParams({
@@ -55,14 +51,15 @@ export function createTokenSource(client: OAuthClient, timing: Timing, post: Pos
     throw new SightlineError(CODES[answer.status], why, { ...facts, retryable, charged: 0 });
   }
   return {
-    async token() {
+    async token(): Promise<string> {
       if (current && timing.now() < current.until) return current.token;
       running ??= renew().finally(() => {
         running = null;
       });
       return running;
     },
-    refused(token) {
+    /** The service refused this token: the next call fetches another one. */
+    refused(token: string): void {
       if (current?.token === token) current = null;
     },
   };

@@ -9,12 +9,7 @@ import type { LookupCall, LookupRunner } from '../gateway/routes/lookup.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 
 /** The tool call of one POST: one message calls one tool. */
-export interface ToolCall extends ToolCalls {
-  /** Pays for the answer, once it is decided; null: nothing is charged. */
-  readonly charge: Charge | null;
-  /** Why the tool call failed; null: it did not, or has not yet. */
-  readonly error: ServiceError | null;
-}
+export type ToolCall = ReturnType<typeof createToolCall>;
 
 export const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
 
@@ -25,7 +20,7 @@ export function createToolCall(
   context: RequestContext,
   admitted: Caller | ServiceError,
   maxCredits: number | null,
-): ToolCall {
+) {
   const { responder } = routes;
   let held: Charge | null = null;
   let decided: Charge | null = null;
@@ -44,9 +39,11 @@ export function createToolCall(
   }
 
   return {
+    /** Pays for the answer, once it is decided; null: nothing is charged. */
     get charge() {
       return decided;
     },
+    /** Why the tool call failed; null: it did not, or has not yet. */
     get error() {
       return error;
     },
@@ -76,5 +73,5 @@ export function createToolCall(
       list: (query) => guarded((caller) => watchesOf(routes).list(caller, page(query))),
       changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, { ...query, ...page(query) })),
     },
-  };
+  } satisfies ToolCalls & Readonly<Record<string, unknown>>;
 }

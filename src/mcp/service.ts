@@ -2,15 +2,8 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import {
-  createMcpHandler,
-  fromJsonSchema,
-  McpServer,
-  type ServerContext,
-  type ServerEventBus,
-  type ServerOptions,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import type { ServerContext, ServerEventBus, ServerOptions, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { OpenApiOptions } from '../contract/openapi/document.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';

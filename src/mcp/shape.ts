@@ -14,12 +14,6 @@ export interface Cursor {
   readonly offset: number;
   readonly digest: string;
 }
-export interface Shaped {
-  readonly data: Fields;
-  /** What was left out, and how to get it; empty: nothing. */
-  readonly leftOut: readonly string[];
-  readonly nextCursor: string | null;
-}
 
 /** 6,000 tokens of 4 bytes: of the whole result of a call that names neither `fields` nor `maxItems`. */
 export const MAX_USUAL_BYTES = 24_000;
@@ -96,7 +90,7 @@ const ENOUGH_ENTRIES = 5;
 const USUAL_CHARACTERS = 400;
 
 /** An answer as its caller wants it, small enough for a model. `listName`: the main list of the resource. `twice`: the result has it as text too. */
-export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean): Shaped {
+export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean) {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];
   const wantsList = listName !== null && list.length > 0 && (!fields || fields.some((f) => f === listName || f.startsWith(`${listName}.`)));
@@ -132,6 +126,7 @@ export function shape(resource: Fields, listName: string | null, { fields, maxIt
   const end = offset + count;
   const digest = digestOf(list);
   const more = wantsList && end < list.length;
+  /** What was left out, and how to get it. */
   const leftOut: string[] = [];
   const lost = [...notes.cut, ...notes.shortened];
   if (notes.cut.size) leftOut.push(`Texts that end with … are cut: ${[...notes.cut].join(', ')}.`);

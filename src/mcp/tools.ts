@@ -1,7 +1,8 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { TSchema } from 'typebox';
 import { SightlineError } from '../client/error.ts';
 import type { NewWatch } from '../client/watches.ts';
-import { type AccountEndpoint, accountEndpoints } from '../contract/account/endpoints.ts';
+import { type AccountEndpoint, accountEndpoints, type EndpointId } from '../contract/account/endpoints.ts';
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
 import { readNewWatch } from '../contract/account/watch-input.ts';
 import type { WatchChanges } from '../contract/account/watch-schemas.ts';
@@ -12,16 +13,8 @@ import type { Settings } from '../settings.ts';
 import { objectOf, readArguments, textsOf } from './arguments.ts';
 import { type ChangesPage, type ToolCalls, type ToolTarget, type Waiting, type WatchCalls, waitFor } from './calls.ts';
 import { ACCOUNT, GUIDANCE, PRICE, WATCHES } from './guidance.ts';
-import {
-  bodyInputOf,
-  inputSchemaOf,
-  type JsonSchema,
-  mainListOf,
-  outputSchemaOf,
-  PRICE_INPUT,
-  plainOutputOf,
-  toolNameOf,
-} from './schemas.ts';
+import type { JsonSchema } from './schemas.ts';
+import { bodyInputOf, inputSchemaOf, mainListOf, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
 import { shape } from './shape.ts';
 
 export interface ToolContext {
@@ -94,32 +87,33 @@ const stated = (understood: object) => Object.keys(understood).length > 0 && { u
 
 const isNotCached = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'NOT_CACHED';
 
-const priceTool: Tool = {
-  name: 'price',
-  description: PRICE.description,
-  inputSchema: PRICE_INPUT,
-  outputSchema: plainOutputOf(AccountPrice),
-  annotations: annotations(PRICE.title, false),
-  target: { id: 'account-price', operation: null },
-  run: (calls, given, { twice }) =>
-    orFailure(async () => {
-      const { tool, arguments: meant } = objectOf(given);
-      const operation = operationList.find(({ id }) => toolNameOf(id) === tool);
-      if (!operation) throw invalid(`Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`);
-      const { texts, input, understood } = readArguments(operation, meant);
-      return answered({ ...(await calls.price(operation, texts, input)), ...stated(understood) }, { untrusted: false, twice });
-    }),
-};
+/** A tool without a source. `untrusted`: its answer holds text of third parties. */
+const plainTool = (
+  [id, name]: readonly [id: EndpointId, name: string],
+  { title, description }: { readonly title: string; readonly description: string },
+  inputSchema: JsonSchema,
+  resource: TSchema,
+  untrusted: boolean,
+  run: (calls: ToolCalls, given: unknown, twice: boolean) => Promise<object>,
+): Tool => ({
+  name,
+  description,
+  inputSchema,
+  outputSchema: plainOutputOf(resource),
+  annotations: annotations(title, false),
+  target: { id, operation: null },
+  run: (calls, given, { twice }) => orFailure(async () => answered({ ...(await run(calls, given, twice)) }, { untrusted, twice })),
+});
 
-const accountTool: Tool = {
-  name: 'account',
-  description: ACCOUNT.description,
-  inputSchema: inputSchemaOf([], {}),
-  outputSchema: plainOutputOf(Account),
-  annotations: annotations(ACCOUNT.title, false),
-  target: { id: 'account', operation: null },
-  run: (calls, _, { twice }) => orFailure(async () => answered({ ...(await calls.account()) }, { untrusted: false, twice })),
-};
+const priceTool = plainTool(['account-price', 'price'], PRICE, PRICE_INPUT, AccountPrice, false, async (calls, given) => {
+  const { tool, arguments: meant } = objectOf(given);
+  const operation = operationList.find(({ id }) => toolNameOf(id) === tool);
+  if (!operation) throw invalid(`Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`);
+  const { texts, input, understood } = readArguments(operation, meant);
+  return { ...(await calls.price(operation, texts, input)), ...stated(understood) };
+});
+
+const accountTool = plainTool(['account', 'account'], ACCOUNT, inputSchemaOf([], {}), Account, false, (calls) => calls.account());
 
 /** Entries of a page: fewer than over HTTP, because a model reads them. */
 const PAGE = 10;
@@ -133,25 +127,18 @@ function watchTool(
   const endpoint = accountEndpoints.find((one) => one.id === id) as AccountEndpoint;
   const { body, resource } = endpoint;
   const parameters = endpoint.parameters.filter((parameter) => !['limit', 'order'].includes(parameter.name));
-  const { name, title, description } = WATCHES[id];
-  const usual = annotations(title, false);
-  return {
-    name,
-    description,
-    inputSchema: body ? bodyInputOf(body.schema, WATCH_ARGUMENTS) : inputSchemaOf(parameters, {}),
-    outputSchema: plainOutputOf(resource),
-    annotations: body ? { ...usual, readOnlyHint: false, idempotentHint: false, destructiveHint: false } : usual,
-    target: { id, operation: null },
-    run: (calls, meant, { twice }) =>
-      orFailure(async () => {
-        const given = Object.fromEntries(Object.entries(objectOf(meant)).filter(([, value]) => value !== null));
-        const page = () => {
-          const { rest: _, ...query } = orRefuse(endpoint.readInput(Object.entries(textsOf({ limit: PAGE, ...given }))));
-          return query as ChangesPage;
-        };
-        return answered({ ...(await run(calls.watches, given, page, twice)) }, { untrusted: true, twice });
-      }),
-  };
+  const schema = body ? bodyInputOf(body.schema, WATCH_ARGUMENTS) : inputSchemaOf(parameters, {});
+  const tool = plainTool([id, WATCHES[id].name], WATCHES[id], schema, resource, true, (calls, meant, twice) => {
+    const given = Object.fromEntries(Object.entries(objectOf(meant)).filter(([, value]) => value !== null));
+    const page = () => {
+      const { rest: _, ...query } = orRefuse(endpoint.readInput(Object.entries(textsOf({ limit: PAGE, ...given }))));
+      return query as ChangesPage;
+    };
+    return run(calls.watches, given, page, twice);
+  });
+  return body
+    ? { ...tool, annotations: { ...tool.annotations, readOnlyHint: false, idempotentHint: false, destructiveHint: false } }
+    : tool;
 }
 
 const watchTools: readonly Tool[] = [

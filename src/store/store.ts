@@ -38,13 +38,13 @@ export interface Store {
   atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
   /** The store's clock, epoch ms: decides the expiry of holds and the days of caps. */
   now(): Promise<number>;
-  /** Notifies of changed keys (SHA-256), null for any. `fresh` is false while a change by another gateway may be missed. Null: only this process writes. */
+  /** Tells of changes of keys, clients and accounts. `fresh` is false while one by another gateway may be missed. Null: only this process writes. */
   readonly keyChanges: KeyChanges | null;
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KeyChanges {
-  listen(changed: (hash: string | null) => void): void;
+  listen(changed: () => void): void;
   fresh(): boolean;
 }

@@ -11,7 +11,7 @@ export interface Tables extends WatchTables {
   grant_references: { account_id: string; reference: string };
   keys: KeyTable;
   key_spend: { key_id: string; period: string; credits: number };
-  /** Number of key changes. Gateways poll it in case a notification is lost. */
+  /** Number of changes of keys, clients and accounts, which gateways poll. */
   changes: { name: string; n: number };
   audit: AuditRow;
   request_log: RequestLogRow;

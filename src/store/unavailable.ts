@@ -27,8 +27,4 @@ export function reasonOf(error: unknown): string {
 
 /** An outage of writes: every writer reports to it, so that it is logged once. */
 export const writesOutage = (clock: Clock, log: StoreLog): Outage =>
-  createOutage(clock, log, {
-    begins: 'store: writes fail',
-    lasts: 'store: writes still fail',
-    ends: 'store: writes succeed again',
-  });
+  createOutage(clock, log, 'store: writes fail', 'store: writes succeed again');

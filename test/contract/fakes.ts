@@ -194,8 +194,7 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
     forget() {},
   },
   appSignIn: null,
-  forgetGrants() {},
-  forgetTokens() {},
+  forget() {},
 });
 
 export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' }, more: Partial<CachedAnswer> = {}): CachedAnswer => ({

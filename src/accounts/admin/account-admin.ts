@@ -19,7 +19,7 @@ export function cleanName(name: unknown): string {
 }
 
 export function createAccountAdmin(context: AdminContext) {
-  const { store, ledger, usage, change, changed, grantWithin, accountOf, forgetCredentials } = context;
+  const { store, ledger, usage, change, grantWithin, accountOf } = context;
   const { now } = context.clock;
 
   async function suspend(action: string, accountId: string, suspendedAt: number | null): Promise<AccountSummary> {
@@ -27,11 +27,8 @@ export function createAccountAdmin(context: AdminContext) {
     if ((before.suspendedAt === null) === (suspendedAt === null)) return before;
     await change(async (trx, write) => {
       await trx.updateTable('accounts').set({ suspended_at: suspendedAt }).where('id', '=', accountId).execute();
-      // null: every gateway clears its whole key cache
-      await changed(trx, '');
       await write(action, accountId, {});
     });
-    forgetCredentials();
     return accountOf(accountId);
   }
 
@@ -56,7 +53,6 @@ export function createAccountAdmin(context: AdminContext) {
           const valid = trx.updateTable(table).where('account_id', '=', accountId).where('revoked_at', 'is', null);
           await valid.set({ revoked_at: at }).execute();
         }
-        await changed(trx, '');
         await write('account.delete', accountId, {});
         const own = trx.selectFrom('balances').select('balance').where('account_id', '=', accountId);
         const { balance } = await own.executeTakeFirstOrThrow();
@@ -65,7 +61,6 @@ export function createAccountAdmin(context: AdminContext) {
         return balance;
       });
       ledger.forget(accountId);
-      forgetCredentials();
       return { accountId, creditsTaken };
     },
     async accountUsage({ accountId, limit = 1000, ...query }) {

@@ -5,7 +5,7 @@ import type { AccountSummary } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
 import { type Clock, instant, instantOrNull } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
-import { lockKeys, tellChange } from '../../store/changes.ts';
+import { countChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountRow, BalanceRow, Tables } from '../../store/tables.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -51,22 +51,16 @@ export function createAdminContext(parts: AdminParts) {
     },
     newId: (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`,
     /** Runs a change of keys, clients or accounts with its audit entries in one transaction: one such change at a time, on all gateways. */
-    change: <T>(work: (trx: Transaction<Tables>, write: WriteEvent) => Promise<T>): Promise<T> =>
-      db.transaction().execute(async (trx) => {
-        await lockKeys(trx);
-        return work(trx, writerOf(trx));
-      }),
-    /** Publishes a change: the hash of a key, `clientChange` of a client, or '' for all. */
-    changed: (trx: Transaction<Tables>, what: string): Promise<void> => tellChange(trx, store.kind, what),
-    forgetKey(hash: string): void {
-      keys.forget(hash);
-      oauth.forgetGrants();
-    },
-    forgetCredentials(): void {
-      keys.forget(null);
-      oauth.clients.forget(null);
-      oauth.forgetGrants();
-      oauth.forgetTokens();
+    async change<T>(work: (trx: Transaction<Tables>, write: WriteEvent) => Promise<T>): Promise<T> {
+      try {
+        return await db.transaction().execute(async (trx) => {
+          await countChange(trx);
+          return work(trx, writerOf(trx));
+        });
+      } finally {
+        keys.forget();
+        oauth.forget();
+      }
     },
     /** The account with this id, or the only one. Throws a ServiceError if there is none, or several. */
     async accountOf(accountId: string | undefined): Promise<AccountSummary> {

@@ -14,7 +14,7 @@ type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_a
 
 /** Admin actions on keys. They run one after the other on all gateways, because `change` takes a lock first. */
 export function createKeyAdmin(context: AdminContext) {
-  const { db, randomBytes, madeBy, newId, change, changed, accountOf, forgetKey } = context;
+  const { db, randomBytes, madeBy, newId, change, accountOf } = context;
   const { now } = context.clock;
 
   async function keyOf(from: Kysely<Tables>, keyId: string): Promise<KeyRow> {
@@ -30,7 +30,6 @@ export function createKeyAdmin(context: AdminContext) {
     const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: at };
     const row: KeyRow = { ...fields, ...own, revoked_at: null, last_used_at: null, replaced_by: null };
     await trx.insertInto('keys').values(row).execute();
-    forgetKey(row.hash);
     return { row, made: { ...summaryOf(row), key } };
   }
   /** Makes a key of an account that the same transaction may have made. */
@@ -63,38 +62,32 @@ export function createKeyAdmin(context: AdminContext) {
     },
     async editKey({ keyId, ...input }) {
       const edited = readEdits(input, now());
-      const { hash } = await change(async (trx, write) => {
+      await change(async (trx, write) => {
         await demandMaker(trx);
         const row = await keyOf(trx, keyId);
         if (row.revoked_at !== null) throw invalid(`Key ${keyId} is revoked: it cannot be edited.`);
         await update(trx, keyId, edited);
-        await changed(trx, row.hash);
         await write('key.edit', keyId, { accountId: row.account_id, ...edited });
-        return row;
       });
-      forgetKey(hash);
       return summaryOf(await keyOf(db, keyId));
     },
     async revokeKey({ keyId, keepDescendants = false }) {
-      const ended = await change(async (trx, write) => {
+      await change(async (trx, write) => {
         await demandMaker(trx);
         const row = await keyOf(trx, keyId);
         const ofAccount = await trx.selectFrom('keys').selectAll().where('account_id', '=', row.account_id).execute();
         const valid = [row, ...(keepDescendants ? [] : descendantsOf(row, ofAccount))].filter(({ revoked_at }) => revoked_at === null);
-        for (const { id, hash } of valid) {
+        for (const { id } of valid) {
           await update(trx, id, { revoked_at: now() });
-          await changed(trx, hash);
           await write('key.revoke', id, { accountId: row.account_id, ...(id !== keyId && { with: keyId }) });
         }
-        return valid;
       });
-      for (const { hash } of ended) forgetKey(hash);
       return summaryOf(await keyOf(db, keyId));
     },
     async rerollKey({ keyId, graceMs = 0 }) {
       if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
         throw invalid(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
-      const { hash, made } = await change(async (trx, write) => {
+      return change(async (trx, write) => {
         await demandMaker(trx);
         const { id, hash, hint, created_at, revoked_at, last_used_at, replaced_by, ...fields } = await keyOf(trx, keyId);
         if (revoked_at !== null || replaced_by !== null) throw invalid(`Key ${keyId} was revoked or rerolled already.`);
@@ -105,12 +98,9 @@ export function createKeyAdmin(context: AdminContext) {
         const { row, made } = await insert(trx, { ...fields, ...lineage }, at);
         const until = graceMs ? Math.min(fields.expires_at ?? Number.POSITIVE_INFINITY, at + graceMs) : null;
         await update(trx, keyId, { replaced_by: row.id, ...(until === null ? { revoked_at: at } : { expires_at: until }) });
-        await changed(trx, hash);
         await write('key.reroll', keyId, { accountId: row.account_id, graceMs, until, newKeyId: row.id, hash: row.hash, ...lineage });
-        return { hash, made };
+        return made;
       });
-      forgetKey(hash);
-      return made;
     },
   } satisfies Partial<Admin>;
   return { insertKey, actions };

@@ -21,7 +21,6 @@ export function createKeys(store: Store) {
       .executeTakeFirst();
     return knownOf(digest, row);
   });
-  store.keyChanges?.listen(cached.forget);
 
   return {
     forget: cached.forget,

@@ -8,10 +8,10 @@ import type { AdminContext } from '../admin/context.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
-import { clientChange, secretDigest } from './clients.ts';
+import { secretDigest } from './clients.ts';
 
 export function createClientAdmin(context: AdminContext) {
-  const { db, oauth, clock, randomBytes, actor, newId, change, changed, accountOf } = context;
+  const { db, oauth, clock, randomBytes, actor, newId, change, accountOf } = context;
 
   async function clientOf(clientId: string): Promise<ClientRow> {
     const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
@@ -59,10 +59,8 @@ export function createClientAdmin(context: AdminContext) {
       if (row.revoked_at === null)
         await change(async (trx, write) => {
           await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
-          await changed(trx, clientChange(clientId));
           await write('client.revoke', clientId, { accountId: row.account_id });
         });
-      oauth.clients.forget(clientId);
       return summaryOf(await clientOf(clientId));
     },
     async listGrants({ accountId } = {}) {
@@ -85,7 +83,7 @@ export function createClientAdmin(context: AdminContext) {
     async rotateSigningKey({ drop = false } = {}) {
       demandSecret();
       const rotated = await oauth.signing.rotate(actor, drop);
-      oauth.forgetTokens();
+      oauth.forget();
       return rotated;
     },
   } satisfies Partial<Admin>;

@@ -19,8 +19,6 @@ export type Clients = ReturnType<typeof createClients>;
 
 const SHAPE = /^cli_[0-9a-f]{20}$/;
 const NO_DIGEST = Buffer.alloc(32);
-const CHANGE = 'client:';
-export const clientChange = (clientId: string): string => `${CHANGE}${clientId}`;
 
 export const isClientId = (text: string): boolean => SHAPE.test(text);
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
@@ -36,10 +34,6 @@ export function createClients(store: Store) {
       .where('clients.id', '=', clientId)
       .executeTakeFirst();
     return row ? knownOf(row) : null;
-  });
-  store.keyChanges?.listen((what) => {
-    if (what === null) cached.forget(null);
-    else if (what.startsWith(CHANGE)) cached.forget(what.slice(CHANGE.length));
   });
   const find = async (clientId: string): Promise<KnownClient | null> => (SHAPE.test(clientId) ? cached.find(clientId) : null);
 

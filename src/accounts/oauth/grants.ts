@@ -41,9 +41,6 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
       revoked: row.revoked_at !== null || row.suspended_at !== null,
     };
   });
-  const forget = (): void => cached.forget(null);
-  // changes name keys by their hash: each of them clears the whole cache
-  store.keyChanges?.listen(forget);
 
   async function insertToken(trx: Transaction<Tables>, kind: GrantTokenRow['kind'], keyId: string, expiresAt: number): Promise<string> {
     const text = `${kind === 'code' ? 'slc' : 'slr'}_${randomToken(randomBytes)}`;
@@ -57,14 +54,13 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
     db.selectFrom('grant_tokens').selectAll().where('hash', '=', hashOf(text)).where('kind', '=', kind).executeTakeFirst();
   async function end(keyId: string): Promise<void> {
     await admin().revokeKey({ keyId });
-    forget();
   }
 
   return {
     /** The holder of a grant's tokens from the cache; null: the store must be read. */
     known: cached.known,
     holder: cached.find,
-    forget,
+    forget: cached.forget,
     /** Makes the grant and its code. `person`: acts for the person. */
     async approve(person: KeyActions, { app, redirectUri, challenge, resource }: Authorization, consent: Consent): Promise<string> {
       const { accountId, scopes, creditsPerDay, days } = consent;
@@ -104,10 +100,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
       });
       if (taken === 'again' || taken === 'unfit') await end(grant.key_id);
       if (typeof taken === 'string') return null;
-      if (kind === 'code') {
-        await admin().editKey({ keyId: grant.key_id, expiresAt: instant(taken.expiresAt) });
-        forget();
-      }
+      if (kind === 'code') await admin().editKey({ keyId: grant.key_id, expiresAt: instant(taken.expiresAt) });
       return taken;
     },
     async findByRefreshToken(text: string): Promise<GrantRow | null> {

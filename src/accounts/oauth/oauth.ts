@@ -54,11 +54,6 @@ export function createOAuth(parts: OAuthParts) {
   const grants = createGrants(store, clock, randomBytes, admin);
   const appSignIn: AppSignIn | null = http && parts.apps ? { apps: createApps(store.db, clock, randomBytes, http), grants } : null;
   const tokens = createTokens({ baseUrl, signing, clients, grants, issuers });
-  store.keyChanges?.listen((what) => {
-    if (what !== null && what !== 'signing') return;
-    signing.forget();
-    tokens.forget();
-  });
 
   return {
     baseUrl,
@@ -79,8 +74,9 @@ export function createOAuth(parts: OAuthParts) {
     signing,
     /** Null: off. */
     appSignIn,
-    forgetGrants: grants.forget,
-    forgetTokens: tokens.forget,
+    forget(): void {
+      for (const { forget } of [clients, grants, signing, tokens]) forget();
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { importJWK, JWK, JWTPayload } from 'jose';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Clock, DAY_MS, HOUR_MS } from '../../runtime/clock.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
-import { tellChange } from '../../store/changes.ts';
+import { countChange } from '../../store/changes.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
 import type { SigningKeyRow, Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
@@ -13,8 +13,6 @@ export const PERIOD_MS = 30 * DAY_MS;
 export const LEAD_MS = DAY_MS;
 /** A key stays published this long after its successor begins to sign: longer than the longest token lifetime. */
 export const OVERLAP_MS = 2 * HOUR_MS;
-/** Maximum age of the cached keys on a shared store, where other gateways create keys too. */
-const REFRESH_MS = 60_000;
 const COOLDOWN_MS = 5_000;
 
 export type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
@@ -55,8 +53,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
     loadedAt = asked;
   });
   async function current(): Promise<readonly Key[]> {
-    const maxAge = store.kind === 'embedded' ? Number.POSITIVE_INFINITY : REFRESH_MS;
-    if (clock.now() - loadedAt > maxAge || loadedAt === Number.NEGATIVE_INFINITY) await load();
+    if (loadedAt === Number.NEGATIVE_INFINITY) await load();
     const now = clock.now();
     return keys.filter((key, i) => {
       const next = keys.slice(i + 1).find((k) => k.alg === key.alg);
@@ -106,7 +103,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
       subject: made.kid,
       facts: { alg, signsFrom: from, public: made.public },
     });
-    await tellChange(trx, store.kind, 'signing');
+    await countChange(trx);
   }
   const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
 

@@ -1,17 +1,8 @@
 import type { TSchema } from 'typebox';
 import { type Named, named } from '../operations/define.ts';
 import { type Operation, operationList } from '../operations/index.ts';
-import {
-  type InputOf,
-  integerOf,
-  oneOfTexts,
-  optional,
-  type Parameter,
-  type Read,
-  readInput,
-  type ValueType,
-  withDefault,
-} from '../parameters/parameter.ts';
+import type { InputOf, Parameter, Read, ValueType } from '../parameters/parameter.ts';
+import { integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
 
 export type Pair = readonly [string, string];
 

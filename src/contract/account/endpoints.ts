@@ -1,16 +1,6 @@
 import { camelCase, OPERATIONS, type Operation, type OperationId } from '../operations/index.ts';
-import {
-  bad,
-  good,
-  inPath,
-  integerOf,
-  oneOfTexts,
-  optional,
-  readAfter,
-  required,
-  textLike,
-  type ValueType,
-} from '../parameters/parameter.ts';
+import type { ValueType } from '../parameters/parameter.ts';
+import { bad, good, inPath, integerOf, oneOfTexts, optional, readAfter, required, textLike } from '../parameters/parameter.ts';
 import { afterOf, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 import { WATCH_ENDPOINTS } from './watch-endpoints.ts';

@@ -183,7 +183,6 @@ export type CanaryResult = ValueOf<typeof CanaryResult>;
 export const FleetState = nullable(
   record({ up: flag('False while Redis is unavailable.'), gateways: count('Gateways.'), workers: count('Workers.') }),
 );
-export type FleetState = ValueOf<typeof FleetState>;
 export const ConsoleLink = record({
   url: text('Signs in once. The code is in the fragment, which browsers send to no server.'),
   accountId: orNull.text('Null: for the operator.'),

@@ -3,18 +3,7 @@ import { areaList, camelCase, type Operation, operationList, type Prices, priceI
 import { ALL_SCOPES } from '../scopes.ts';
 import { oauthPaths } from './oauth.ts';
 import { REQUEST_HEADERS } from './request-headers.ts';
-import {
-  type Example,
-  errorComponents,
-  errorResponses,
-  HEADERS,
-  METERED,
-  notModified,
-  openGet,
-  parameterOf,
-  success,
-  VALIDATED,
-} from './responses.ts';
+import * as answers from './responses.ts';
 import { componentSchemas, type JsonObject, reference } from './schemas.ts';
 
 export interface OpenApiOptions {
@@ -34,24 +23,24 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   tags: [operation.area.id],
   summary: operation.summary,
   description: `Price: ${priceInWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
-  parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
+  parameters: [...operation.parameters.map(answers.parameterOf), ...headerParameters],
   responses: {
-    '200': success({
+    '200': answers.success({
       description: operation.summary,
       schema: operation.resourceName,
-      headers: [...METERED, 'X-Receipt', ...VALIDATED],
+      headers: [...answers.METERED, 'X-Receipt', ...answers.VALIDATED],
       example: operation.id,
     }),
-    '304': notModified(),
-    ...errorResponses(),
+    '304': answers.notModified(),
+    ...answers.errorResponses(),
   },
 });
 
 const state: JsonObject = {
-  '/healthz': openGet('service', 'health', 'The process runs', 'Asks nothing else: for the restart policy of a supervisor.', {
+  '/healthz': answers.openGet('service', 'health', 'The process runs', 'Asks nothing else: for the restart policy of a supervisor.', {
     ...{ description: 'The process runs.', schema: 'Health', headers: [], example: '/healthz' },
   }),
-  '/readyz': openGet('service', 'ready', 'Store and engine answer', 'Checks store and engine; the result is cached for a second.', {
+  '/readyz': answers.openGet('service', 'ready', 'Store and engine answer', 'Checks store and engine; the result is cached for a second.', {
     ...{ description: 'Store and engine are available.', schema: 'Ready', headers: [], example: '/readyz' },
   }),
 };
@@ -103,8 +92,8 @@ export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonO
         bearer: { type: 'http', scheme: 'bearer', description: BEARER },
       },
       parameters: REQUEST_HEADERS,
-      headers: HEADERS,
-      responses: errorComponents(),
+      headers: answers.HEADERS,
+      responses: answers.errorComponents(),
       schemas: componentSchemas(),
     },
   };
@@ -118,19 +107,22 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
     tags: ['account'],
     summary: endpoint.summary,
     description: endpoint.description,
-    parameters: [...[...endpoint.parameters, ...(endpoint.rest ?? [])].map(parameterOf), { $ref: '#/components/parameters/RequestId' }],
+    parameters: [
+      ...[...endpoint.parameters, ...(endpoint.rest ?? [])].map(answers.parameterOf),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: reference(endpoint.body.name) } } },
     }),
     responses: {
-      '200': success({
+      '200': answers.success({
         description: endpoint.summary,
         schema: endpoint.resourceName,
-        headers: METERED,
-        example: (endpoint.exampleOf ?? endpoint.id) as Example,
+        headers: answers.METERED,
+        example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
         csv: endpoint.csv,
       }),
-      ...errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
+      ...answers.errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
     },
   },
 });

@@ -52,30 +52,31 @@ const token: JsonObject = {
   },
 };
 
-const document = (operationId: string, summary: string, description: string, schema: string, example: Example): JsonObject =>
-  openGet('oauth', operationId, summary, description, { description: summary, schema, headers: ['Cache-Control'], example });
+const document = (path: Example, operationId: string, summary: string, description: string, schema: string): JsonObject => ({
+  [path]: openGet('oauth', operationId, summary, description, { description: summary, schema, headers: ['Cache-Control'], example: path }),
+});
 
 export const oauthPaths: JsonObject = {
   '/v1/oauth/token': token,
-  '/.well-known/oauth-authorization-server': document(
+  ...document(
+    '/.well-known/oauth-authorization-server',
     'oauthServerMetadata',
     'The authorization server (RFC 8414)',
     'Where tokens are given, for which grants and scopes, and how clients authenticate.',
     'ServerMetadata',
-    '/.well-known/oauth-authorization-server',
   ),
-  '/.well-known/oauth-protected-resource': document(
+  ...document(
+    '/.well-known/oauth-protected-resource',
     'oauthResourceMetadata',
     'The protected resource (RFC 9728)',
     'Which audience and scopes a token needs here, and whose tokens are accepted.',
     'ResourceMetadata',
-    '/.well-known/oauth-protected-resource',
   ),
-  '/.well-known/jwks.json': document(
+  ...document(
+    '/.well-known/jwks.json',
     'oauthKeys',
     'Public keys of access tokens (RFC 7517)',
     'For services that verify the tokens of this authorization server themselves.',
     'KeySet',
-    '/.well-known/jwks.json',
   ),
 };

@@ -13,41 +13,33 @@ const ELEMENT = `[ \\t]*(?:${DIRECTIVE}[ \\t]*)?`;
 /** `Cache-Control` of a request (RFC 9111, 5.2): directives, empty elements allowed; one with seconds has digits, unknown ones are ignored. */
 export const CACHE_CONTROL = `^${ELEMENT}(?:,${ELEMENT})*$`;
 
+const header = <const Name extends string>(name: Name, description: string, schema: JsonObject, example: string | number) =>
+  ({ name, in: 'header', required: false, description, schema, example }) as const;
+
 /** Request headers that every lookup accepts. */
 export const REQUEST_HEADERS = {
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    required: false,
-    description:
-      'Label of the request, shown in the answer and in the log: 1 to 128 letters, digits, `_`, `.`, `:`, `-`. Another value is replaced by an id of the service. Never an idempotency key.',
-    schema: { type: 'string' },
-    example: 'order-4711',
-  },
-  MaxCredits: {
-    name: 'X-Max-Credits',
-    in: 'header',
-    required: false,
-    description: 'The most that the answer may cost: a higher price is refused with 402 before any work. An answer from the cache is free.',
-    schema: { type: 'integer', minimum: 0, maximum: 999_999_999 },
-    example: 5,
-  },
-  CacheControl: {
-    name: 'Cache-Control',
-    in: 'header',
-    required: false,
-    description:
-      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds. Unknown directives are ignored.',
-    schema: { type: 'string', pattern: CACHE_CONTROL },
-    example: 'max-age=600',
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description:
-      'ETags of kept answers, or `*`: the answer is 304 if one still matches. The `no-cache` that fetch() adds to such a request causes no new lookup; `max-age=0` does.',
-    schema: { type: 'string' },
-    example: 'W/"5p1oU0mJ2kq1"',
-  },
-} as const satisfies Readonly<Record<string, JsonObject>>;
+  RequestId: header(
+    'X-Request-Id',
+    'Label of the request, shown in the answer and in the log: 1 to 128 letters, digits, `_`, `.`, `:`, `-`. Another value is replaced by an id of the service. Never an idempotency key.',
+    { type: 'string' },
+    'order-4711',
+  ),
+  MaxCredits: header(
+    'X-Max-Credits',
+    'The most that the answer may cost: a higher price is refused with 402 before any work. An answer from the cache is free.',
+    { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    5,
+  ),
+  CacheControl: header(
+    'Cache-Control',
+    'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds. Unknown directives are ignored.',
+    { type: 'string', pattern: CACHE_CONTROL },
+    'max-age=600',
+  ),
+  IfNoneMatch: header(
+    'If-None-Match',
+    'ETags of kept answers, or `*`: the answer is 304 if one still matches. The `no-cache` that fetch() adds to such a request causes no new lookup; `max-age=0` does.',
+    { type: 'string' },
+    'W/"5p1oU0mJ2kq1"',
+  ),
+};

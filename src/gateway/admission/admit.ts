@@ -7,19 +7,8 @@ import type { RequestContext } from '../http/request-context.ts';
 import { challenge, credentialOf, demandAddress, insufficientScope } from './credentials.ts';
 import type { Accepted, Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
-import {
-  addressKey,
-  applyLimit,
-  type CallerLimit,
-  type createPenalties,
-  type Limit,
-  type LimitRule,
-  limitField,
-  policyField,
-  type TakeLimits,
-  type Taken,
-  takeOne,
-} from './rate-limits.ts';
+import type { CallerLimit, createPenalties, Limit, LimitRule, TakeLimits, Taken } from './rate-limits.ts';
+import { addressKey, applyLimit, limitField, policyField, takeOne } from './rate-limits.ts';
 
 export interface AdmissionParts {
   readonly identify: Identify;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { createOutage } from '../../runtime/outage.ts';
+import { createOutage, type OutageLog } from '../../runtime/outage.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { challenge, credentialOf, isSameSecret } from '../admission/credentials.ts';
@@ -19,11 +19,8 @@ export function createReadiness(
   let known: { until: number; refusal: ServiceError | null } | null = null;
 
   const part = (name: string, ready: () => Promise<void>): (() => Promise<string | null>) => {
-    const outage = createOutage(clock, (level, message, facts) => log[level](facts, message), {
-      begins: `the ${name} is not ready`,
-      lasts: `the ${name} is still not ready`,
-      ends: `the ${name} is ready again`,
-    });
+    const write: OutageLog = (level, message, facts) => log[level](facts, message);
+    const outage = createOutage(clock, write, `the ${name} is not ready`, `the ${name} is ready again`);
     return async () => {
       try {
         await ready();

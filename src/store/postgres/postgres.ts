@@ -51,7 +51,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     throw postgresFailure(url, (error as Error).cause ?? error);
   }
   const poll = () => call<number>('changes', "select n as r from changes where name = 'keys'", []);
-  const changes = watchKeyChanges(config, clock, log, poll);
+  const changes = watchKeyChanges(clock, log, poll);
 
   let closed = false;
   return {
