@@ -37,10 +37,8 @@ export interface SourceSunset extends Pick<Sunset, 'date' | 'what' | 'instead'> 
 
 type WithSunset = Pick<Source, 'sunset'>;
 
-/** Days from today (UTC) until the announced date: 0 on that day, negative after it. */
 export const daysUntil = ({ date }: Sunset, nowMs: number): number => (Date.parse(date) - (nowMs - (nowMs % DAY_MS))) / DAY_MS;
 
-/** The sunset of a source, from 180 days before its date on; otherwise null. */
 export const announcedSunset = ({ sunset }: WithSunset, nowMs: number): Sunset | null =>
   sunset && daysUntil(sunset, nowMs) <= ANNOUNCED_DAYS ? sunset : null;
 

@@ -1,6 +1,5 @@
 import { readTable } from '../runtime/table.ts';
 
-/** ISO 3166-1 numeric → alpha-2. */
 const CODES = new Map(readTable(new URL('./country-codes.tsv', import.meta.url)).map(([number, alpha = '']) => [Number(number), alpha]));
 const NUMBERS = new Map([...CODES].map(([number, alpha]) => [alpha, number]));
 

@@ -51,7 +51,6 @@ export const refused = make('refused');
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
 
-/** A provider usually finishes a queued task within this time. */
 const QUEUED_MS = 60_000;
 /** The provider has accepted the task and will answer later: no other question has to wait for it. */
 export const queued = ({ headers, at }: Answer, detail: string): NotFound => ({
@@ -59,13 +58,11 @@ export const queued = ({ headers, at }: Answer, detail: string): NotFound => ({
   counts: false,
 });
 
-/** How a source names itself in the outcome of a status. */
 interface StatusWords {
   /** Who answered, as the subject of a sentence; default: the platform. */
   readonly who?: string;
   /** Of 404, 410 and 451, which anybody may send: they do not prove that what was asked for is absent. */
   readonly gone?: string;
-  /** Statuses that concern our credentials. */
   readonly credentials?: readonly number[];
   /** Where the answer states it elsewhere than in `Retry-After`. */
   readonly waitMs?: number | null;
@@ -101,7 +98,6 @@ export const errorOf = {
   refused: 'UPSTREAM_FAILED',
 } as const satisfies Record<Tag, ErrorName | null>;
 
-/** Longest wait that is passed on to clients. */
 export const MAX_WAIT_MS = 86_400_000;
 
 /** `Retry-After` as ms: seconds or an HTTP date, a day at most; null if absent or malformed. */

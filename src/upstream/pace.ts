@@ -13,7 +13,6 @@ export function takeTurn(pace: Pace, clock: Clock, rule: PaceRule, attempt: Atte
   return pace.take(account === undefined ? rule : { ...rule, account }, Math.min(patienceMs, waitMs), signal);
 }
 
-/** The rule for a host where its source sets none. */
 export const usualRule = (key: string, { SIGHTLINE_PACE_PER_SECOND: perSecond }: Settings): PaceRule => ({
   key,
   everyMs: 1000 / perSecond,

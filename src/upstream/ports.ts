@@ -94,7 +94,6 @@ export interface Http {
 /** `maxBytes`: default 1 MiB. */
 export interface WhoisRequest extends Pick<HttpRequest, 'maxBytes' | 'timeoutMs' | 'pace' | 'shared' | 'attempt'> {
   readonly host: string;
-  /** Default 43. */
   readonly port?: number;
   readonly query: string;
 }

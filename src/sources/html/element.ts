@@ -15,7 +15,6 @@ export type Test = (element: Element) => boolean;
 export const within = (element: Element, ancestor: Element): boolean => element.from >= ancestor.from && element.from < ancestor.end;
 export const childrenOf = (element: Element): Element[] => element.children.filter((child) => typeof child === 'object');
 
-/** The nearest ancestor, the element itself included, that satisfies `test`. */
 export function closest(element: Element | null, test: Test): Element | null {
   for (let at = element; at; at = at.parent) if (test(at)) return at;
   return null;

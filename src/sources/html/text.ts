@@ -75,7 +75,6 @@ export const longestLine = (element: Element, skip: Test, above: number): string
     (best, { text, linked }) => (!linked && text.length > (best?.length ?? above) ? text : best),
     null,
   );
-/** Whether an element holds neither text nor elements: the text that stood there is missing. */
 export const isBlank = (element: Element): boolean => element.children.every((child) => typeof child === 'string' && child.trim() === '');
 
 const isBreak = (child: Element | string | undefined): boolean => typeof child === 'object' && child.name === 'br';

@@ -67,7 +67,6 @@ export function openApi(ports: Ports, budget: SourceBudget): Asks {
       attempt,
     });
     if (reply.tag !== 'answer') return reply;
-    // a read is billed only if it succeeds
     const isBilled = reply.answer.status === 200;
     if (isBilled) billedOn.set(id, today);
     await taken?.settle(isBilled ? budget.usdEach : 0);

@@ -17,7 +17,6 @@ export const momentOf = (id: string): number | null =>
   BigInt(id) < FIRST_TIMED_ID ? null : Number((BigInt(id) >> 22n) + 1_288_834_974_657n);
 /** The platform's two forms of a date: "2024-06-13T12:46:00.000Z" and "Thu Jun 13 12:46:00 +0000 2024". */
 const DATE = /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z|(?:[A-Z][a-z]{2} ){2}\d\d \d\d:\d\d:\d\d \+0000 \d{4})$/;
-/** The date that the platform states, else that of the id, in RFC 3339. */
 function publishedAt(date: unknown, id: string): string | null {
   const stated = typeof date === 'string' && DATE.test(date) ? Date.parse(date) : Number.NaN;
   return instantOf(Number.isNaN(stated) ? momentOf(id) : stated);
@@ -42,7 +41,6 @@ function verified(marks: readonly unknown[]): boolean | null {
   const stated = marks.filter((m) => typeof m === 'boolean' || (typeof m === 'string' && /^[A-Za-z_]+$/.test(m)));
   return stated.length ? stated.some((m) => (typeof m === 'string' ? m.toLowerCase() !== 'none' : m)) : null;
 }
-/** A handle, alone or at the end of a profile's address. */
 const handleIn = (value: unknown): string | null =>
   typeof value === 'string' ? (/^(?:https?:\/\/(?:www\.)?(?:twitter|x)\.com\/)?(\w{1,20})$/.exec(value)?.[1] ?? null) : null;
 
@@ -98,7 +96,6 @@ export interface Body {
   /** The platform escapes `&`, `<` and `>` in short texts, but not in long ones. */
   readonly escaped: boolean;
   readonly links: ReadonlyMap<string, string>;
-  /** Short URLs of the post's own pictures and videos. */
   readonly ownLinks: ReadonlySet<string>;
 }
 
@@ -144,7 +141,6 @@ function linkTargets({ links, ownLinks }: Body, ownId: string): string[] {
   return [...out];
 }
 
-/** Hashtags without #, in the author's case, without duplicates. */
 export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];
 
 /** Time to wait before the next request: `Retry-After`, else the reset of the platform's rate headers (epoch seconds). */
@@ -189,7 +185,6 @@ export const unexplained = (detail: string): NotFound => ({
   counts: false,
 });
 
-/** The outcome of a result that stands in place of a post; null for a post. */
 export function tombstoneOf(result: JsonObject): NotFound | null {
   const { tombstone, reason, __typename: type } = result;
   const isTombstone = objectOf(tombstone) !== null || type === 'TweetTombstone';

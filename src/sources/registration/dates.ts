@@ -56,7 +56,6 @@ function fromGroups(g: Groups, order: DayOrder): string | null {
   return new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds, ms) - offset * 60_000).toISOString();
 }
 const monthOf = (g: Groups): number => (g.mon === undefined ? Number(g.m) : (MONTHS.get(g.mon.toLowerCase()) ?? 0));
-/** A number above 12 is the day, whatever the order. */
 const numeric = (a: number, b: number, order: DayOrder): [number, number] =>
   order === 'mdy' ? (a > 12 ? [b, a] : [a, b]) : b > 12 ? [a, b] : [b, a];
 const isDay = (y: number, m: number, d: number): boolean => m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(y, m, 0)).getUTCDate();

@@ -68,7 +68,6 @@ export type Facts = Omit<DomainRegistration, 'domain' | 'available' | 'registrar
 export const TOO_FAST = 'The registry limits the number of requests.';
 export const NO_REGISTRAR: Registrar = { name: null, ianaId: null, abuseEmail: null, abusePhone: null };
 
-/** `at`: time of the answer, epoch ms. */
 type Origin = Pick<DomainRegistration, 'domain' | 'source'> & { readonly at: number };
 
 export const takenOf = ({ domain, source, at }: Origin, facts: Facts): DomainRegistration => ({

@@ -55,9 +55,7 @@ export function isRegistryHost(host: string, domain: string): boolean {
   return isStated('host', host, tld);
 }
 
-/** The query for a domain; most servers take the bare domain. */
 export const queryFor = (host: string, domain: string): string => registries().query.get(host)?.replace('*', domain) ?? domain;
-/** The charset of a server whose answers are not in UTF-8. */
 export const charsetOf = (host: string): string => registries().charset.get(host) ?? 'windows-1252';
 
 /** Differences between registries that use the same labels. */
@@ -85,7 +83,6 @@ export function pacesOf(protocol: 'rdap' | 'whois', host: string): { readonly pa
 }
 
 const PLAIN = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/;
-/** Placeholders that registries print instead of a name server. */
 const NO_HOST = new Set(['not.defined', 'no.nameserver', 'none.none']);
 
 /** The host name at the start of a printed value (an address or a remark may follow): lower case, A-labels, no final dot; else null. */
@@ -94,7 +91,6 @@ export function readHost(value: string): string | null {
   return hostName(end < 0 ? value : value.slice(0, end));
 }
 
-/** The same for a value that must be a host name as a whole. */
 export function hostName(value: string): string | null {
   let name = value.toLowerCase();
   while (name.endsWith('.')) name = name.slice(0, -1);

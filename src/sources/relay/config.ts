@@ -16,13 +16,11 @@ export type Reading =
       /** Evaluated on every page: the cursor of the next one. Null: one page. */
       readonly next: string | null;
       readonly maxPages: number;
-      /** True for answers by which the provider says that the thing does not exist. */
       readonly absentWhen: string | null;
     };
 
 /** One data provider of the operator's file, with secrets inserted. */
 export interface Relay extends RequestForm, Omit<Common, 'url' | 'body'> {
-  /** `relay/<name>`, shown as X-Data-Source. */
   readonly id: string;
   readonly reading: Reading;
   readonly secrets: readonly string[];

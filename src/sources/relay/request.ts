@@ -1,7 +1,6 @@
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { objectOf } from '../untyped-json.ts';
 
-/** A request with places for the inputs of an operation. */
 export interface RequestForm {
   readonly operation: OperationId;
   /** Parts of the URL: literal text, or the name of an input that is inserted percent-encoded. */
@@ -11,7 +10,6 @@ export interface RequestForm {
 }
 
 export const NEXT = 'next';
-/** `{name}` in a text, but not `${NAME}`. */
 export const INPUTS = /(?<!\$)\{(\w*)\}/g;
 
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {

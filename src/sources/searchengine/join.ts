@@ -4,7 +4,6 @@ import { blocked, found, type Outcome, timeout } from '../outcome.ts';
 import { parsersIn } from '../source.ts';
 import type { PageRead, SerpInput } from './result.ts';
 
-/** The engines end their lists before this page. */
 const MOST_PAGES = 30;
 
 /**

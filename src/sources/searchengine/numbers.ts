@@ -1,6 +1,5 @@
 import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
 
-/** Decimal digits of any script as ASCII digits. */
 const ascii = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

@@ -100,6 +100,5 @@ export function epochMsIn(value: unknown): number | null {
 
 export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url));
 
-/** The failure that an HTTP status from 300 states. */
 export const failureOfProvider = (answer: Answer, detail: string, who = 'data provider'): NotFound =>
   failureOfStatus(answer, { who: `The ${who}`, gone: `The answer does not come from the ${who}.`, credentials: [401, 402, 403], detail });

@@ -11,7 +11,6 @@ import { REMOVED } from './status-codes.ts';
 
 const PLAN = planOf({ quote: 'blockquote[data-video-id]', tag: 'a[href*="/tag/"]', sound: 'a[href*="/music/"]' });
 
-/** What the embed's HTML states: the id, the hashtags in the caption's case, and the sound. */
 function readEmbed(page: Page) {
   const quote = page.first('quote')?.attribs;
   const sound = textAt(page.first('sound'))?.replace(/^♬\s*/, '').split(' - ') ?? [];

@@ -12,7 +12,6 @@ export type Verdict = Outcome<ShortVideo> | { tag: 'ambiguous'; detail: string }
 
 const CHALLENGE =
   /_wafchallengeid|waforiginalreid|\/waf-aiso\/|"bid"\s*:\s*"slardar_\w*waf|secsdk-captcha|captcha_container|\/verify\/(?:captcha|page)/;
-/** An application shell of the platform without data. */
 const SHELL = /<div[^<>]+id=["']?(?:app|main|root)\b|<script\b/i;
 
 /** A challenge, a sign-in page or an empty shell: neither data nor `absent`, whatever the HTTP status. */
@@ -49,7 +48,6 @@ function details(scripts: ReadonlyMap<string, string>, id: string): Detail[] {
   return failed ? seen : [...seen, ...roots.flatMap((root) => anywhere(root, id))];
 }
 
-/** The outcome by priority: the requested video, its status code, else not found in the document. */
 function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
   const own = seen.find((d) => d.found?.id === id);
   const failed = (own ? [own] : seen).find((d) => d.code !== null && d.code !== 0);
@@ -65,7 +63,6 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
     : changed('The answer is not a page of the platform.', 'no data script');
 }
 
-/** The outcome of a video page (or of its bare JSON) for the requested video. */
 export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {
   const text = textOf(answer);
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));

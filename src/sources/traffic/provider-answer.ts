@@ -1,29 +1,14 @@
-import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
+import { TrafficEstimate as Schema, type TrafficEstimate } from '../../contract/operations/traffic.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { changed, failureOfStatus, type NotFound } from '../outcome.ts';
 import { isObject, type JsonObject } from '../untyped-json.ts';
 
-export const emptyEstimate = (domain: string, at: number): TrafficEstimate => ({
-  domain,
-  period: null,
-  visits: null,
-  visitsLow: null,
-  visitsHigh: null,
-  uniqueVisitors: null,
-  pagesPerVisit: null,
-  avgVisitDurationSeconds: null,
-  bounceRate: null,
-  history: [],
-  trafficSources: null,
-  topCountries: [],
-  globalRank: null,
-  countryRank: null,
-  categoryRank: null,
-  method: 'panel',
-  rankSource: null,
-  confidence: 'high',
-  scrapedAt: new Date(at).toISOString(),
-});
+/** Without any value: every field is null, or a list without entries. */
+export function emptyEstimate(domain: string, at: number): TrafficEstimate {
+  const fields = Object.entries(Schema.properties).map(([name, schema]) => [name, 'items' in schema ? [] : null]);
+  const empty: Record<string, unknown> = Object.fromEntries(fields);
+  return { ...(empty as TrafficEstimate), domain, method: 'panel', confidence: 'high', scrapedAt: new Date(at).toISOString() };
+}
 
 export const notKnown = (provider: string, detail: string) => changed(`${provider} answered in a shape that is not known.`, detail);
 

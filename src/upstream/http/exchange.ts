@@ -38,7 +38,6 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 10_000;
 
-/** Longest pause until the first byte, and between two bytes of an answer. */
 export interface Patience {
   readonly clock: Clock;
   readonly headersMs: number;

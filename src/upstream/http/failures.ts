@@ -29,7 +29,6 @@ export const outOfTurn = (place: string, waitMs: number): Failure => ({
   counts: false,
 });
 
-/** The failure for an error of a socket or of undici. `begun`: part of the answer had arrived. */
 export function failureOf(error: unknown, place: string, begun: boolean): Failure {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const why = `${code} ${message}`.trim();

@@ -62,7 +62,6 @@ export function formFault(url: URL): string | null {
 export const urlFault = (url: URL): string | null =>
   formFault(url) ?? hostFault(url.hostname) ?? (PORTS.has(url.port) ? null : `port ${url.port}`);
 
-/** All addresses of a name; rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 

@@ -7,7 +7,6 @@ export const VERSION: string = (() => {
   return version ?? '0.0.0';
 })();
 
-/** The `User-Agent` field: `Sightline/1.2.3 (+mail or URL of the operator)`. */
 export function userAgent(contact: string | null): string {
   const plain = contact?.replace(/[^\x20-\x7e]|[()]/g, '').trim();
   return plain ? `Sightline/${VERSION} (+${plain})` : `Sightline/${VERSION}`;

@@ -95,7 +95,6 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 
-/** The profile of an app page. `url`: the address after redirects. */
 export function appOf(page: Page, url: string, handle: string): Outcome<AppProfile> {
   const { unread } = page;
   const hero = page.first('hero');

@@ -135,7 +135,6 @@ function createClient(ports: Ports) {
   /** Reason of the current pause: a block page (true) or a rate limit (false). */
   let blockPageSeen = false;
 
-  /** Pauses all requests, also those of other processes where the pace is shared. */
   async function pause(ms: number, why: 'a block page' | 'a block page in place of robots.txt' | 'status 429'): Promise<void> {
     blockPageSeen = why !== 'status 429';
     ports.log('warn', `requests to the app marketplace are paused for ${Math.round(ms / 1000)} s after ${why}`);

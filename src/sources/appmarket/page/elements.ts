@@ -36,7 +36,6 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
 }
 
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
-/** An element that holds nothing at all: its text is missing. */
 export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(element) === null;
 export const hasBadge = (page: Page, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => textOf(span) === 'Built for Shopify');
@@ -71,7 +70,6 @@ export function statedFacts(page: Page) {
     brand: fold(textIn(isObject(app.brand) ? app.brand.name : app.brand)),
     /** With one decimal, as the page shows it; null without reviews. */
     rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),
-    /** What the page states in place of the rating. */
     ratingPlace: ratings?.ratingValue,
     reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
   };

@@ -3,7 +3,6 @@ import type { Page } from '../../html/page.ts';
 import { absent, blocked, changed, failureOfStatus, type NotFound } from '../../outcome.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
 
-/** A page of the marketplace itself: by title, navigation or canonical address. */
 const OWN_PAGE =
   /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
 const SAYS_MISSING =

@@ -27,7 +27,6 @@ export function pathOf(href: string | null | undefined): string[] | null {
   return url && url.origin === ORIGIN ? url.pathname.split('/').filter(Boolean) : null;
 }
 
-/** First path segments that are not the handle of an app. */
 const RESERVED = /^(?:|categories|partners|stories|collections|search|reviews|sitemap|login|built-in-features|compare|browse)$/;
 export const appHandleIn = (href: string | null | undefined): string | null => {
   const [first = ''] = pathOf(href) ?? [];
@@ -40,7 +39,6 @@ export const categoryHandleIn = (href: string | null | undefined): string | null
 };
 export const appUrl = (handle: string): string => `${ORIGIN}/${handle}`;
 export const categoryUrl = (handle: string): string => `${ORIGIN}/categories/${handle}`;
-/** A query parameter, undecoded; null if absent. */
 export const parameterOf = (href: string | null | undefined, name: string): string | null =>
   new RegExp(`[?&]${name}=([^&#]*)`).exec(href ?? '')?.[1] ?? null;
 export const hasParameter = (href: string | null | undefined, name: string): boolean => {

@@ -168,7 +168,6 @@ export function createTokens({ http, clock, settings }: Pick<Ports, 'http' | 'cl
   });
 
   return {
-    /** The current token, or a new one; simultaneous calls share one request. */
     async get(attempt: Attempt): Promise<TokenResult> {
       const now = clock.now();
       if (cached && cached.untilMs > now) return { tag: 'token', token: cached.token };

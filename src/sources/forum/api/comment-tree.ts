@@ -107,7 +107,6 @@ export function createTree(postId: string) {
   }
 
   const arrived = (): PlacedComment[] => [...comments.values()].filter((comment) => comment !== null);
-  /** Parents that are missing although a reply is there. */
   const missingParents = (): string[] => [
     ...new Set(arrived().flatMap(({ parentId }) => (parentId === post || comments.get(parentId.slice(3)) ? [] : parentId))),
   ];

@@ -46,7 +46,6 @@ export function open(ports: Ports): Asks {
   };
 }
 
-/** Mutual exclusion within this process: one queue per key. */
 export function createLocalLease(): Lease {
   const tails = new Map<string, Promise<unknown>>();
   return {

@@ -10,7 +10,6 @@ const FOREIGN = 'The answer does not come from the platform, so it does not stat
 /** The platform's own block pages, under any status (network policy, script challenge, age gate). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
-/** Reasons for which a community exists, but is not public. */
 const CLOSED = new Map([
   ['private', 'is private'],
   ['quarantined', 'is quarantined and shown to users who opted in only'],

@@ -119,7 +119,6 @@ function commentOf(data: JsonObject, depth: number, text: Text, unread?: UnreadF
   unread?.add(unreadInComment(comment, data, 'comments.'));
   return comment;
 }
-/** The full name of a parent; null if it is neither a comment's nor a post's. */
 const parentOf = ({ parent_id: name }: JsonObject): string | null =>
   typeof name === 'string' && (bareOf(name, 't1') ?? bareOf(name, 't3')) !== null ? name : null;
 
@@ -136,7 +135,6 @@ export interface More {
   readonly parentId: string;
   /** Estimated number of missing comments on all levels. */
   readonly count: number;
-  /** Ids of the direct children without prefix; empty in "continue this thread" stubs. */
   readonly ids: readonly string[];
 }
 function moreOf(data: JsonObject): More | null {

@@ -12,7 +12,6 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map([
 const knownRolesOf = (entity: JsonObject | undefined): readonly Role[] =>
   entity ? rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []) : [];
 
-/** Entities as a list, also if a server sent one object instead. */
 function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   return one ? [one] : objectsOf(holder.entities);
@@ -51,7 +50,6 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
   return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
 }
 
-/** One contact per role of each entity; an entity may have several roles. */
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
@@ -120,7 +118,6 @@ export interface Card extends Readonly<Record<CardPart, Shown>> {
   readonly unread: readonly CardPart[];
 }
 
-/** The card of an entity: jCard, or JSContact if a server sends that instead. */
 export function readCard({ vcardArray, jscard }: JsonObject): Card {
   const rows = Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
   const texts = (part: CardPart): readonly string[] =>
@@ -147,7 +144,6 @@ interface Row {
   readonly params: unknown;
   readonly value: unknown;
 }
-/** The properties of a jCard, also if its second level is missing. */
 function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
   const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
   const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
@@ -173,7 +169,6 @@ function rowsOfJsContact(card: JsonObject): readonly Row[] {
   ];
 }
 
-/** A value is text or a list of parts (an organisation with its units). */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';

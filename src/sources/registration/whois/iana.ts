@@ -12,7 +12,6 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 32_768;
 const MAX_LINE = 200;
 
-/** IANA's entry of a top-level domain: its WHOIS server, null if it has none. */
 export type Delegation = { tag: 'delegated'; whois: string | null } | NotFound;
 
 /** Parses IANA's WHOIS answer about a top-level domain. `absent` only with IANA's own phrase. */

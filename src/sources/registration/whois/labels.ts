@@ -32,7 +32,6 @@ function select(tld: string) {
     /** What a label means in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
     field: (place: 'any' | 'bracket' | Section, key: string) =>
       (place === 'object' || isRole(place) ? ofPerson : held.get(place))?.get(key) as Field | undefined,
-    /** The section that a heading opens: a label without a value, or the words alone. */
     heading: (key: string) => headings?.get(key) as Section | undefined,
   };
 }

@@ -19,7 +19,6 @@ export function readWhois(
   const host = hostOf(answer.url);
   return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, authoritative);
 }
-/** The host of a `whois://<host>` URL in lower case; "" for any other URL. */
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 /** Each line may be compared with every known phrase. Recorded answers, terms of use included, have at most 450 lines. */

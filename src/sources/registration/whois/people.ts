@@ -5,7 +5,6 @@ const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', emai
 /** `ref`: a handle, or a name at registries that print it in the same position. */
 export type Part = keyof typeof NO_PARTS;
 export const isPart = (field: string): field is Part => Object.hasOwn(NO_PARTS, field);
-/** The values of a contact while its lines are read. `lines`: those without a label, as printed. */
 export const newPerson = () => ({ ...NO_PARTS, anonymous: false, lines: [] as string[] });
 export type Person = ReturnType<typeof newPerson>;
 export type People = Partial<Record<Role, Person>>;

@@ -6,7 +6,6 @@ import type { DateField, Field, OfRegistrar } from './labels.ts';
 import { contactsOf, isPart, newPerson, type Part, type People, type Person } from './people.ts';
 import { UnreadValues } from './unread-values.ts';
 
-/** Fields that only a registered domain has. */
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
 /** Values of a status line that mean "not registered" or "not allowed": the phrases interpret them. */
@@ -111,7 +110,6 @@ export class WhoisRecord {
     }
   }
 
-  /** Sets a field of the domain; a value of another form is ignored. */
   #set(field: Field, value: string): void {
     const own = this.#own;
     if (field === 'created' || field === 'expires' || field === 'registrarExpires' || field === 'updated') this.#date(field, value);
@@ -162,7 +160,6 @@ export class WhoisRecord {
     if (host !== null) this.#own.ns.push(host);
   }
 
-  /** Whether the values read are sufficient to report the domain as registered. */
   get hasRecord(): boolean {
     const { dates, ns, hasKeys } = this.#own;
     const { registrar, registrarName, provider } = this.#parties.registrar;

@@ -118,7 +118,6 @@ export function readRelated(page: Page, keyword: string): string[] {
 const SENTENCE = 40;
 const isBesides: Test = (e) => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.test(e.attribs.class ?? '');
 
-/** The generated answer above the list. Only a block with readable text counts. */
 export function readOverview(page: Page): Placed[] {
   // the answer within the list takes precedence: the one above it is surrounded by a conversation
   const signals = Map.groupBy(page.all('generated'), (e) => page.isIn('column', e));

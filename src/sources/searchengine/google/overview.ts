@@ -6,7 +6,6 @@ import { type Placed, references } from '../result.ts';
 import { isEngineLine } from '../words.ts';
 import { targetOf } from './link.ts';
 
-/** The generated answer; none if the page has only an empty frame. */
 export function readOverview(page: Page): Placed[] {
   for (const frame of page.all('overview')) {
     if (page.isIn('unfolded', frame)) continue;

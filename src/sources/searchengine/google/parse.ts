@@ -91,7 +91,6 @@ export function statsLine(page: Page): string | null {
   return at < 0 ? null : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(bytes.toString('utf8', at, at + 200))?.[1] ?? null);
 }
 
-/** Fields of an entry; null if its URL is unknown (a sealed link without script data). */
 export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields) {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
@@ -152,7 +151,6 @@ const descriptionPlace = ({ container, link, heading }: Spot): Element | null =>
 const blankIn = ({ link, heading }: Spot, tag: string): Element | null =>
   find(link, (e) => e.name === tag && has(e, 'class') && !has(e, 'role') && !has(e, 'aria-label') && isBlank(e) && !within(e, heading));
 
-/** The siblings of the elements on the path from `from` up to `top`, nearest first. */
 function besides(from: Element, top: Element): Element[] {
   const parts: Element[] = [];
   for (let at = from; at !== top && at.parent; at = at.parent)

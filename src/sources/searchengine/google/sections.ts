@@ -115,7 +115,6 @@ export function readAds({ all, isIn, unread }: Page): Placed[] {
   });
 }
 
-/** The largest element around an ad that contains no other heading. */
 function alone(heading: Element, headings: readonly Element[]): Element {
   let frame = heading;
   for (let at = heading.parent, climbed = 0; at && climbed < 12; at = at.parent, climbed++) {

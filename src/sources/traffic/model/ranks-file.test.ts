@@ -41,33 +41,30 @@ test('a list is downloaded, verified and swapped in, and every domain has its ra
 });
 
 test('a truncated list, an unsorted list and an HTML page are rejected', async () => {
+  const dir = folder();
+  const path = join(dir, 'tranco.db');
+  writeRanks(path, { list: 'tranco', id: 'OLD', date: '2026-10-01' }, [['kept.com', 1]]);
+  const update = async (change: (body: string) => string) => {
+    const { header, rows } = await downloadTranco(http(change), signal, quiet, 1000);
+    writeRanks(path, header, rows);
+  };
   await assert.rejects(
-    downloadTranco(
-      http((b) => b.slice(0, 5000)),
-      signal,
-      quiet,
-      1000,
-    ),
+    update((b) => b.slice(0, 5000)),
     /cut/,
   );
   await assert.rejects(
-    downloadTranco(
-      http((b) => b.replace('\n7,', '\n8,')),
-      signal,
-      quiet,
-      1000,
-    ),
+    update((b) => b.replace('\n7,', '\n8,')),
     /out of order/,
   );
   await assert.rejects(
-    downloadTranco(
-      http(() => '<html>Just a moment</html>'),
-      signal,
-      quiet,
-      1000,
-    ),
+    update(() => '<html>Just a moment</html>'),
     /cut or out of order/,
   );
+  assert.deepEqual(readdirSync(dir), ['tranco.db'], 'no draft is left');
+  const file = openRanks(path);
+  assert.equal(file?.rankOf('kept.com'), 1, 'the list before stays');
+  file?.close();
+  rmSync(dir, { recursive: true });
 });
 
 const CSV = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-widgets.com,10000\nhttps://other.org,50000000\n';

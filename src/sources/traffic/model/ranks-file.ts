@@ -6,7 +6,6 @@ export interface RankHeader {
   readonly list: 'tranco' | 'crux';
   readonly date: string;
   readonly id: string;
-  readonly rows: number;
 }
 
 const CREATE = `PRAGMA journal_mode = OFF; PRAGMA cache_size = -500000;
@@ -14,7 +13,7 @@ const CREATE = `PRAGMA journal_mode = OFF; PRAGMA cache_size = -500000;
   CREATE TABLE ranks (domain TEXT PRIMARY KEY, rank INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   BEGIN`;
 
-/** Writes the list to a temporary file and renames it, so that a reader sees either the old or the new list. The best rank of a domain counts. */
+/** Writes the list to a temporary file and renames it once `rows` has ended without an error. The best rank of a domain counts. */
 export function writeRanks(path: string, header: RankHeader, rows: Iterable<readonly [domain: string, rank: number]>): number {
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
@@ -27,7 +26,7 @@ export function writeRanks(path: string, header: RankHeader, rows: Iterable<read
       insert.run(domain, rank);
       n++;
     }
-    file.prepare('INSERT INTO header VALUES (?)').run(JSON.stringify({ ...header, rows: n }));
+    file.prepare('INSERT INTO header VALUES (?)').run(JSON.stringify(header));
     file.exec('COMMIT');
     file.close();
     renameSync(draft, path);

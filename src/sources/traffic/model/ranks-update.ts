@@ -9,9 +9,11 @@ import { TRANCO, TRANCO_PACE } from './connector.ts';
 import { cruxRow } from './parse.ts';
 import type { RankHeader } from './ranks-file.ts';
 
+type Row = readonly [domain: string, rank: number];
+/** `rows` throws at a row of unknown form, and at the end of a list that has too few. */
 export interface Downloaded {
   readonly header: RankHeader;
-  readonly rows: Iterable<readonly [domain: string, rank: number]>;
+  readonly rows: Iterable<Row>;
 }
 export type Progress = (bytes: number, total: number | null) => void;
 
@@ -31,7 +33,7 @@ export async function downloadTranco(
   if (!id || !date || (isObject(about) && about.available === false))
     throw new Error('the description of the newest list is not of the known form, or the list is not ready yet');
   const answer = await get(http, `${TRANCO}/download/${id}/full`, signal, MAX_BYTES, progress);
-  return rankList('tranco', id, date, unzipped(answer), leastRows, (line, n) => {
+  const rows = rowsOf(unzipped(answer), leastRows, (line, n) => {
     const comma = line.indexOf(',');
     const rank = Number(line.slice(0, comma));
     if (rank !== n) throw new Error(`row ${n} of the list has the rank ${line.slice(0, comma).slice(0, 20)}: it is cut or out of order`);
@@ -42,6 +44,7 @@ export async function downloadTranco(
     if (!/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(domain)) throw new Error(`row ${n} of the list holds no domain: ${line.slice(0, 80)}`);
     return [domain, rank];
   });
+  return { header: { list: 'tranco', id, date }, rows };
 }
 
 const CRUX = 'https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz';
@@ -63,13 +66,15 @@ export interface CruxOptions {
   readonly leastRows?: number | undefined;
 }
 /** Rows of `origin,rank`; a domain has a row for each of its origins, of which the file's reader takes the best. */
-const cruxList = (text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded =>
-  rankList('crux', id, new Date(dateMs).toISOString().slice(0, 10), text, leastRows, (line) => {
+const cruxList = (text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded => ({
+  header: { list: 'crux', id, date: new Date(dateMs).toISOString().slice(0, 10) },
+  rows: rowsOf(text, leastRows, (line) => {
     const row = cruxRow(line);
     if (!row) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
     const domain = row === 'head' ? null : domainOf(row.host);
     return row === 'head' || domain === null ? null : [domain, row.rank];
-  });
+  }),
+});
 
 async function get(http: Http, url: string, signal: AbortSignal, maxBytes: number, progress?: Progress): Promise<Answer> {
   const attempt = { signal, deadlineMs: Number.POSITIVE_INFINITY };
@@ -88,33 +93,17 @@ function unzipped({ body }: Pick<Answer, 'body'>): Buffer {
   return bytes.readUInt16LE(8) === 0 ? bytes.subarray(start, start + bytes.readUInt32LE(18)) : inflateRawSync(bytes.subarray(start));
 }
 
-function* linesOf(text: Buffer): Generator<string> {
+/** The rows of a list. `read`: null for a row without a rank. */
+function* rowsOf(text: Buffer, leastRows: number, read: (line: string, n: number) => Row | null): Generator<Row> {
+  let [lines, rows] = [0, 0];
   for (let from = 0, to = 0; from < text.length; from = to + 1) {
     to = text.indexOf(10, from);
     if (to < 0) to = text.length;
     const line = text.toString('latin1', from, to).trimEnd();
-    if (line) yield line;
+    const row = line && read(line, ++lines);
+    if (!row) continue;
+    rows++;
+    yield row;
   }
-}
-
-/** A list whose rows are all read once, and counted, before it is written. `read` throws at a row of unknown form; null: a row without a rank. */
-function rankList(
-  list: RankHeader['list'],
-  id: string,
-  date: string,
-  text: Buffer,
-  leastRows: number,
-  read: (line: string, n: number) => readonly [domain: string, rank: number] | null,
-): Downloaded {
-  function* rowsOf(): Generator<readonly [string, number]> {
-    let n = 0;
-    for (const line of linesOf(text)) {
-      const row = read(line, ++n);
-      if (row) yield row;
-    }
-  }
-  let rows = 0;
-  for (const _ of rowsOf()) rows++;
   if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
-  return { header: { list, id, date, rows }, rows: rowsOf() };
 }

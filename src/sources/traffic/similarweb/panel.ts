@@ -67,7 +67,6 @@ const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: 
   bounce_rate: ['bounceRate', (value) => ratioIn(value) || null],
 };
 export const METRIC_KEYS = Object.keys(METRICS);
-/** The month of `2026-05`, `2026-05-01` or a timestamp. */
 export const monthOf = (date: unknown): string | null =>
   typeof date === 'string' ? (/^\d{4}-(0[1-9]|1[0-2])(?=(?:-\d\d(?:T.*)?)?$)/.exec(date)?.[0] ?? null) : null;
 

@@ -21,7 +21,6 @@ function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled |
   return filled && [filled, unreadEngagement(filled, { data: rows })];
 }
 
-/** Rows of `traffic-channels/share`: a row a channel; those of the newest month count. */
 function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
   const newest = rows.reduce((latest, { date }) => ((monthOf(date) ?? '') > latest ? (monthOf(date) ?? '') : latest), '');
   const shares = rows
