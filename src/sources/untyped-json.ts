@@ -53,9 +53,7 @@ export const numberIn = (value: unknown): number | null =>
 /** A safe integer ≥ 0, also where it is sent as text. A negative one is a counter that overflowed: null. */
 export const countIn = (value: unknown): number | null => strictCountIn(numberIn(value));
 /** The first of the values that is an http(s) URL; a scheme-relative one gets https. */
-export const urlIn = (...values: readonly unknown[]): string | null => firstUrl(values);
-/** The same for a list of the platform: it may be longer than the arguments of one call. */
-export function firstUrl(values: readonly unknown[]): string | null {
+export function urlIn(values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue;
     const url = value.startsWith('//') ? `https:${value}` : value;

@@ -4,25 +4,14 @@ import { type Answer, textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, refused } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
-import {
-  aboutAnother,
-  bestVideo,
-  fieldsOf,
-  linksOf,
-  outcomeOfStatus,
-  outcomeOfWords,
-  postOf,
-  tagsOf,
-  UNKNOWN,
-  unexplained,
-} from './post.ts';
+import { aboutAnother, bestVideo, fieldsOf, linksOf, outcomeOfStatus, postOf, reasonOf, tagsOf, UNKNOWN } from './post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
   return listOf(at(post, 'attachments', 'media_keys')).flatMap((key) => {
     const m = known.get(key);
     if (!m) return [];
-    return { url: m.type === 'photo' ? urlIn(m.url) : bestVideo(m.variants), thumbnailUrl: urlIn(m.preview_image_url, m.url) };
+    return { url: m.type === 'photo' ? urlIn([m.url]) : bestVideo(m.variants), thumbnailUrl: urlIn([m.preview_image_url, m.url]) };
   });
 }
 /** A post without references lacks this key: that means "no quote" only if the request asked for the field. */
@@ -71,7 +60,7 @@ function outcomeOfErrors([first]: readonly JsonObject[]): NotFound | null {
   const type = wordsIn(first.type) ?? '';
   const words = wordsIn(first.detail) ?? wordsIn(first.message) ?? '';
   const detail = `${wordsIn(first.title) ?? ''}: ${words}`.slice(0, 160);
-  return outcomeOfWords('api', [`type ${type}`, words], detail) ?? unexplained(`${type.slice(-60)} ${detail}`);
+  return reasonOf('api', [`type ${type}`, words], detail, `${type.slice(-60)} ${detail}`);
 }
 
 /** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */

@@ -4,9 +4,9 @@ import { textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
+import type { Body } from './post.ts';
 import {
   aboutAnother,
-  type Body,
   fieldsOf,
   GONE,
   linksOf,

@@ -26,12 +26,12 @@ function publishedAt(date: unknown, id: string): string | null {
 export function bestVideo(variants: unknown): string | null {
   const files = objectsOf(variants).filter((v) => v.content_type === 'video/mp4');
   const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
-  return urlIn(files.toSorted((a, b) => rate(b) - rate(a))[0]?.url);
+  return urlIn([files.toSorted((a, b) => rate(b) - rate(a))[0]?.url]);
 }
 /** Media in v1 format (GraphQL, syndication): photos by their image URL, videos and GIFs by their best file. */
 export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
   list.map((m) => {
-    const thumbnailUrl = urlIn(m.media_url_https, m.media_url);
+    const thumbnailUrl = urlIn([m.media_url_https, m.media_url]);
     const isVideo = m.type === 'video' || m.type === 'animated_gif';
     return { url: isVideo ? bestVideo(objectOf(m.video_info)?.variants) : thumbnailUrl, thumbnailUrl };
   });
@@ -83,7 +83,7 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
     author: {
       handle,
       name: first(document, 'author.name', wordsIn),
-      avatarUrl: first(document, 'author.avatarUrl', (url) => urlIn(url)),
+      avatarUrl: first(document, 'author.avatarUrl', (url) => urlIn([url])),
       isVerified: verified(values(document, 'author.isVerified')),
     },
   };
@@ -179,11 +179,10 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
   );
 }
 
-/** The platform's own statement that the post is not shown, for a reason that is not known: it says nothing about other posts. */
-export const unexplained = (detail: string): NotFound => ({
-  ...changed('The platform does not show the post, for a reason that is not known.', detail),
-  counts: false,
-});
+const UNEXPLAINED = 'The platform does not show the post, for a reason that is not known.';
+/** The outcome of the platform's own statement that a post is not shown. A reason that is not known says nothing about other posts. */
+export const reasonOf = (place: string, words: readonly string[], detail: string, whole = detail): NotFound =>
+  outcomeOfWords(place, words, detail) ?? { ...changed(UNEXPLAINED, whole), counts: false };
 
 export function tombstoneOf(result: JsonObject): NotFound | null {
   const { tombstone, reason, __typename: type } = result;
@@ -192,5 +191,5 @@ export function tombstoneOf(result: JsonObject): NotFound | null {
   const place = isTombstone ? 'tombstone' : 'unavailable';
   const words = isTombstone ? (wordsIn(at(tombstone, 'text', 'text')) ?? wordsIn(at(tombstone, 'richText', 'text'))) : wordsIn(reason);
   const detail = `${place}: ${(words ?? '').slice(0, 120)}`;
-  return outcomeOfWords(place, [words ?? ''], detail) ?? unexplained(detail);
+  return reasonOf(place, [words ?? ''], detail);
 }

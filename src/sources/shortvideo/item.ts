@@ -1,20 +1,7 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import { fieldsAt, placesOf } from '../tables.ts';
-import {
-  countIn,
-  firstUrl,
-  flagIn,
-  idIn,
-  instantOf,
-  isObject,
-  type JsonObject,
-  listOf,
-  numberIn,
-  objectOf,
-  objectsOf,
-  textIn,
-  wordsIn,
-} from '../untyped-json.ts';
+import type { JsonObject } from '../untyped-json.ts';
+import { countIn, flagIn, idIn, instantOf, listOf, numberIn, objectOf, objectsOf, textIn, urlIn, wordsIn } from '../untyped-json.ts';
 
 export interface Found {
   readonly id: string;
@@ -86,7 +73,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
   const fields = fieldsAt(FORMATS[format] ?? {});
   return (data) => {
     const at = (path: string): unknown => fields.values(data, path)[0];
-    const isThere = (path: string): boolean => fields.values(data, path).some(isObject);
+    const isThere = (path: string): boolean => fields.values(data, path).some(objectOf);
     const first = <T>(path: string, read: (value: unknown) => T | null): T | null => fields.first(data, path, read);
     const id = first('ID', idIn);
     const handle = first('HANDLE', handleIn);
@@ -101,7 +88,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       url: `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`,
       createdAt: first('createdAt', seconds),
       region: first('region', wordsIn),
-      coverUrl: firstUrl(fields.values(data, 'coverUrl').flat()),
+      coverUrl: urlIn(fields.values(data, 'coverUrl').flat()),
       // the platform writes 0 if there is no video
       durationMs: length !== null && length > 0 ? Math.round(length * durationUnitMs) : null,
       isAd: first('isAd', flagIn),
@@ -116,7 +103,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       author: {
         handle,
         name: first('author.name', wordsIn),
-        avatarUrl: firstUrl(fields.values(data, 'author.avatarUrl').flat()),
+        avatarUrl: urlIn(fields.values(data, 'author.avatarUrl').flat()),
         isVerified: first('author.isVerified', flagIn),
       },
       music: { title: first('music.title', wordsIn), authorName: first('music.authorName', wordsIn) },

@@ -69,8 +69,7 @@ function breadcrumbsOf(page: Page, own: string | null): CategoryDetail['breadcru
 
 /** The sentence below the headline, not the `meta` description, which is written for search engines. */
 function descriptionOf(page: Page, main: Element | null): string | null {
-  const cards = page.all('card', main);
-  const sentence = page.all('h4', main).find((h4) => !cards.some((card) => within(h4, card)));
+  const sentence = page.all('h4', main).find((h4) => !page.isIn('card', h4));
   if (sentence) return page.unread.of('description', textOf(sentence), sentence);
   const next = page.first('h1', main)?.next;
   return next && /^(?:h2|h3|p)$/.test(next.name) ? textOf(next) : null;
@@ -79,12 +78,11 @@ function descriptionOf(page: Page, main: Element | null): string | null {
 /** Handles of the subcategories: their links carry `surface_detail`, and their handles begin with the handle of this category. */
 function subCategoriesOf(page: Page, main: Element | null, handle: string, level: CategoryDetail['level']): string[] {
   if (level === 'tertiary') return []; // siblings of a leaf category may begin with its handle, too
-  const navs = page.all('nav', main);
   const handles = page.all('link', main).flatMap((link) => {
     const { href } = link.attribs;
     if (!href?.includes('surface_detail') || hasParameter(href, 'feature_handles') || hasParameter(href, 'programs')) return [];
     const below = categoryHandleIn(href);
-    return below?.startsWith(`${handle}-`) && !navs.some((nav) => within(link, nav)) ? below : [];
+    return below?.startsWith(`${handle}-`) && !page.isIn('nav', link) ? below : [];
   });
   return [...new Set(handles)];
 }
@@ -92,8 +90,7 @@ function subCategoriesOf(page: Page, main: Element | null, handle: string, level
 /** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
 function listOf(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
-  const groups = isList ? [] : page.all('grouping');
-  const all = cardsOf(page).filter(({ element }) => !groups.some((group) => within(element, group)));
+  const all = cardsOf(page).filter(({ element }) => isList || !page.isIn('grouping', element));
   const frame = frames.find((one) => all.some(({ element }) => within(element, one)));
   const cards = all.filter(({ element }) => (frame ? within(element, frame) : isList));
   return { cards, lazy: !frame && frames.some((one) => one.attribs.src !== undefined) };
@@ -135,9 +132,9 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
 
 export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagination: Pagination; readonly announced: number | null };
 
-function announcedCount(page: Page, cards: readonly Card[]): number | null {
+function announcedCount(page: Page): number | null {
   const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
-  const outside = all.filter((element) => !cards.some((card) => within(element, card.element)));
+  const outside = all.filter((element) => !page.isIn('card', element));
   return outside.flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])[0] ?? null;
 }
 
@@ -159,7 +156,7 @@ export function developerPageOf(page: Page, url: string, asked: number): Outcome
   if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((selector) => page.first(selector)))
     return unknownPage(page, 'developer', 'not a developer page');
   const all = cardsOf(page);
-  const announced = announcedCount(page, all);
+  const announced = announcedCount(page);
   const cards = ownAmong(all);
   const pagination = paginationOf(page, asked);
   // an empty list needs a page that states 0 apps
