@@ -92,22 +92,14 @@ async function readHome(signal: AbortSignal) {
     readWatches(signal),
   ]);
   const lookups = requests.filter(({ operation }) => operationOf(operation));
-  return {
-    days: daysBetween(dayBefore(WEEK - 1), dayBefore(0)),
-    week: weekOf(usage, dayBefore(WEEK - 1)),
-    requests: lookups,
-    keys: keys.length,
-    watches,
-  };
+  const since = dayBefore(WEEK - 1);
+  return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches };
 }
 
+const NewLookup = () => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />;
+
 export const Home = () => (
-  <LoadedPage
-    title="Home"
-    load={readHome}
-    keys={[at('')]}
-    actions={<LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />}
-  >
+  <LoadedPage title="Home" load={readHome} keys={[at('')]} actions={<NewLookup />}>
     {({ days, week, requests, keys, watches }) => (
       <>
         <Stats stats={figuresOf(week, credits.value)} />

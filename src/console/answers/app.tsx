@@ -9,6 +9,12 @@ import { Head, stars, stated, TwoColumns } from './shared.tsx';
 export function AppProfileView({ resource }: { resource: AppProfile }) {
   const { developer, handle, categories, pricings } = resource;
   const developerHandle = /\/partners\/([\w-]+)/.exec(developer.url ?? '')?.[1];
+  const { rating, reviewCount, launchedDate } = resource;
+  const figures = Object.entries({
+    Rating: stated(rating, stars),
+    Reviews: stated(reviewCount, number),
+    Launched: stated(launchedDate, day),
+  });
   const next: readonly Next[] = [
     ['app-reviews', { handle }, 'Its reviews'],
     ...(developerHandle ? [['app-developer', { handle: developerHandle }, developer.name ?? developerHandle] as const] : []),
@@ -42,13 +48,7 @@ export function AppProfileView({ resource }: { resource: AppProfile }) {
         {resource.builtForPlatform === 'TRUE' && <Pill tone="good" text="Built for the platform" />}
         {resource.builtForPlatform === 'FALSE' && <span class="about">Not marked as built for the platform</span>}
       </Head>
-      <Stats
-        stats={[
-          ['Rating', stated(resource.rating, stars)],
-          ['Reviews', stated(resource.reviewCount, number)],
-          ['Launched', stated(resource.launchedDate, day)],
-        ]}
-      />
+      <Stats stats={figures} />
       {resource.description !== null && <p class="text">{resource.description}</p>}
       <h2>
         Plans <span class="about">{resource.pricing ?? plural(pricings.length, 'plan')}</span>
@@ -133,12 +133,7 @@ function Distribution({ resource: { summary }, chosen }: { resource: AppReviewPa
   );
 }
 
-const LACKING = {
-  reviewerLocation: 'places',
-  reviewerLatestUsedDate: 'times of use',
-  reviewId: 'ids',
-  appName: 'names of the app',
-} as const;
+const LACKING = { reviewerLocation: 'places', reviewerLatestUsedDate: 'times of use', reviewId: 'ids', appName: 'app names' } as const;
 
 const reviewRow = (r: AppReviewPage['reviews'][number], index: number) => (
   <li key={r.reviewId ?? index}>

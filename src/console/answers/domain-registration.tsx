@@ -42,12 +42,7 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
   const expiry = expiryWords(resource);
 
   const contactCards = contacts.map((c, index) => (
-    <Card
-      key={`${index}${c.role}`}
-      title={capital(c.role)}
-      inset
-      aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}
-    >
+    <Card key={index} inset title={capital(c.role)} aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}>
       <Facts facts={{ Name: c.name, Organisation: c.organization, 'E-mail': c.email, Telephone: c.phone }} />
     </Card>
   ));

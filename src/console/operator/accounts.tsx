@@ -58,11 +58,7 @@ export const Accounts = () => (
       rowsUpTo(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
     }
     acts={() => (
-      <AdminAct
-        action="createAccount"
-        ask={{ name: 'Name', credits: { about: 'Empty: none.' } }}
-        then={(made) => void go(accountAt(made))}
-      />
+      <AdminAct action="createAccount" ask={{ name: 'Name', credits: { about: 'Empty: none.' } }} then={(one) => void go(accountAt(one))} />
     )}
   >
     <Search id="_q" label="Name, account id, key id or request id" />
@@ -154,14 +150,7 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
             <Chart title="Credits by day" places={places} label={shortDay} series={[{ name: 'Credits', values: places.map(creditsOf) }]} />
           </Card>
           <Card title="Ledger" aside={<a href={at('/console/ledger', account.accountId)}>Whole ledger</a>}>
-            <Grid
-              caption="Latest entries"
-              isExcerpt
-              columns={ENTRY_COLUMNS.slice(0, 5)}
-              keyOf={entryKey}
-              rows={entries}
-              none="No entries yet."
-            />
+            <Grid caption="Ledger" isExcerpt columns={ENTRY_COLUMNS.slice(0, 5)} keyOf={entryKey} rows={entries} none="No entries yet." />
           </Card>
         </div>
         <Card title="Keys" aside={<a href={at('/console/keys', account.accountId)}>All keys</a>}>

@@ -77,6 +77,9 @@ export function Replayed({ report }: { report: ReplayReport | null }) {
 
 export function Evidence() {
   const report = useSignal<ReplayReport | null>(null);
+  const show = (replayed: ReplayReport): undefined => {
+    report.value = replayed;
+  };
   const given = Object.fromEntries([
     ['since', rangeOf('7d').from],
     ...['source', 'outcome', 'field', 'request'].map((name) => [name, filterOf(`_${name}`)] as const).filter(([, value]) => value !== ''),
@@ -95,17 +98,7 @@ export function Evidence() {
         rowsUpTo(await admin('listCaptures', { ...given, before, limit: PAGE }, signal), PAGE, (c) => c.capture)
       }
       filters={['_source', OUTCOME, '_field', '_request']}
-      acts={() => (
-        <AdminAct
-          action="replayCaptures"
-          input={given}
-          then={(replayed) => {
-            report.value = replayed;
-            return undefined;
-          }}
-          title="Replay these captures"
-        />
-      )}
+      acts={() => <AdminAct action="replayCaptures" input={given} then={show} title="Replay these captures" />}
       above={<Replayed report={report.value} />}
     >
       <Ranges names={['today', '7d', '30d']} usual="7d" />

@@ -103,12 +103,7 @@ const COLUMNS: readonly Column<SourceState>[] = [
 export const driftAt = (source: string, field: string): string =>
   `/console/drift/${encodeURIComponent(source)}/${encodeURIComponent(field)}`;
 
-const CHOICES = [
-  ['', 'All'],
-  ['attention', 'Attention'],
-  ['use', 'In use'],
-  ['lacking', 'Not configured'],
-] as const;
+const CHOICES = Object.entries({ '': 'All', attention: 'Attention', use: 'In use', lacking: 'Not configured' });
 const isIn = (choice: string, source: SourceState): boolean => {
   const state = stateOf(source);
   if (choice === 'attention') return ['failing', 'resting', 'drifts'].includes(state) || (capShare(source) ?? 0) >= 0.9;

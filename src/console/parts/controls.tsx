@@ -25,15 +25,17 @@ export const Check = ({ text, isOn, set }: { text: string; isOn: boolean; set: (
 );
 
 /** `label`: its accessible name, and its placeholder unless `hint` is one. */
-export const SearchInput = (props: { label: string; hint?: string; value: string; set: (value: string) => void }) => (
-  <input
-    type="search"
-    aria-label={props.label}
-    placeholder={props.hint ?? props.label}
-    value={props.value}
-    onInput={(e) => props.set(e.currentTarget.value)}
-  />
-);
+export const SearchInput = ({
+  label,
+  set,
+  hint = label,
+  ...more
+}: {
+  label: string;
+  hint?: string;
+  value: string;
+  set: (to: string) => void;
+}) => <input type="search" aria-label={label} placeholder={hint} onInput={(e) => set(e.currentTarget.value)} {...more} />;
 
 /** What screen readers say when it changes. */
 export const Status = ({ words }: { words: string | null }) => (

@@ -44,9 +44,7 @@ export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], is
           <tbody key={name}>
             {name && group.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={columns.length}>
-                  {name} · {number(group.length)}
-                </th>
+                <th scope="rowgroup" colSpan={columns.length}>{`${name} · ${number(group.length)}`}</th>
               </tr>
             )}
             {group.map((row, at) => (

@@ -50,29 +50,25 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
   );
 }
 
-const Name = (watch: Watch) => (
-  <>
-    <span class="cut">{watchName(watch)}</span>
-    <span class="caption">{operationName(watch.operation)}</span>
-  </>
-);
 const lastOf = ({ course }: Watch): number | null => course?.values.findLast((value) => value !== null) ?? null;
 const Course = ({ field, values }: NonNullable<Watch['course']>) => (
   <Spark name={fieldName(field)} values={values} isRank={isRank(field)} />
 );
-const LastChange = (change: NonNullable<Watch['lastChange']>) => (
-  <span title={sentenceOf(change)}>
-    <Time at={change.at} /> {change.kind} {change.field && fieldName(change.field).toLowerCase()}
+const named = (name: string, about: string) => [
+  <span key="name" class="cut" children={name} />,
+  <span key="about" class="caption" children={about} />,
+];
+const happened = (at: string, what: string, title: string) => (
+  <span title={title}>
+    <Time at={at} /> {what}
   </span>
 );
-const LastCheck = (check: NonNullable<Watch['lastCheck']>) => (
-  <span title={checkInWords(check)}>
-    <Time at={check.at} /> {check.outcome}
-  </span>
-);
+const changeOf = ({ lastChange: last }: Watch) =>
+  last && happened(last.at, `${last.kind} ${last.field && fieldName(last.field).toLowerCase()}`, sentenceOf(last));
+const checkOf = ({ lastCheck: last }: Watch) => last && happened(last.at, last.outcome, checkInWords(last));
 
 const COLUMNS: readonly Column<Watch>[] = [
-  { id: 'watch', name: 'Watch', value: watchName, of: (w) => <Name {...w} /> },
+  { id: 'watch', name: 'Watch', value: watchName, of: (w) => named(watchName(w), operationName(w.operation)) },
   { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
   { id: 'state', name: 'State', value: (w) => stateOf(w).text, of: (w) => <StatePill watch={w} /> },
   { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} /> },
@@ -80,10 +76,10 @@ const COLUMNS: readonly Column<Watch>[] = [
     id: 'change',
     name: 'Last change',
     value: (w) => w.lastChange?.at ?? null,
-    of: (w) => w.lastChange && <LastChange {...w.lastChange} />,
+    of: changeOf,
   },
   { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} /> },
-  { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: (w) => w.lastCheck && <LastCheck {...w.lastCheck} /> },
+  { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: checkOf },
   { id: 'every', name: 'When', value: (w) => everyInWords(w.every) },
   { id: 'next', name: 'Next check', as: 'time', value: (w) => w.nextAt, hidden: true },
   { id: 'month', name: 'Credits a month at most', as: 'number', value: (w) => w.costPerMonth, hidden: true },

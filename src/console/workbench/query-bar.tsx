@@ -180,9 +180,9 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
     event.preventDefault();
     if (running.value) return;
     tried.value = true;
-    if (value === '') open();
-    else void run(price);
+    void (value === '' ? open() : run(price));
   };
+  const read = understood.value;
   const more = Object.keys(givenOf(operation, values)).length - 1;
   return (
     // what is wrong is shown beside its field, on a phone too
@@ -216,11 +216,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
       )}
       <Wrong id={wrongId} words={wrong} />
       <Wrong words={quote.field === first.name || value === '' ? null : quote.wrong} />
-      {understood.value && (
-        <p class="about" role="status">
-          Understood {understood.value.value} from the address {understood.value.given.slice(0, 80)}.
-        </p>
-      )}
+      {read && <p class="about" role="status">{`Understood ${read.value} from the address ${read.given.slice(0, 80)}.`}</p>}
     </form>
   );
 }

@@ -121,6 +121,11 @@ export function Strip() {
 
 const Shown = later(async () => (await import('./shown.tsx')).Shown);
 
+const open = (past: Answer, close: () => void) => (event: Event) => {
+  event.preventDefault();
+  close();
+  openPast(past);
+};
 const History = () => (
   <Chip value="History" class="quiet">
     {(close) =>
@@ -130,15 +135,7 @@ const History = () => (
         <ul class="menu history">
           {history.value.map((past) => (
             <li key={past.at.getTime()}>
-              <a
-                href={past.address}
-                title={moment(past.at.toISOString())}
-                onClick={(event) => {
-                  event.preventDefault();
-                  close();
-                  openPast(past);
-                }}
-              >
+              <a href={past.address} title={moment(past.at.toISOString())} onClick={open(past, close)}>
                 <StatusPill status={past.status} />
                 {operationName(past.operation.id)}
                 <small>{inWords(givenOf(past.operation, past.values))}</small>
