@@ -1,4 +1,4 @@
-import type { AccountRequests, AccountUsage } from '../../contract/account/schemas.ts';
+import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
@@ -11,52 +11,41 @@ import { day, number, plural, share, shortDay } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
 import { exampleRow, lookupRow } from '../workbench/lookups.tsx';
-import { seriesOf } from './usage.tsx';
+import { readUsage, seriesOf, sumsOf } from './usage.tsx';
 
 const WEEK = 7;
 const MOST_CHANGES = 5;
 const TRY = ['serp', 'registration', 'app-reviews'];
 
-function weekOf({ days, timings }: Pick<AccountUsage, 'days' | 'timings'>, since: string) {
-  const lookups = days.filter((d) => operationOf(d.operation));
-  const week = lookups.filter((d) => d.day >= since);
-  const requestsOf = (rows: typeof lookups): number => rows.reduce((sum, row) => sum + row.requests, 0);
+/** The lookups of the last seven days, and how many there were in the seven before. */
+function weekOf({ days, timings }: Awaited<ReturnType<typeof readUsage>>, since: string) {
+  const week = days.filter((d) => d.day >= since);
   const timed = timings.filter((t) => t.day !== null && t.operation === null && t.day >= since);
-  const measured = timed.reduce((sum, t) => sum + t.requests, 0);
-  return {
-    days: week,
-    requests: requestsOf(week),
-    before: requestsOf(lookups) - requestsOf(week),
-    errors: requestsOf(week.filter((d) => d.status >= 400)),
-    credits: week.reduce((sum, d) => sum + d.credits, 0),
-    fromCache: measured === 0 ? null : timed.reduce((sum, t) => sum + t.cacheHits, 0) / measured,
-  };
+  const sum = (of: 'requests' | 'cacheHits'): number => timed.reduce((all, t) => all + t[of], 0);
+  const fromCache = sum('requests') === 0 ? null : sum('cacheHits') / sum('requests');
+  return { days: week, ...sumsOf(week), before: sumsOf(days.filter((d) => d.day < since)).requests, fromCache };
 }
 
 function figuresOf({ requests, before, errors, credits: charged, fromCache }: ReturnType<typeof weekOf>, left: number | null) {
   const aDay = Math.round(charged / WEEK);
   const daysLeft = left === null || aDay === 0 ? null : Math.floor(left / aDay);
   const growth = before === 0 ? null : requests / before - 1;
-  const stats: Stat[] = [
+  const stats: readonly (Stat | false)[] = [
     ['Balance', left === null ? '–' : number(left), 'credits'],
     ['Burn', `${number(aDay)} a day`, 'mean of 7 days'],
-  ];
-  if (daysLeft !== null) stats.push(['Lasts until', day(dayBefore(-daysLeft)), `about ${plural(daysLeft, 'day')}`]);
-  stats.push(
+    daysLeft !== null && ['Lasts until', day(dayBefore(-daysLeft)), `about ${plural(daysLeft, 'day')}`],
     ['Requests, 7 days', number(requests), growth !== null && `${growth >= 0 ? '+' : ''}${share(growth)} on the week before`],
     ['Errors', requests === 0 ? '–' : share(errors / requests), `${number(errors)}, none charged`],
-  );
-  if (fromCache !== null) stats.push(['From the cache', share(fromCache), 'of lookups, free']);
+    fromCache !== null && ['From the cache', share(fromCache), 'of lookups, free'],
+  ];
   return stats;
 }
 
+const DONE = { icon: 'check' } as const;
 function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
-  const step = (first: string, isDone: boolean, href: string): ListEntry => ({
-    ...{ id: first, first, icon: isDone ? 'check' : 'right', href: isDone ? undefined : href },
-  });
-  const steps = [
-    step('Make a lookup', hasLookup, at('/console/w/serp')),
-    step('Create a key for your program', hasKeys, at('/console/keys')),
+  const steps: readonly ListEntry[] = [
+    { id: 'lookup', first: 'Make a lookup', ...(hasLookup ? DONE : { icon: 'right', href: at('/console/w/serp') }) },
+    { id: 'key', first: 'Create a key for your program', ...(hasKeys ? DONE : { icon: 'right', href: at('/console/keys') }) },
   ];
   const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
@@ -84,9 +73,8 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
 }
 
 async function readHome(signal: AbortSignal) {
-  const query = { from: dayBefore(2 * WEEK - 1), to: dayBefore(0), limit: 10_000, include: 'timings' };
   const [usage, { requests }, keys, watches] = await Promise.all([
-    api<AccountUsage>('/v1/account/usage', { query, signal }),
+    readUsage(dayBefore(2 * WEEK - 1), dayBefore(0), signal),
     api<AccountRequests>('/v1/account/requests', { query: { limit: 8 }, signal }),
     session.value?.kind === 'account' ? api<readonly unknown[]>('/console/api/keys', { signal }) : [],
     readWatches(signal),

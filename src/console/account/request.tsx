@@ -68,17 +68,14 @@ function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number
 }
 
 const STEPS = {
-  admission: ['Admission', 'key, rate, parameters'],
-  cache: ['Cache', 'nothing kept that is fresh enough'],
-  hold: ['Hold', 'durable before the work'],
-  answer: ['Check and answer', 'schema, cache, last byte'],
+  admission: { name: 'Admission', note: 'key, rate, parameters' },
+  cache: { name: 'Cache', note: 'nothing kept that is fresh enough' },
+  hold: { name: 'Hold', note: 'durable before the work' },
+  answer: { name: 'Check and answer', note: 'schema, cache, last byte' },
 } as const;
 
 function stepsOf({ request, operator, entries }: Read): readonly Step[] {
-  const steps: Step[] = request.steps.map(({ step, startMs, durationMs }) => {
-    const [name, note] = STEPS[step];
-    return { name, note, startMs, durationMs, where: 'here' };
-  });
+  const steps: Step[] = request.steps.map(({ step, ...times }) => ({ ...times, ...STEPS[step], where: 'here' }));
   const captured = entries.find(({ kind }) => kind === 'capture');
   if (captured && steps.length > 0) {
     const startMs = Math.max(0, Date.parse(captured.at) - Date.parse(request.at));
@@ -87,11 +84,8 @@ function stepsOf({ request, operator, entries }: Read): readonly Step[] {
   for (const [i, { source, outcome, startMs, durationMs, reason }] of request.attempts.entries()) {
     if (startMs === null) continue;
     const tone = outcome === 'found' ? 'good' : outcome === 'absent' ? 'plain' : 'warn';
-    steps.push({
-      ...{ name: source, startMs, durationMs, detail: operator?.details[i] ?? reason },
-      note: <Pill tone={tone} text={capital(outcome)} />,
-      where: outcome === 'found' ? 'source' : 'failed',
-    });
+    const [note, where] = [<Pill key="outcome" tone={tone} text={capital(outcome)} />, outcome === 'found' ? 'source' : 'failed'] as const;
+    steps.push({ name: source, note, detail: operator?.details[i] ?? reason, startMs, durationMs, where });
   }
   return steps.sort((a, b) => a.startMs - b.startMs);
 }
@@ -107,24 +101,20 @@ const statsOf = (r: RequestExplanation): readonly Stat[] => [
   ['Cache', named(r.cache ? (CACHE_WORDS[r.cache] ?? capital(r.cache)) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
 ];
 
-const textsOf = (values: object): [string, string][] => Object.entries(values).map(([name, value]) => [name, String(value)]);
-
 function factsOf({ request: { requestId, receipt, label, others }, entries }: Read): readonly Fact[] {
-  const code = (text: string) => <code>{text}</code>;
-  const same = others.map((other) => (
-    <a key={other.requestId} href={requestAt(other.requestId)}>
-      {moment(other.at)}{' '}
+  const link = (href: string, text: string) => (
+    <a key={href} href={href}>
+      <code>{text}</code>{' '}
     </a>
-  ));
+  );
+  const same = others.map((other) => link(requestAt(other.requestId), moment(other.at)));
   return [
-    ...(receipt ? [['Receipt', <a key="receipt" href={receiptAt(receipt)} children={code(receipt)} />] as const] : []),
-    ...entries.map((e) => [capital(e.kind), <Time key={e.kind} at={e.at} />] as const).reverse(),
-    ['Request id', code(requestId)],
+    ['Receipt', receipt ? link(receiptAt(receipt), receipt) : undefined],
+    ...entries.map((e): Fact => [capital(e.kind), <Time key={e.kind} at={e.at} />]).reverse(),
+    ['Request id', <code key="id">{requestId}</code>],
     // checks have their watch as label
-    ...(label
-      ? [['Label', label.startsWith('wat_') ? <a key="label" href={watchAt(label)} children={code(label)} /> : label] as const]
-      : []),
-    ...(same.length ? [['Same label', same] as const] : []),
+    ['Label', label?.startsWith('wat_') ? link(watchAt(label), label) : (label ?? undefined)],
+    ['Same label', same.length > 0 ? same : undefined],
   ];
 }
 
@@ -148,7 +138,7 @@ function Explained({ data }: { data: Read }) {
         </div>
         <CopyButton text={() => location.href}>Copy link</CopyButton>
         {operationOf(operation) && parameters && (
-          <LinkButton class="primary" href={workbenchAt(operation, Object.fromEntries(textsOf(parameters)))} text="Open in Workbench" />
+          <LinkButton class="primary" href={workbenchAt(operation, parameters)} text="Open in Workbench" />
         )}
       </header>
       {request.message && <p class="problem">{request.message}</p>}
@@ -169,7 +159,7 @@ function Explained({ data }: { data: Read }) {
               <a key={id} href={`/console/evidence/${id}`}>{`Capture ${id.slice(0, 8)}`}</a>
             ))}
           </Card>
-          <Card title="Parameters">{parameters && <Facts facts={textsOf(parameters)} />}</Card>
+          <Card title="Parameters">{parameters && <Facts facts={parameters} />}</Card>
         </div>
       </div>
     </>

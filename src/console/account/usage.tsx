@@ -21,7 +21,7 @@ const SHOWN = 3;
 
 const sumOf = (days: readonly Day[], measure: Measure): number =>
   days.reduce((sum, day) => sum + (measure !== 'errors' ? day[measure] : day.status >= 400 ? day.requests : 0), 0);
-const sumsOf = (days: readonly Day[]): Sums => {
+export const sumsOf = (days: readonly Day[]): Sums => {
   const [requests = 0, credits = 0, errors = 0] = MEASURES.map((measure) => sumOf(days, measure));
   return { requests, credits, errors };
 };
@@ -51,7 +51,7 @@ export function seriesOf(days: readonly Day[], places: readonly string[], group:
 }
 
 /** Requests to account endpoints are free and no lookups. */
-async function readUsage(from: string, to: string, signal: AbortSignal): Promise<Pick<AccountUsage, 'days' | 'timings'>> {
+export async function readUsage(from: string, to: string, signal: AbortSignal): Promise<Pick<AccountUsage, 'days' | 'timings'>> {
   const lookups = new Set(contract.value?.operations.map(({ id }) => id));
   const read = (query: ApiRequest['query']): Promise<AccountUsage> =>
     api('/v1/account/usage', { query: { from, to, limit: 10_000, ...query }, signal });
@@ -65,19 +65,16 @@ async function readUsage(from: string, to: string, signal: AbortSignal): Promise
   return { days: days.filter(({ operation }) => lookups.has(operation)), timings: first.timings };
 }
 
-function figuresOf(days: readonly Day[], timing: Timing | undefined, chosen: Measure, length: number): readonly Stat[] {
+function figuresOf(days: readonly Day[], timing: Timing | undefined, chosen: Measure, length: number): readonly (Stat | false)[] {
   const { requests, credits, errors } = sumsOf(days);
   const choice = (id: Measure) => ({ isChosen: chosen === id, choose: () => setFilters({ _show: id === 'requests' ? '' : id }) });
+  const { cacheHits = 0, requests: timed = 0, medianMs = 0, p95Ms = 0 } = timing ?? {};
   return [
     ['Requests', number(requests), `${number(Math.round(requests / length))} a day`, choice('requests')],
     ['Credits', number(credits), `${number(Math.round(credits / length))} a day`, choice('credits')],
     ['Errors', requests ? share(errors / requests) : '–', `${number(errors)}, none charged`, choice('errors')],
-    ...(timing
-      ? ([
-          ['Cache hits', share(timing.cacheHits / timing.requests), `${number(timing.cacheHits)} free answers`],
-          ['Median · p95', duration(timing.medianMs), `p95 ${duration(timing.p95Ms)}, last ${number(timing.requests)} lookups`],
-        ] as const)
-      : []),
+    timed > 0 && ['Cache hits', share(cacheHits / timed), `${number(cacheHits)} free answers`],
+    timed > 0 && ['Median · p95', duration(medianMs), `p95 ${duration(p95Ms)}, last ${number(timed)} lookups`],
   ];
 }
 

@@ -29,6 +29,10 @@ export function withQuery(path: string, query: ApiRequest['query'] = {}): string
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
+/** A path with the values of its `{name}`. */
+export const filled = (path: string, values: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+
 /**
  * Sends a request with the session's cookie. The browser's HTTP cache is passed by, so that every answer states its own charge; the neutral
  * `max-stale=0` keeps fetch from adding `no-cache`, which would order a new lookup.

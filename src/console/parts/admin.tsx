@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type ActionAnswer, type ActionInput, type ActionName, ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
 import { type AdminAction, requestsOf } from '../../contract/admin/define.ts';
 import { place } from '../app/place.ts';
-import { type ApiRequest, api, session } from '../app/session.ts';
+import { type ApiRequest, api, filled, session } from '../app/session.ts';
 import { Act, type ActProps, type Asked, type Said } from './act.tsx';
 import { capital, words } from './format.ts';
 
@@ -13,8 +13,8 @@ export function admin<Name extends ActionName>(name: Name, input: ActionInput<Na
   if (!request) throw new Error(`${name} has no request`);
   const { method, path, inPath } = request;
   const fields = Object.fromEntries(Object.entries(given).filter(([id]) => !inPath.includes(id)));
-  const at = path.replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(String(given[id])));
-  return api((session.value?.kind === 'account' ? '/console/api' : '') + at, {
+
+  return api((session.value?.kind === 'account' ? '/console/api' : '') + filled(path, given), {
     method,
     ...(method === 'GET' ? { query: fields as ApiRequest['query'] } : { body: fields }),
     signal,

@@ -65,17 +65,19 @@ export type Stat = readonly [
   meaning?: ComponentChildren,
   choice?: { readonly isChosen: boolean; readonly choose: () => void },
 ];
-export const Stats = ({ stats }: { stats: readonly Stat[] }) => (
+export const Stats = ({ stats }: { stats: readonly (Stat | false)[] }) => (
   <dl class="stats">
-    {stats.map(([name, figure, meaning, choice]) => (
-      <div key={name}>
-        <dt>{choice ? <Button text={name} aria-pressed={choice.isChosen} onClick={choice.choose} /> : name}</dt>
-        <dd>
-          {figure}
-          {meaning && <small>{meaning}</small>}
-        </dd>
-      </div>
-    ))}
+    {stats
+      .filter((stat) => stat !== false)
+      .map(([name, figure, meaning, choice]) => (
+        <div key={name}>
+          <dt>{choice ? <Button text={name} aria-pressed={choice.isChosen} onClick={choice.choose} /> : name}</dt>
+          <dd>
+            {figure}
+            {meaning && <small>{meaning}</small>}
+          </dd>
+        </div>
+      ))}
   </dl>
 );
 
@@ -172,15 +174,15 @@ function drawn(value: Fact[1]): ComponentChildren {
   return isWords(value) ? value.length > 0 ? <Tags tags={value} /> : null : value;
 }
 
-/** Names with their values; what is null is named in one line below. */
+/** Names with their values; what is null is named in one line below, what is undefined is left out. */
 export function Facts({ facts }: { facts: readonly Fact[] | Readonly<Record<string, Fact[1]>> }) {
-  const all = (Array.isArray(facts) ? facts : Object.entries(facts)).map(([name, value]) => [name, drawn(value)] as const);
+  const all: readonly Fact[] = (Array.isArray(facts) ? facts : Object.entries(facts)).map(([name, value]) => [name, drawn(value)]);
   return (
     <>
       <dl class="facts">
         {all.map(
           ([name, value]) =>
-            value !== null && (
+            (value ?? null) !== null && (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>

@@ -4,18 +4,17 @@ import type { OperationView, ParameterView } from '../../contract/contract-view.
 import type { Understood } from '../../contract/parameters/pasted.ts';
 import { operationOf } from '../app/operations.ts';
 import { match, place, setQuery } from '../app/place.ts';
-import { ApiError, api, withQuery } from '../app/session.ts';
+import { ApiError, api, filled, withQuery } from '../app/session.ts';
 import { plural } from '../parts/format.ts';
 import { wordsOf } from '../parts/page.tsx';
 
 /** Values of a form, by the name of the parameter or header; empty texts are not sent. */
 export type Values = Readonly<Record<string, string>>;
 
-export const pathOf = ({ path, parameters }: OperationView, values: Values): string =>
-  withQuery(
-    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')),
-    Object.fromEntries(parameters.filter((p) => p.in === 'query').map((p) => [p.name, values[p.name]])),
-  );
+export function pathOf({ path, parameters }: OperationView, values: Values): string {
+  const query = Object.fromEntries(parameters.filter((p) => p.in === 'query').map((p) => [p.name, values[p.name]]));
+  return withQuery(filled(path, values), query);
+}
 
 export const statedOf = ({ parameters }: OperationView, values: Values): (readonly [ParameterView, string])[] =>
   parameters.map((p) => [p, values[p.name] ?? ''] as const).filter(([, value]) => value !== '');
