@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium as playwright } from 'playwright-core';
+import { REQUEST_HEADERS } from '../../src/contract/openapi/request-headers.ts';
 import { operationList } from '../../src/contract/operations/index.ts';
 import { startWhole } from '../end-to-end/service.ts';
 import { missing, startChromium } from './chromium.ts';
 
-test('the API reference shows every operation in a real browser, loads nothing from other origins and violates no CSP', {
+test('the API reference shows every operation in a real browser, its first sample sends no optional header, it loads nothing from other origins and violates no CSP', {
   skip: missing,
 }, async (t) => {
   const service = await startWhole();
@@ -43,10 +44,17 @@ test('the API reference shows every operation in a real browser, loads nothing f
   while ((await closed.count()) > 0) await closed.first().click();
   for (const { summary } of others) await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 30_000 });
 
+  const sample = await page
+    .locator('pre', { hasText: /^curl / })
+    .first()
+    .innerText();
+  assert.match(sample, /\/v1\/searchengine\/serp\?keyword=/);
+  for (const { name } of Object.values(REQUEST_HEADERS)) assert.ok(!sample.includes(name), `the first sample sends ${name}: ${sample}`);
+
   assert.deepEqual(complaints, []);
   const elsewhere = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !/^(data|blob):/.test(url));
   assert.deepEqual(elsewhere, []);
-  assert.ok(asked.includes(`${service.baseUrl}/openapi.json`), asked.join('\n'));
+  assert.ok(asked.includes(`${service.baseUrl}/docs/openapi.json`), asked.join('\n'));
   await browser.close();
   reached = await chromium.close();
   assert.deepEqual(reached, [new URL(service.baseUrl).host]);

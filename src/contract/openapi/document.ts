@@ -9,6 +9,8 @@ import { componentSchemas, type JsonObject, reference } from './schemas.ts';
 export interface OpenApiOptions {
   readonly publicUrl?: string | null;
   readonly prices?: Prices;
+  /** Parameters of the request header that every lookup accepts. */
+  readonly headers?: JsonObject;
 }
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -63,7 +65,7 @@ an app with a code that a person gave it (OAuth 2.1);
 the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
-export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonObject {
+export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: OpenApiOptions = {}): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -91,7 +93,7 @@ export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonO
         client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
         bearer: { type: 'http', scheme: 'bearer', description: BEARER },
       },
-      parameters: REQUEST_HEADERS,
+      parameters: headers,
       headers: answers.HEADERS,
       responses: answers.errorComponents(),
       schemas: componentSchemas(),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import { describe, type OpenApiOptions } from '../../contract/openapi/document.ts';
+import { UNSENT_HEADERS } from '../../contract/openapi/request-headers.ts';
 import { NOT_BUILT } from '../console/app-files.ts';
 import { assetOf, assetRoute } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
@@ -13,7 +14,7 @@ const POLICY = [
 ].join('; ');
 
 const CONFIGURATION = {
-  url: '/openapi.json',
+  url: '/docs/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -49,9 +50,11 @@ const script = (): Promise<Buffer> =>
   });
 
 export function docsRoutes(responder: Responder, options: OpenApiOptions): readonly Route[] {
+  const json = (shown: OpenApiOptions) => assetOf(JSON_TYPE, Buffer.from(JSON.stringify(describe(shown))));
   const html = async () => assetOf('text/html; charset=utf-8', Buffer.from(PAGE), ['Content-Security-Policy', POLICY]);
   return [
-    assetRoute(responder, '/openapi.json', async () => assetOf(JSON_TYPE, Buffer.from(JSON.stringify(describe(options))))),
+    assetRoute(responder, '/openapi.json', async () => json(options)),
+    assetRoute(responder, '/docs/openapi.json', async () => json({ ...options, headers: UNSENT_HEADERS })),
     assetRoute(responder, '/docs', html),
     assetRoute(responder, '/docs/', html),
     assetRoute(responder, '/docs/scalar.js', async () => assetOf('text/javascript; charset=utf-8', await script())),
