@@ -44,7 +44,6 @@ export interface AccountsParts extends StoreOptions {
 }
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 
-/** The longest life of a hold under these settings, ms. */
 export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => settings[operation.deadline.setting])) + marginMs;
 

@@ -50,7 +50,6 @@ export type Timings = AccountUsage['timings'];
 export interface UsageQuery {
   readonly from: string;
   readonly to: string;
-  /** Cursor of the previous page; null: from the beginning. */
   readonly after: string | null;
   readonly limit: number;
 }

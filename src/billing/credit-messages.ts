@@ -18,13 +18,11 @@ function opensAt(at: number, period: 'day' | 'month'): string {
   return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1)).toISOString();
 }
 
-/** 402: the price is above the limit of the request. */
 export const aboveMaxCredits = (price: number, maxCredits: number): ServiceError =>
   new ServiceError(
     'INSUFFICIENT_CREDITS',
     `This answer costs ${credits(price)}, and X-Max-Credits allows ${maxCredits}: nothing was done. Allow ${price} or more.`,
   );
-/** 429: too many uncharged lookups. */
 export const tooManyUncharged = (waitMs: number): ServiceError =>
   new ServiceError(
     'RATE_LIMITED',

@@ -20,7 +20,6 @@ export type Journal = ReturnType<typeof createJournal>;
 interface Change {
   readonly state: AccountState;
   readonly settled: Settled;
-  /** Null: nothing changes. */
   readonly row: JournalRow | null;
 }
 type Changes = Map<string, Change>;
@@ -79,7 +78,6 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
     });
   }
 
-  /** Keeps the state after a change that was written. */
   function apply(accountId: string, { state, settled, row }: Change, at: number): AccountState {
     if (!row) return state;
     fold(state.open, row.seq, at, settled.entries);

@@ -77,7 +77,6 @@ export function createLedger(parts: LedgerParts) {
     settled();
   }
 
-  /** Writes a batch; returns the function that resolves its callers. */
   async function flush(batch: readonly Waiting[]): Promise<() => void> {
     let answer: JournalAnswer;
     try {
@@ -214,7 +213,6 @@ export function createLedger(parts: LedgerParts) {
     counts: counts as Readonly<typeof counts>,
     forget: journal.forget,
     reap,
-    /** Writes the gathered operations and accepts no more. */
     async close(): Promise<void> {
       closeBy = clock.now() + CLOSE_MS;
       while (flushing) await flushing;

@@ -107,7 +107,6 @@ export interface AccountState {
   readonly spent: Map<string, number>;
 }
 export interface Caps {
-  /** Id under which the spending of the key is counted. */
   readonly counter: string;
   readonly day: number | null;
   readonly month: number | null;
@@ -184,7 +183,6 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
   return { outcomes, entries, balance, held, spent };
 }
 
-/** The sums of `spent` that the operations touch. */
 export function touchedSums(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): string[] {
   return ops.flatMap(({ kind, hold, keyId }) => {
     const open = state.open.get(hold);

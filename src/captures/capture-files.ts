@@ -6,7 +6,6 @@ import { sha256 } from './warc.ts';
 
 /** A capture is `<folder>/[<process>/]<area>/<id>~<digest>~<request>.warc.gz`, the id a UUIDv7; a shared document begins with `shared~`. */
 const NAME = /^(shared~)?([\da-f]{8}-[\da-f]{4}-[\da-f-]{22})~([\da-f]{16})~(.*)\.warc\.gz$/;
-/** A capture has this name while it is written. */
 export const TEMPORARY_END = '.part';
 const MAX_REQUEST_LENGTH = 120;
 

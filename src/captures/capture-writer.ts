@@ -24,21 +24,16 @@ const MAX_SHARED_BYTES = 4_194_304;
 export class CaptureTooLarge extends Error {}
 
 /** Writes captures synchronously, in a thread of its own. A source's shared documents lie beside its captures, for their replay. */
-export class CaptureWriter {
-  readonly #parts: CaptureWriterParts;
+export function createCaptureWriter(parts: CaptureWriterParts) {
+  const { folder, ownFolder, version, now, newId, maxBytes } = parts;
   /** Last shared documents by source and URL, as files. */
-  readonly #shared = new Map<string, { source: string; name: string; bytes: Buffer }>();
-  #sharedBytes = 0;
-  #written = Number.POSITIVE_INFINITY;
-
-  constructor(parts: CaptureWriterParts) {
-    this.#parts = parts;
-  }
+  const shared = new Map<string, { source: string; name: string; bytes: Buffer }>();
+  let sharedBytes = 0;
+  let written = Number.POSITIVE_INFINITY;
 
   /** Remembers a document that later captures of the source will need for their replay. */
-  share(source: string, plain: Exchange): void {
-    const { newId, now } = this.#parts;
-    const redaction = redactionOf([plain], this.#parts.redaction);
+  function share(source: string, plain: Exchange): void {
+    const redaction = redactionOf([plain], parts.redaction);
     const exchange = redactExchange(plain, redaction);
     const { reply } = exchange;
     // a revalidation (304) leaves the document as it is
@@ -46,48 +41,46 @@ export class CaptureWriter {
     const id = newId();
     const at = new Date(exchange.sent[0]?.at ?? now()).toISOString();
     const nothing = { operation: null, input: null, requestId: null, outcome: null };
-    const { bytes } = this.#encode({ capture: id, kind: 'shared', source, ...nothing, at }, [exchange], redaction);
+    const { bytes } = encode({ capture: id, kind: 'shared', source, ...nothing, at }, [exchange], redaction);
     const key = `${source} ${exchange.asked.url} ${exchange.asked.body ?? ''}`;
-    this.#forget(key);
-    this.#shared.set(key, { source, name: files.sharedName(id, bytes), bytes });
-    this.#sharedBytes += bytes.length;
-    for (const oldest of this.#shared.keys()) if (this.#sharedBytes > MAX_SHARED_BYTES) this.#forget(oldest);
+    forget(key);
+    shared.set(key, { source, name: files.sharedName(id, bytes), bytes });
+    sharedBytes += bytes.length;
+    for (const oldest of shared.keys()) if (sharedBytes > MAX_SHARED_BYTES) forget(oldest);
   }
 
   /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */
-  write(capture: AttemptCapture): number {
-    const { maxBytes, ownFolder, now } = this.#parts;
-    const redaction = redactionOf(capture.exchanges, this.#parts.redaction);
+  function write(capture: AttemptCapture): number {
+    const redaction = redactionOf(capture.exchanges, parts.redaction);
     const exchanges = capture.exchanges.map((exchange) => redactExchange(exchange, redaction));
     const { id, at, source, operation, input, requestId = null } = capture;
     const { resource, ...rest } = capture.outcome;
     const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
     const work = { source, operation, input, requestId, at: new Date(at).toISOString(), outcome };
-    const { facts, bytes } = this.#encode({ capture: id, kind: 'attempt', ...work }, exchanges, redaction);
+    const { facts, bytes } = encode({ capture: id, kind: 'attempt', ...work }, exchanges, redaction);
     if (files.spaceOf(bytes.length) > maxBytes / 4) throw new CaptureTooLarge(`a capture of ${bytes.length} bytes`);
-    const folder = join(ownFolder, files.areaOf(operation));
-    for (const document of this.#shared.values()) {
-      const file = join(folder, document.name);
+    const area = join(ownFolder, files.areaOf(operation));
+    for (const document of shared.values()) {
+      const file = join(area, document.name);
       if (document.source !== source || files.touch(file, now())) continue;
-      this.#place(file, document.bytes);
+      place(file, document.bytes);
       files.touch(file, now());
     }
-    this.#place(join(folder, files.captureName(id, facts.requestId, bytes)), bytes);
+    place(join(area, files.captureName(id, facts.requestId, bytes)), bytes);
     return bytes.length;
   }
 
-  tidy(room = 0): void {
-    files.dropCaptures(this.#parts.folder, this.#parts, this.#parts.now(), room);
-    this.#written = 0;
+  function tidy(room = 0): void {
+    files.dropCaptures(folder, parts, now(), room);
+    written = 0;
   }
 
-  #forget(key: string): void {
-    this.#sharedBytes -= this.#shared.get(key)?.bytes.length ?? 0;
-    this.#shared.delete(key);
+  function forget(key: string): void {
+    sharedBytes -= shared.get(key)?.bytes.length ?? 0;
+    shared.delete(key);
   }
 
-  #encode(told: Omit<CaptureFacts, 'exchanges' | 'version'>, exchanges: readonly Exchange[], redaction: Redaction) {
-    const { newId, version } = this.#parts;
+  function encode(told: Omit<CaptureFacts, 'exchanges' | 'version'>, exchanges: readonly Exchange[], redaction: Redaction) {
     const plain: CaptureFacts = { ...told, exchanges: exchanges.map(factsOfExchange), version };
     // outcome and input may repeat what a URL or a body held
     const facts = JSON.parse(redaction.text(JSON.stringify(plain))) as CaptureFacts;
@@ -96,9 +89,9 @@ export class CaptureWriter {
   }
 
   /** Under a temporary name until it is whole: a killed process leaves no part of a capture under its own name. */
-  #place(file: string, bytes: Buffer): void {
+  function place(file: string, bytes: Buffer): void {
     const space = files.spaceOf(bytes.length);
-    if (this.#written + space > files.stepOf(this.#parts.maxBytes)) this.tidy(space);
+    if (written + space > files.stepOf(maxBytes)) tidy(space);
     const temporary = file + files.TEMPORARY_END;
     const write = (): void => writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
     try {
@@ -111,8 +104,9 @@ export class CaptureWriter {
       rmSync(temporary, { force: true });
       throw error;
     }
-    this.#written += space;
+    written += space;
   }
+  return { share, write, tidy };
 }
 
 const factsOfExchange = ({ asked, sent, reply }: Exchange): ExchangeFacts => ({

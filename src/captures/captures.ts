@@ -15,7 +15,6 @@ export interface CapturesParts {
   readonly random: () => number;
   readonly newId: () => string;
   readonly folder: string;
-  /** Folder of this process below it; default: the same. */
   readonly ownFolder?: string;
   readonly log: OutageLog;
   /** Whether one of these fields of the source, which have no value, is lost more often than usual. Default: none is. */

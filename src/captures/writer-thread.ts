@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture } from './capture.ts';
-import { CaptureTooLarge, CaptureWriter, type CaptureWriterParts } from './capture-writer.ts';
+import { CaptureTooLarge, type CaptureWriterParts, createCaptureWriter } from './capture-writer.ts';
 import { createRedaction } from './redaction.ts';
 
 export interface WriterData extends Pick<CaptureWriterParts, 'folder' | 'ownFolder' | 'maxBytes' | 'keepMs' | 'version'> {
@@ -22,7 +22,7 @@ export type WriterReply = ReturnType<typeof performAll>;
 const data = workerData as WriterData;
 let nowMs = 0;
 const now = (): number => nowMs;
-const writer = new CaptureWriter({ ...data, redaction: createRedaction(data.secrets), now, newId: createUuid7(now, randomBytes) });
+const writer = createCaptureWriter({ ...data, redaction: createRedaction(data.secrets), now, newId: createUuid7(now, randomBytes) });
 
 // on Linux the priority is one of threads, not of the process: the service goes first
 if (process.platform === 'linux') setPriority(0, 19);

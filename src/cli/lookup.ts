@@ -107,7 +107,6 @@ function print(operation: Operation, resource: unknown, { json, format, rows }: 
   else process.stdout.write(format === 'csv' ? csvOf(answerTable(form, resource)) : `${inTable(form, resource)}\n`);
 }
 
-/** One answer is read downwards, its entries line by line. */
 function inTable(form: TableForm, resource: unknown): string {
   const { columns, rows } = answerTable(form, resource);
   const texts = rows.map((row) => row.map((cell) => String(cell ?? '')));

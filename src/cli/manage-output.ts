@@ -14,7 +14,6 @@ const report = ({ faults, ...counts }: { readonly faults: readonly string[] }): 
   return `${facts.join(', ')}\n${faults.length ? faults.join('\n') : 'No fault: all sums and hash chains are valid.'}`;
 };
 
-/** What the commands print without --json. */
 export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Name>) => string } = {
   createAccount: (a) => `${a.accountId}  ${a.name}  ${a.balance} credits`,
   listAccounts: tableWith({ ACCOUNT: 'accountId', CREDITS: 'balance', HELD: 'held', SINCE: 'createdAt', NAME: 'name' }),

@@ -39,7 +39,6 @@ export function withArgument({ parameters }: Operation, argument: string | undef
   return { ...options, [name]: argument };
 }
 
-/** The options of an example: the required parameters. */
 export const exampleOf = ({ parameters }: Operation): string =>
   parameters
     .filter((p) => p.required)

@@ -39,7 +39,6 @@ export interface Service {
 }
 /** Values of a process that tests replace. */
 export interface ServiceOverrides extends Pick<AccountsParts, 'commitDelayMs' | 'holdLife'>, Pick<LookupOptions, 'clock'> {
-  /** Cache of a single process. Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
   readonly cache?: AnswerCache;
 }
 export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'apps'>, Pick<LookupOptions, 'sources'> {

@@ -60,7 +60,6 @@ export async function createPorts(
 export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'drifts'>, Pick<ChainParts, 'watch'> {
   /** Default: all configured sources. */
   readonly sources?: readonly Source[];
-  /** Default: the machine's. */
   readonly clock?: Clock;
   /** Records the upstream exchanges of the attempts that this process runs; default: none. */
   readonly recorder?: AttemptRecorder;
@@ -97,9 +96,7 @@ export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
   options: LookupOptions & {
-    /** Persists the counts of the daily caps across restarts. */
     readonly keeper?: CountKeeper;
-    /** Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
     readonly cache?: AnswerCache;
   } = {},
 ): Promise<Lookups> {

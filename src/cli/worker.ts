@@ -17,11 +17,9 @@ export interface WorkerOptions extends Pick<LookupOptions, 'sources' | 'clock'> 
   readonly log: Log;
   /** Names of sources; default: all configured sources. */
   readonly only?: readonly string[];
-  /** Attempts that run at once. */
   readonly concurrency?: number;
 }
 
-/** Runs attempts from the fleet's queues and serves metrics. */
 export async function startWorker(settings: Settings, { log, only, sources, concurrency, clock = realClock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
   const recorder = openCaptures(settings, { clock, log: leveled(log), metrics });

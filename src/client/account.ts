@@ -15,7 +15,6 @@ import { type Paged, paged } from './pages.ts';
 import { namedInput, queryOf } from './path.ts';
 import type { Action } from './send.ts';
 
-/** Calls an account endpoint. What `path` throws rejects the call. */
 export type Ask = <T>(path: () => string, options?: CallOptions, action?: Action) => Call<T>;
 export type Query<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type UsageQuery = Query<Pick<AccountInput<'account-usage'>, 'from' | 'to' | 'limit' | 'after' | 'include'>>;

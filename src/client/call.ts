@@ -33,7 +33,6 @@ export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {
   });
 }
 
-/** The word for `Cache-Status` (RFC 9211). */
 function cacheOf(field: string | null): Answer<unknown>['cache'] {
   if (!field) return null;
   if (/;\s*hit\b/.test(field)) return /;\s*ttl=-/.test(field) ? 'stale' : 'hit';

@@ -89,7 +89,6 @@ export function errorIn(answer: FetchAnswer, text: string, timing: Timing): Sigh
   return new SightlineError(code, message, { ...facts, retryable, charged: facts.charged ?? 0 });
 }
 
-/** A JSON object; null for everything else. */
 export function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);

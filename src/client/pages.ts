@@ -4,7 +4,6 @@ import type { CallOptions, PageOptions } from './options.ts';
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** How the pages of an operation follow each other. */
 export interface Paging {
   /** Field with the entries. */
   readonly items: string;

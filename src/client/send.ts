@@ -114,7 +114,6 @@ export function createSend(parts: SendParts): Send {
     return answerOf<unknown>(data, answer.headers);
   }
 
-  /** Wait before the next attempt; null: the error is final. */
   function waitAfter(error: SightlineError, attempts: number, maxRetries: number): number | null {
     if (!error.retryable || attempts > maxRetries) return null;
     const jitterMs = timing.random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1));

@@ -68,7 +68,6 @@ export const contractView = (prices: Prices = {}, entrance: 'account' | 'operato
 /** `GET /console/api/session`: the session of the console. Times are RFC 3339. */
 export interface ConsoleSession {
   readonly kind: 'account' | 'operator';
-  /** Null for the operator. */
   readonly accountId: string | null;
   /** Name of the account; null for the operator. */
   readonly name: string | null;
@@ -89,7 +88,6 @@ export interface ConsoleSessions {
   readonly sessions: readonly {
     readonly sessionId: string;
     readonly createdAt: string;
-    /** To the minute. */
     readonly lastUsedAt: string;
     readonly expiresAt: string;
     readonly current: boolean;

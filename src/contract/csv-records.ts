@@ -3,7 +3,6 @@ import { bad, good, type Read } from './parameters/parameter.ts';
 /** Longest record with quotes: a quote that is never closed would take the rest of the file. */
 const MAX_QUOTED = 1024 * 1024;
 
-/** A text up to the separator or the line end. */
 const UNQUOTED = { ',': /[^,\n]*/y, ';': /[^;\n]*/y, '\t': /[^\t\n]*/y };
 export type Separator = keyof typeof UNQUOTED;
 export const SEPARATORS = Object.keys(UNQUOTED) as Separator[];
@@ -11,7 +10,6 @@ export const SEPARATORS = Object.keys(UNQUOTED) as Separator[];
 /** One record of a text: a line, or a CSV record, which may hold line ends inside quotes. */
 export interface TextRecord {
   readonly start: number;
-  /** Place after its last character, line end excluded. */
   readonly end: number;
   readonly fields: Read<string[]>;
   /** Place of a quote that is not closed: the record takes the rest of the text. */

@@ -36,7 +36,6 @@ export interface JobData extends ReplyAddress {
   readonly input: Input;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
-  /** The account of the request, for fair queueing. */
   readonly account?: string | undefined;
   readonly requestId?: string | undefined;
 }

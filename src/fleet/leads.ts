@@ -68,7 +68,6 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
         if (lead?.token === token && !lead.isTaken) end(cacheKey, ENDED);
       });
     },
-    /** Takes a kept claim; false if there is none. */
     take(cacheKey: string): boolean {
       const lead = held.get(cacheKey);
       if (!lead || lead.isTaken) return false;

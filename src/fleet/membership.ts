@@ -168,7 +168,6 @@ export async function joinFleet(parts: FleetParts) {
     get up() {
       return up;
     },
-    /** Time since it connected, ms. */
     get upForMs() {
       return up ? monotonicMs() - upSince : 0;
     },
@@ -207,7 +206,6 @@ export async function joinFleet(parts: FleetParts) {
       retired = true;
       await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: reasonOf(error) }));
     },
-    /** Removes this process from the members and disconnects. */
     async close(): Promise<void> {
       ended.abort('closed');
       const leave = async (): Promise<void> => {

@@ -70,7 +70,6 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
     get count() {
       return count;
     },
-    /** Makes the other gateways delete one answer. */
     forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(CHANNEL, messageText({ cacheKey } satisfies PurgeMessage)),
     async close(): Promise<void> {
       unwatch();

@@ -48,7 +48,6 @@ export interface GatewayParts {
   readonly oauth?: OAuth;
   /** Makes the route of the Model Context Protocol for pages of these origins; default: none. */
   readonly createMcp?: (routes: RouteDependencies, corsOrigins: ReadonlySet<string>) => ClosingRoute;
-  /** Makes the watches of this process; default: none. */
   readonly createWatches?: (shared: { readonly billing: Billing; readonly inFlight: () => number }) => AccountWatches;
   /** Without it there is no console, and no session is accepted. */
   readonly console?: ConsoleParts;
@@ -59,7 +58,6 @@ export interface RouteDependencies
   readonly admission: Admission;
   readonly responder: Responder;
   readonly billing: Billing;
-  /** Null where this process makes none. */
   readonly watches: AccountWatches | null;
   readonly monotonicMs: () => number;
 }

@@ -4,7 +4,6 @@ import type { OperationId } from '../contract/operations/index.ts';
 /** What a model must know to choose a tool and to read its answer. Cost comes from the contract and the prices. */
 interface Guidance {
   readonly title: string;
-  /** When to use it, and when not. */
   readonly use: string;
   readonly fresh: string;
   /** Limits of the answer, how the tool fails, and what null means. */
@@ -116,7 +115,6 @@ export const ACCOUNT = {
 };
 
 const MONTH = EVERY.map((every) => `${checksInMonth(EVERY_MS[every])} at ${every}`).join(', ');
-/** The tools of watches, by the endpoints that they call. */
 export const WATCHES = {
   'account-watch-create': {
     name: 'watch_add',

@@ -73,7 +73,6 @@ export function createMcpRoute(
       throw thrown;
     }
 
-    /** Nothing is charged for an answer that was not delivered. */
     function giveUp({ charged }: RequestContext): void {
       context.charged = 0;
       const { charge } = call;
@@ -141,7 +140,6 @@ function withScope(error: ServiceError, target: ToolTarget | null): ServiceError
   return new ServiceError('UNAUTHORIZED', error.message, { ...error.headers, 'www-authenticate': `${challenge}, scope="${scope}"` });
 }
 
-/** The message in a body; null: it is no JSON. */
 function messageIn(text: string, endpoint: McpEndpoint) {
   if (exceedsJsonLimits(text, MAX_LEVELS, MAX_MEMBERS))
     throw invalid(`A message has ${MAX_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);

@@ -123,7 +123,6 @@ interface Page {
 /** Beside package.json, wherever the sources are. */
 const DOCS = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'docs');
 
-/** The OpenAPI description, and the pages of `docs/`. */
 function createPages(options: OpenApiOptions): readonly Page[] {
   const openApi: Page = {
     name: 'openapi',

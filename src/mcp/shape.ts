@@ -126,7 +126,6 @@ export function shape(resource: Fields, listName: string | null, { fields, maxIt
   const end = offset + count;
   const digest = digestOf(list);
   const more = wantsList && end < list.length;
-  /** What was left out, and how to get it. */
   const leftOut: string[] = [];
   const lost = [...notes.cut, ...notes.shortened];
   if (notes.cut.size) leftOut.push(`Texts that end with … are cut: ${[...notes.cut].join(', ')}.`);

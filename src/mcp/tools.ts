@@ -19,7 +19,6 @@ import { shape } from './shape.ts';
 
 export interface ToolContext {
   readonly clock: Clock;
-  /** Aborted where the client has cancelled the call. */
   readonly signal: AbortSignal;
   readonly report: Waiting['report'];
   /** The result has the answer as an object and as text. */

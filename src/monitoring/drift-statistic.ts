@@ -44,68 +44,67 @@ export interface Counts {
   faults: number;
 }
 
-/** The rate of one kind of fault in the answers of one field. */
-export class FaultRate {
-  readonly #kind: FaultKind;
-  readonly #baseline: Counts;
-  /** Recorded answers: they stand for the source's own until it has `minAnswers`. */
-  readonly #recorded: Counts | null;
-  /** Observed since the sum was last 0: they join the long-run rate only if the sum returns to 0, so that a break does not become normal. */
-  #pending: Counts = { answers: 0, faults: 0 };
-  #sum = 0;
-  #recovery = 0;
-  #isDrifting = false;
+const none = (): Counts => ({ answers: 0, faults: 0 });
 
-  constructor(kind: FaultKind, known: Counts = { answers: 0, faults: 0 }, recorded: Counts | null = null) {
-    this.#kind = kind;
-    this.#baseline = { ...known };
-    this.#recorded = recorded;
-  }
-  get isDrifting(): boolean {
-    return this.#isDrifting;
-  }
-  /** The long-run rate of faults. */
-  get rate(): number {
-    const { prior, minRate } = this.#kind;
-    const { answers, faults } = this.#recorded && !this.#hasOwn ? this.#recorded : this.#baseline;
+/** The rate of one kind of fault in the answers of one field. `recorded` stands for the source's own answers until there are `minAnswers`. */
+export type FaultRate = ReturnType<typeof createFaultRate>;
+export function createFaultRate(
+  { minAnswers, minRate, maxRate, prior, broken }: FaultKind,
+  known = none(),
+  recorded: Counts | null = null,
+) {
+  const baseline = { ...known };
+  /** Observed since the sum was last 0: they join the long-run rate only if the sum returns to 0, so that a break does not become normal. */
+  let pending = none();
+  let sum = 0;
+  let recovery = 0;
+  let isDrifting = false;
+
+  const hasOwn = (): boolean => baseline.answers >= minAnswers;
+  function usualRate(): number {
+    const { answers, faults } = recorded && !hasOwn() ? recorded : baseline;
     return Math.max(minRate, (faults + prior.faults) / (answers + prior.answers));
   }
-  get #hasOwn(): boolean {
-    return this.#baseline.answers >= this.#kind.minAnswers;
+  function learn({ answers, faults }: Counts): void {
+    const share = baseline.answers >= MAX_BASELINE ? 0.5 : 1;
+    baseline.answers = baseline.answers * share + answers;
+    baseline.faults = baseline.faults * share + faults;
   }
 
-  /** Counts one answer. `isUsual`: false if another fault explains this one, which then says nothing about the long-run rate. */
-  observe(isFault: boolean, isUsual = true): 'alarm' | 'recovered' | null {
-    const { rate } = this;
-    if ((!this.#hasOwn && this.#recorded === null) || (rate > this.#kind.maxRate && !this.#isDrifting)) {
-      if (isUsual) this.#learn({ answers: 1, faults: Number(isFault) });
-      return null;
-    }
-    const broken = this.#kind.broken(rate);
-    const gain = isFault ? Math.log(broken / rate) : Math.log((1 - broken) / (1 - rate));
-    if (this.#isDrifting) {
-      this.#recovery = Math.max(0, this.#recovery - gain);
-      if (this.#recovery < RECOVERY) return null;
-      this.#isDrifting = false;
-      this.#sum = 0;
-      this.#pending = { answers: 0, faults: 0 };
-      return 'recovered';
-    }
-    this.#pending = { answers: this.#pending.answers + 1, faults: this.#pending.faults + Number(isFault) };
-    this.#sum = Math.max(0, this.#sum + gain);
-    if (this.#sum === 0) {
-      this.#learn(this.#pending);
-      this.#pending = { answers: 0, faults: 0 };
-    }
-    if (this.#sum < ALARM) return null;
-    this.#isDrifting = true;
-    this.#recovery = 0;
-    return 'alarm';
-  }
-
-  #learn({ answers, faults }: Counts): void {
-    const share = this.#baseline.answers >= MAX_BASELINE ? 0.5 : 1;
-    this.#baseline.answers = this.#baseline.answers * share + answers;
-    this.#baseline.faults = this.#baseline.faults * share + faults;
-  }
+  return {
+    get isDrifting(): boolean {
+      return isDrifting;
+    },
+    get rate(): number {
+      return usualRate();
+    },
+    /** Counts one answer. `isUsual`: false if another fault explains this one, which then says nothing about the long-run rate. */
+    observe(isFault: boolean, isUsual = true): 'alarm' | 'recovered' | null {
+      const rate = usualRate();
+      if ((!hasOwn() && recorded === null) || (rate > maxRate && !isDrifting)) {
+        if (isUsual) learn({ answers: 1, faults: Number(isFault) });
+        return null;
+      }
+      const brokenRate = broken(rate);
+      const gain = isFault ? Math.log(brokenRate / rate) : Math.log((1 - brokenRate) / (1 - rate));
+      if (isDrifting) {
+        recovery = Math.max(0, recovery - gain);
+        if (recovery < RECOVERY) return null;
+        isDrifting = false;
+        sum = 0;
+        pending = none();
+        return 'recovered';
+      }
+      pending = { answers: pending.answers + 1, faults: pending.faults + Number(isFault) };
+      sum = Math.max(0, sum + gain);
+      if (sum === 0) {
+        learn(pending);
+        pending = none();
+      }
+      if (sum < ALARM) return null;
+      isDrifting = true;
+      recovery = 0;
+      return 'alarm';
+    },
+  };
 }

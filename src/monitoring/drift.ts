@@ -4,14 +4,13 @@ import { type Clock, HOUR_MS } from '../runtime/clock.ts';
 import type { NotFound } from '../sources/outcome.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import type { FieldHourRow } from '../store/tables.ts';
-import { type Counts, FaultRate, MISSING, UNREAD } from './drift-statistic.ts';
+import { type Counts, createFaultRate, type FaultRate, MISSING, UNREAD } from './drift-statistic.ts';
 import type { FieldPresence } from './field-presence.ts';
 
 /** What is counted of an outcome: which fields of a found resource have a value, and which could not be read. */
 export type ObservedOutcome =
   | { readonly tag: 'found'; readonly resource: { readonly fields: FieldPresence }; readonly unread?: readonly string[] }
   | { readonly tag: NotFound['tag'] };
-/** The end of an attempt at a source. */
 export interface ObservedAnswer {
   readonly source: string;
   readonly operation: OperationId;
@@ -34,14 +33,11 @@ export interface DriftParts {
 export const WHOLE_ANSWER = 'answer';
 /** Parts of sources whose rates are kept; the longest unused is forgotten. */
 const MAX_STREAMS = 2_000;
-/** Requests that an alarm names. */
 const NAMED_REQUESTS = 5;
 
-/** Rates of one field in one stream of answers. */
 interface FieldRates {
   readonly missing: FaultRate;
   readonly unread: FaultRate;
-  /** The latest requests whose answer had a fault. */
   requestIds: string[];
 }
 /** Answers of one source to one operation, about one part: their fields are alike. */
@@ -67,8 +63,8 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
       const key = `${name}\n${field}`;
       const { answers = 0, missing = 0, unread = 0 } = known.get(key) ?? {};
       rates = {
-        missing: new FaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
-        unread: new FaultRate(UNREAD, { answers, faults: unread }),
+        missing: createFaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
+        unread: createFaultRate(UNREAD, { answers, faults: unread }),
         requestIds: [],
       };
       stream.fields.set(field, rates);
@@ -129,7 +125,6 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     else log('warn', 'source drifts', { ...facts, fault, usualRate, requestIds });
   }
 
-  /** Adds the sums of an hour that is over. */
   function flush(): void {
     const rows = [...pending.values()];
     pending = new Map();

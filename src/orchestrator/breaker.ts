@@ -26,7 +26,6 @@ type Opening = keyof typeof STATES;
 
 interface Part {
   calls: readonly boolean[];
-  /** Time of opening, monotonic ms; null: closed. */
   openedAt: number | null;
   trying: boolean;
   last: Opening;

@@ -15,7 +15,6 @@ export interface Lead {
   /** No request could pay: a follower at another gateway may lead. */
   leave(): void;
 }
-/** Coalescing with the other gateways of a fleet. */
 export interface SharedCoalescing {
   /** Leadership, or the result that another gateway published after `sinceMs`. Waits until `untilMs` at most (epoch ms). */
   enter(cacheKey: string, sinceMs: number, untilMs: number): Promise<{ lead: Lead } | { run: Run }>;

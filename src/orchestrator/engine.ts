@@ -24,7 +24,6 @@ export type AttemptRecorder = Pick<Captures, 'begin'>;
 export interface Engine {
   /** A `timeout` soon after `leftMs`. Rejects with a DefectError (the source threw) or an EngineAwayError alone. */
   attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome>;
-  /** Throws if no attempt can be made now. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export interface LookupParts extends ChainParts {
   readonly sources: readonly Source[];
   readonly settings: Settings;
   readonly cache: AnswerCache;
-  /** Coalescing with other gateways; default: none. */
   readonly sharedCoalescing?: SharedCoalescing;
 }
 
@@ -161,7 +160,6 @@ function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResul
   return answered(cached, cacheStatus, false, NOTHING);
 }
 
-/** The answer; for a cached "not found" its error. */
 const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult =>
   cached.absent === null
     ? { ok: true, answer: { cached, cacheStatus, leads, attempts, upstreamMs } }

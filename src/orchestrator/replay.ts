@@ -72,7 +72,6 @@ function differencesOf(operation: OperationId, before: CapturedOutcome, after: C
   return [...compare(OPERATIONS[operation], before.resource, after.resource, { fields: 'every' }), ...unread];
 }
 
-/** Without pace and without pauses. */
 const PACE: Pace = { take: async () => 0, rest: async () => {}, resting: async () => 0 };
 const TOKEN = JSON.stringify({ access_token: 'replay', token_type: 'bearer', expires_in: 3_600 });
 

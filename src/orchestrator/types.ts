@@ -28,7 +28,6 @@ export interface CachedAnswer {
   readonly bytes: Buffer;
   /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
   readonly etag: string;
-  /** When the source was read, epoch ms. */
   readonly at: number;
   readonly freshUntil: number;
   readonly keepUntil: number;
@@ -93,7 +92,6 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
 export interface LookupAnswer {
   readonly cached: CachedAnswer;
   readonly cacheStatus: CacheStatus;
-  /** This request caused the lookup and pays for it. */
   readonly leads: boolean;
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
@@ -121,7 +119,6 @@ export interface Orchestrator {
   purge(operation: OperationId, input?: Input): number;
   /** Announced ends of configured sources, from 180 days before on. */
   sunsets(): readonly SourceSunset[];
-  /** Checks the engine; throws where it is unavailable. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export interface DayCount {
 }
 export interface CountKeeper {
   readonly saved: DayCount | null;
-  /** Resolves once the result of `count` is stored. */
   keep(count: () => DayCount): Promise<void>;
 }
 

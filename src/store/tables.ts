@@ -97,7 +97,6 @@ export interface AuditRow {
   actor: string;
   action: string;
   subject: string;
-  /** JSON object. */
   facts: string;
   hash: string;
 }
@@ -149,7 +148,6 @@ export interface FieldHourRow {
   drifting: number;
 }
 
-/** An OAuth client: its tokens authenticate its account. */
 export interface ClientRow {
   /** `client_id`. */
   id: string;

@@ -19,7 +19,6 @@ export function fromPostgres(error: unknown): Error {
   return refused ? (error as Error) : unavailable(error);
 }
 
-/** The store's own message behind an UNAVAILABLE. */
 export function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return String((cause as Error | undefined)?.message ?? cause ?? error);

@@ -18,7 +18,6 @@ export interface WatchRow {
   facts: string | null;
   every_ms: number;
   credits_per_month: number;
-  /** 1: its slots are skipped. */
   paused: number;
   created_at: number;
   next_at: number;
@@ -87,7 +86,6 @@ export interface WatchChangeRow {
   kind: string;
   field: string;
   key: string | null;
-  /** JSON. */
   before: string;
   after: string;
   source: string | null;

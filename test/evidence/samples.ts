@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AttemptCapture, EndedOutcome } from '../../src/captures/capture.ts';
-import { CaptureWriter, type CaptureWriterParts } from '../../src/captures/capture-writer.ts';
+import { type CaptureWriterParts, createCaptureWriter } from '../../src/captures/capture-writer.ts';
 import { type CapturesParts, createCaptures } from '../../src/captures/captures.ts';
 import { createRedaction, secretsOf } from '../../src/captures/redaction.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
@@ -81,8 +81,8 @@ export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture =
 });
 
 /** A writer in this thread. */
-export function writerIn(folder: string, given: Partial<CaptureWriterParts> = {}): CaptureWriter {
-  return new CaptureWriter({
+export function writerIn(folder: string, given: Partial<CaptureWriterParts> = {}) {
+  return createCaptureWriter({
     folder,
     ownFolder: folder,
     maxBytes: 268_435_456,

@@ -8,7 +8,6 @@ import { jsonOf } from '../../upstream/answer.ts';
 import { within } from '../../upstream/http/exchange.ts';
 import type { Http, HttpRequest } from '../../upstream/ports.ts';
 
-/** A public client of the authorization code flow. */
 export interface App {
   readonly clientId: string;
   /** The name that the app gave itself, unverified. */

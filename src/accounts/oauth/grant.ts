@@ -22,7 +22,6 @@ export type TokenAnswer =
 export interface GrantParts {
   readonly baseUrl: () => string | null;
   readonly clients: Clients;
-  /** Null: the authorization code flow is off. */
   readonly grants: Grants | null;
   readonly signing: SigningKeys;
   readonly clock: Clock;

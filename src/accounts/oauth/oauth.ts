@@ -72,7 +72,6 @@ export function createOAuth(parts: OAuthParts) {
     canSign: () => sealer() !== null,
     clients,
     signing,
-    /** Null: off. */
     appSignIn,
     forget(): void {
       for (const { forget } of [clients, grants, signing, tokens]) forget();

@@ -123,7 +123,6 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
 export const actorOf = (accountId: string | null, keyId: string | null): string =>
   accountId === null ? 'operator' : (keyId ?? `console:${accountId}`);
 
-/** Deletes sessions, with their events; returns how many there were. */
 async function remove(trx: Transaction<Tables>, ended: readonly { readonly hash: string }[], now: number): Promise<number> {
   if (!ended.length) return 0;
   const hashes = ended.map(({ hash: each }) => each);

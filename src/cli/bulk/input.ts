@@ -26,7 +26,6 @@ export interface Lookup {
   readonly operation: Operation;
   /** The first lookup with the same input; null where this is it. */
   readonly first: Lookup | null;
-  /** Price in the contract's unit. */
   readonly units: number;
 }
 export type Plan = Awaited<ReturnType<typeof readInput>>;

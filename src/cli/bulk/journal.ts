@@ -17,7 +17,6 @@ export interface LineResult {
 export interface OutputLine extends LineResult {
   readonly line: number;
   readonly input: Texts;
-  /** When it was answered, RFC 3339. */
   readonly at: string;
 }
 
@@ -56,7 +55,6 @@ export async function openJournal(path: string, plan: Plan, table: string | null
   const exports = new Set<string>();
   let run: Run | null = null;
   let file: number | null = null;
-  /** Bytes of whole rows. */
   let size = 0;
   const refused = (name: string, why: string) =>
     new UsageError(`${name}${why}. It is not the output of a run with this input: name another output, or delete it.`);
@@ -125,7 +123,6 @@ export async function openJournal(path: string, plan: Plan, table: string | null
   /** Of a duplicate that of the first lookup with its input. */
   const rowOf = (lookup: Lookup): Row | undefined => rows.get(lookup.first ?? lookup);
   return {
-    /** The run that has not ended. */
     get run() {
       return run;
     },

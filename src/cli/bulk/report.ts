@@ -48,7 +48,6 @@ function tallyOf({ lookups }: Plan, journal: Journal) {
 }
 
 type Progress = ReturnType<typeof progressOf>;
-/** `answered` of `todo` lookups were answered in this time. */
 export function progressOf(plan: Plan, journal: Journal, answered: number, todo: number, elapsedMs: number) {
   const { lines, found, missing, credits } = tallyOf(plan, journal);
   const perSecond = elapsedMs > 0 ? (answered * 1000) / elapsedMs : 0;

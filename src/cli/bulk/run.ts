@@ -68,7 +68,6 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   }
   const backoffMs = (attempt: number): number => options.random() * Math.min(15_000, 500 * 2 ** attempt) + 50;
 
-  /** The next line that may be asked now; null: none. */
   function take(now: number): Waiting<Item> | null {
     // a file may be in the order of its sources: the last lines show whether all fail
     const isProbe = streak.size >= STREAK && next < last;

@@ -14,7 +14,6 @@ export interface Endpoint<Id extends string, Input> {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** Further query parameters, which the endpoint reads itself. */
   readonly rest?: readonly DescribedParameter[];
   /** Schema of the JSON body, by its name in the OpenAPI description; default: no body. */
   readonly body?: { readonly name: string; readonly schema: TSchema };

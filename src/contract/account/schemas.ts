@@ -155,9 +155,7 @@ export const RequestExplanation = record({
 export type RequestExplanation = Static<typeof RequestExplanation>;
 
 const VERSION = text('Version of the service.');
-/** `GET /healthz`. */
 export const Health = record({ status: exactly('ok'), version: VERSION });
-/** `GET /readyz`. */
 export const Ready = record({
   status: exactly('ready'),
   version: VERSION,

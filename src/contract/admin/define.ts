@@ -42,7 +42,6 @@ export interface AdminAction {
   readonly command?: string;
   readonly input: TSchema & FieldsSchema;
   readonly answer: TSchema;
-  /** Limit of the body. Default: MAX_BODY_BYTES. */
   readonly maxBytes?: number;
   /** Who may, beside the operator: a session, on the keys of its account. `manager`: its key manages keys, or a link opened it; `unlimited manager`: without limits. */
   readonly session?: 'any' | 'manager' | 'unlimited manager';

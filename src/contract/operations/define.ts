@@ -53,7 +53,6 @@ export const USUAL_DEADLINE: Deadline = { setting: 'SIGHTLINE_DEADLINE_MS', ms: 
 interface Facts<Id extends string, A extends string> {
   readonly id: Id;
   readonly area: Area<A>;
-  /** Template with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;
   /** Name of its method in the typed clients, below its area. */
@@ -72,7 +71,6 @@ interface Facts<Id extends string, A extends string> {
 export interface Defined<Id extends string, A extends string, Input, Resource> extends Facts<Id, A> {
   readonly parameters: readonly Parameter[];
   readonly resource: TSchema;
-  /** Name of the resource's schema in the OpenAPI description. */
   readonly resourceName: string;
   readonly priceInWords: string;
   readonly deadline: Deadline;

@@ -54,7 +54,6 @@ export type InputOf<P extends Parameter> = {
   readonly [Q in P as Q['present'] extends true ? never : Q['field']]?: ValueOf<Q>;
 };
 
-/** Parameters of a request, in order, with repeated names. */
 export type Pairs = Iterable<readonly [string, string]>;
 
 /** The value as quoted in a message: short, and escaped for logs and pages. */
@@ -107,7 +106,6 @@ export interface ValueType<T> {
 interface Pattern<T> {
   /** ECMA-262 regular expression with the flag `u`, anchored. */
   readonly pattern: string;
-  /** Texts that match `pattern` but are refused. */
   readonly not?: string;
   /** Continues "Parameter x is …, but it". */
   readonly must: string;

@@ -82,7 +82,6 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   };
 }
 
-/** Converts query values to integers where the schema requires integers. */
 const withNumbers = (query: object, { properties }: FieldsSchema): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [

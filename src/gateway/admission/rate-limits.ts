@@ -22,7 +22,6 @@ export interface Limiter {
   /** `isRead`: nothing is counted. */
   take(key: string, rule: LimitRule, nowMs: number, isRead?: boolean): Taken;
 }
-/** One limit of a request, and whose limiter counts it. */
 export interface Limit {
   readonly limiter: 'address' | 'account';
   readonly key: string;

@@ -36,9 +36,7 @@ export interface Arrival {
 }
 
 export interface ListenerOptions {
-  /** Time until a request has arrived completely. */
   readonly requestTimeoutMs: number;
-  /** Client address; default: that of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string | undefined;
   /** Throws a ServiceError for requests that this listener answers on no path. */
   readonly guard?: (request: IncomingMessage) => void;

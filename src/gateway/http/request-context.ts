@@ -29,7 +29,6 @@ export class RequestContext {
   rateLimit: string | null = null;
   rateLimitPolicy: string | null = null;
   charged = 0;
-  /** Id of the hold that pays for the response. */
   receipt: string | null = null;
   remaining: number | null = null;
   source: string | null = null;
@@ -105,13 +104,11 @@ export interface HttpDependencies {
   readonly metrics: Metrics;
   readonly pipeline: Pipeline;
   readonly newRequestId: () => string;
-  /** Called once for each authenticated request. */
   readonly usage: { record(row: UsageRow): void };
   /** Whether new requests are refused (503), and whether the process shuts down. */
   readonly load: { refusal(nowMs: number): ServiceError | null; draining(): boolean };
   /** A connection whose client does not read its response is closed after this. */
   readonly sendTimeoutMs: number;
-  /** Headers of every response, as flat name-value pairs. */
   readonly securityHeaders: readonly string[];
   readonly corsOrigins: ReadonlySet<string>;
 }

@@ -60,7 +60,6 @@ const resourceMetadata = (baseUrl: string, issuers: readonly string[], resource 
   resource_documentation: `${baseUrl}/docs`,
 });
 
-/** The OAuth metadata documents: public, cacheable for five minutes. */
 export function metadataRoutes(responder: Responder, oauth: OAuth, publicUrl: string | null): readonly Route[] {
   const document = (path: string, make: (baseUrl: string) => unknown): Route => ({
     methods: READ,

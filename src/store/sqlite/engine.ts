@@ -12,7 +12,6 @@ export interface EngineOptions {
 }
 
 export type StoreRequest =
-  /** `within`: in the open transaction. */
   | { kind: 'append'; batch: JournalBatch; within: boolean }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { kind: 'atomically'; statements: readonly Statement[]; lax: boolean }

@@ -72,7 +72,6 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     }) as Promise<T>;
   }
 
-  /** Runs a request outside of Kysely's transactions. */
   async function alone<T>(request: () => StoreRequest): Promise<T> {
     // skips the mutex if it is free: the thread answers in the order of the requests
     if (!mutex.held) return post<T>(request());
