@@ -1,6 +1,5 @@
-import type { SourceState } from '../contract/admin/schemas.ts';
 import type { TakeLimits } from '../gateway/admission/rate-limits.ts';
-import { createDrift, type Drift, type DriftParts } from '../monitoring/drift.ts';
+import { createDrift, type DriftParts } from '../monitoring/drift.ts';
 import { recordedPresence } from '../monitoring/recorded-presence.ts';
 import { createSourceHealth } from '../monitoring/source-health.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
@@ -10,7 +9,6 @@ import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator, type LookupParts } from '../orchestrator/lookup.ts';
 import { sourceStates } from '../orchestrator/source-states.ts';
-import type { Orchestrator } from '../orchestrator/types.ts';
 import { type Clock, realClock, steadyClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
@@ -20,16 +18,10 @@ import { type CountKeeper, createSpending } from '../spending/spending.ts';
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
-import type { Http, Spending } from '../upstream/ports.ts';
+import type { Spending } from '../upstream/ports.ts';
 import { createWhois } from '../upstream/whois.ts';
 
-export interface Lookups {
-  readonly orchestrator: Orchestrator;
-  readonly drift: Drift;
-  readonly cache: AnswerCache;
-  readonly http: Http;
-  readonly clock: Clock;
-  sourceStates(): Promise<readonly SourceState[]>;
+export interface Lookups extends Omit<ReturnType<typeof createLookups>, 'close'> {
   /** Members of the fleet; absent in a single process. */
   fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };
   /** Over all gateways of a fleet; absent in a single process. */
@@ -69,7 +61,7 @@ export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'dr
 export function createLookups(
   parts: Pick<LookupParts, 'sources' | 'cache' | 'engine' | 'sharedCoalescing'> & { readonly ports: Ports; readonly spending: Spending },
   { watch, drifts }: Pick<LookupOptions, 'watch' | 'drifts'>,
-): Lookups {
+) {
   const { sources, spending } = parts;
   const { settings, clock, log, http, pace, random } = parts.ports;
   const breakers = createBreakers();

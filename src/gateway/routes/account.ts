@@ -4,6 +4,7 @@ import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/a
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
 import { invalid, missing, orRefuse, ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
+import { csvOf } from '../../contract/tables.ts';
 import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { PageQuery } from '../../watches/feed.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
@@ -58,12 +59,10 @@ const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, conte
 
 const COLUMNS = ['day', 'operation', 'keyId', 'status', 'requests', 'credits'] as const satisfies readonly (keyof UsageDay)[];
 
-/** RFC 4180. The values are days, ids and numbers: none needs quotes, none starts a formula. */
 function csv(days: readonly UsageDay[], next: URLSearchParams | null): Served {
-  const lines = [COLUMNS.join(','), ...days.map((d) => COLUMNS.map((c) => d[c]).join(','))];
-  const headers = ['Content-Type', 'text/csv; charset=utf-8; header=present', 'Vary', 'Accept'];
+  const headers = ['Content-Type', TYPES.csv, 'Vary', 'Accept'];
   if (next) headers.push('Link', `</v1/account/usage?${next}>; rel="next"`);
-  return { bytes: Buffer.from(`${lines.join('\r\n')}\r\n`), headers };
+  return { bytes: Buffer.from(csvOf({ columns: COLUMNS, rows: days.map((day) => COLUMNS.map((column) => day[column])) })), headers };
 }
 
 const MAX_BODY_BYTES = 65_536;
