@@ -6,7 +6,7 @@ import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { watchConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseMalformed } from './request.ts';
-import { type HttpDependencies, RequestContext } from './request-context.ts';
+import { createContext, type HttpDependencies, type RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
@@ -108,7 +108,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
 
   function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: Found): void {
     http.pipeline.inTurn(request, response, () => {
-      const context = new RequestContext(http, request, response, route.operation, route.path, addressOf?.(request));
+      const context = createContext(http, request, response, route.operation, route.path, addressOf?.(request));
       void answer(context, route, arrival, params).catch((error: unknown) => abandon(context, error));
     });
   }

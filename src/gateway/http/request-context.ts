@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Span } from '@opentelemetry/api';
 import type { Caller, UsageRow } from '../../accounts/types.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import { type AttemptReport, cacheWord, type LookupResult } from '../../orchestrator/types.ts';
@@ -11,76 +10,67 @@ import { createPipeline, type Pipeline } from './connections.ts';
 
 const VALID_LABEL = /^[\w.:-]{1,128}$/;
 
-export class RequestContext {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Id of the operation, or the name of another endpoint: for metrics and usage. */
-  operation: string;
-  readonly at: number;
-  readonly begunMs: number;
-  /** Made by this service: names the request, its captures and its ledger entries. */
-  readonly requestId: string;
-  /** `X-Request-Id` of the caller, a name within its account; null: none, or not valid. */
-  readonly label: string | null;
-  readonly span: Span;
-  /** Client address; from X-Forwarded-For where the proxy is trusted. */
-  readonly address: string | undefined;
-  caller: Caller | null = null;
-  rateLimit: string | null = null;
-  rateLimitPolicy: string | null = null;
-  charged = 0;
-  receipt: string | null = null;
-  remaining: number | null = null;
-  source: string | null = null;
-  cache: string | null = null;
-  upstreamMs = 0;
-  /** When admission had ended, and begin and length of the hold: ms since the arrival. */
-  admittedMs = 0;
-  hold: { readonly startMs: number; readonly ms: number } | null = null;
-  /** Path and query once the parameters are known to be valid, for the request log. */
-  target: string | null = null;
-  attempts: readonly AttemptReport[] = [];
-  unread: readonly string[] = [];
-  /** Ends its count as a request in flight; null: it is not counted. */
-  onLeave: (() => void) | null = null;
+export type RequestContext = ReturnType<typeof createContext>;
 
-  constructor(
-    { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    operation: string,
-    route: string,
-    address?: string,
-  ) {
-    this.request = request;
-    this.response = response;
-    this.operation = operation;
-    this.address = address ?? request.socket?.remoteAddress;
-    this.at = clock.now();
-    this.begunMs = monotonicMs();
-    const given = request.headers['x-request-id'];
-    this.requestId = newRequestId();
-    this.label = typeof given === 'string' && VALID_LABEL.test(given) ? given : null;
-    this.span = startSpan(operation, route, request.method ?? 'GET', request.headers);
-  }
+export function createContext(
+  { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  operation: string,
+  route: string,
+  address?: string,
+) {
+  const given = request.headers['x-request-id'];
+  return {
+    request,
+    response,
+    /** Id of the operation, or the name of another endpoint: for metrics and usage. */
+    operation,
+    at: clock.now(),
+    begunMs: monotonicMs(),
+    /** Made by this service: names the request, its captures and its ledger entries. */
+    requestId: newRequestId(),
+    /** `X-Request-Id` of the caller, a name within its account; null: none, or not valid. */
+    label: typeof given === 'string' && VALID_LABEL.test(given) ? given : null,
+    span: startSpan(operation, route, request.method ?? 'GET', request.headers),
+    /** Client address; from X-Forwarded-For where the proxy is trusted. */
+    address: address ?? request.socket?.remoteAddress,
+    caller: null as Caller | null,
+    rateLimit: null as string | null,
+    rateLimitPolicy: null as string | null,
+    charged: 0,
+    receipt: null as string | null,
+    remaining: null as number | null,
+    source: null as string | null,
+    cache: null as string | null,
+    upstreamMs: 0,
+    /** When admission had ended, and begin and length of the hold: ms since the arrival. */
+    admittedMs: 0,
+    hold: null as { readonly startMs: number; readonly ms: number } | null,
+    /** Path and query once the parameters are known to be valid, for the request log. */
+    target: null as string | null,
+    attempts: [] as readonly AttemptReport[],
+    unread: [] as readonly string[],
+    /** Ends its count as a request in flight; null: it is not counted. */
+    onLeave: null as (() => void) | null,
 
-  /** Notes where the answer of a lookup came from, or how far it got. */
-  noteResult(result: LookupResult): void {
-    const { cacheStatus, attempts, upstreamMs } = result.ok ? result.answer : result.refusal;
-    this.cache = cacheStatus && cacheWord(cacheStatus);
-    this.attempts = attempts;
-    this.upstreamMs = upstreamMs;
-    if (!result.ok) return;
-    this.source = result.answer.cached.source;
-    this.unread = result.answer.cached.unread;
-  }
-
-  /** The request is no longer in flight. Called again, does nothing. */
-  leave(): void {
-    const { onLeave } = this;
-    this.onLeave = null;
-    onLeave?.();
-  }
+    /** Notes where the answer of a lookup came from, or how far it got. */
+    noteResult(result: LookupResult): void {
+      const { cacheStatus, attempts, upstreamMs } = result.ok ? result.answer : result.refusal;
+      this.cache = cacheStatus && cacheWord(cacheStatus);
+      this.attempts = attempts;
+      this.upstreamMs = upstreamMs;
+      if (!result.ok) return;
+      this.source = result.answer.cached.source;
+      this.unread = result.answer.cached.unread;
+    },
+    /** The request is no longer in flight. Called again, does nothing. */
+    leave(): void {
+      const { onLeave } = this;
+      this.onLeave = null;
+      onLeave?.();
+    },
+  };
 }
 
 /** Generates request ids: a random prefix for the process, the time (by which the request log finds it), then a counter. */
