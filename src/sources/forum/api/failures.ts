@@ -1,3 +1,4 @@
+import { readTable } from '../../../runtime/table.ts';
 import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, failureOfStatus, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
@@ -10,15 +11,7 @@ const FOREIGN = 'The answer does not come from the platform, so it does not stat
 /** The platform's own block pages, under any status (network policy, script challenge, age gate). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
-const CLOSED = new Map([
-  ['private', 'is private'],
-  ['quarantined', 'is quarantined and shown to users who opted in only'],
-  ['gated', 'is gated and shown to users who opted in only'],
-  ['gold_only', 'is open to paying members only'],
-  ['gold_restricted', 'is open to paying members only'],
-  ['employees_only', 'is closed to the public'],
-  ['banned', 'was banned by the platform'],
-]);
+const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map(([reason = '', words = '']) => [reason, words]));
 
 /** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
 export function readAnswer(answer: Answer, thing: string): Reading {

@@ -1,4 +1,5 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import { readTable } from '../../../runtime/table.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
@@ -96,23 +97,15 @@ export function countriesOf(records: unknown): TrafficEstimate['topCountries'] {
 
 type TrafficSources = NonNullable<TrafficEstimate['trafficSources']>;
 export type Channel = keyof TrafficSources;
-/** The contract's channels with the panel's names, without case, `_` and `-`. Paid search counts as search; display ads as paid. */
-const CHANNELS: Readonly<Record<Channel, readonly string[]>> = {
-  direct: ['direct'],
-  search: ['search', 'organic search', 'paid search'],
-  social: ['social', 'organic social', 'paid social'],
-  referral: ['referrals'],
-  mail: ['mail', 'email'],
-  paid: ['display ads', 'paid referrals'],
-};
-const CHANNEL_NAMES = Object.keys(CHANNELS) as readonly Channel[];
+const CHANNELS = new Map(readTable(new URL('./channels.tsv', import.meta.url)).map(([name = '', channel]) => [name, channel as Channel]));
+const CHANNEL_NAMES = [...new Set(CHANNELS.values())];
 
 /** Amounts by the panel's names as shares of `total`, by default of the channels' sum; null where they sum to 0. */
 export function sharesOf(amounts: readonly (readonly [name: unknown, amount: number])[], total?: number): TrafficSources | null {
   const sums = new Map<Channel, number>();
   for (const [name, amount] of amounts) {
     const plain = typeof name === 'string' ? name.toLowerCase().replaceAll(/[_-]/g, ' ') : '';
-    const channel = CHANNEL_NAMES.find((one) => CHANNELS[one].includes(plain));
+    const channel = CHANNELS.get(plain);
     if (channel) sums.set(channel, (sums.get(channel) ?? 0) + amount);
   }
   const sum = [...sums.values()].reduce((a, b) => a + b, 0);
