@@ -95,7 +95,13 @@ export async function suite(): Promise<Row[]> {
   }
   const [o, t] = [median(ours), median(theirs)];
   return [
-    atLeast(`bulk lookups against bare undici, ${IN_FLIGHT} in flight`, o / t, 0.8, `${Math.round(o)} /s against ${Math.round(t)} /s`),
+    {
+      ...atLeast(`bulk lookups against bare undici, ${IN_FLIGHT} in flight`, o / t, 0.8, `${Math.round(o)} /s against ${Math.round(t)} /s`),
+      missed:
+        'the command shares two cores with the service that it asks. Of its own CPU time undici takes 24 %, which the reference has too; the journal with ' +
+        'its serialising and one write an answer 20 %, the client with JSON.parse of the answer, a deadline and a signal 19 %, garbage 15 %. Next: the ' +
+        'text of an answer goes to the journal without being parsed.',
+    },
     atMost('resident memory of a bulk run of 10 kB answers, MB', mb, 150, `${LINES} lines`),
   ];
 }

@@ -12,6 +12,9 @@ async function requests(server: Server, amount: number): Promise<void> {
   for (let done = 0; done < amount; ) done += (await load(server, '/v1/website/whois/domains/flat.com', { seconds: 2 })).requests;
 }
 
+const MODULES =
+  'a start loads some 750 modules, a third of them of Kysely, which has no build of fewer files: to load it takes two fifths of the CPU time of a ' +
+  'start. Next: the statements of the store by a smaller builder, or the packed service as one file.';
 const ANSWERS = 200_000;
 const numbered = (n: number): string => n.toLocaleString('en');
 
@@ -63,13 +66,19 @@ export async function suite(): Promise<Row[]> {
   const ms = (n: number) => `${Math.round(n)} ms`;
   const mb = (n: number) => `${Math.round(n)} MB`;
   return [
-    atMost(
-      "start to ready, embedded, against bare Fastify's",
-      median(ours) / median(theirs),
-      3.4,
-      `${ms(median(ours))} against ${ms(median(theirs))}`,
-    ),
-    atMost("resident memory idle, against bare Fastify's", idleHouse / idleBare, 1.8, `${mb(idleHouse)} against ${mb(idleBare)}`),
+    {
+      ...atMost(
+        "start to ready, embedded, against bare Fastify's",
+        median(ours) / median(theirs),
+        3.4,
+        `${ms(median(ours))} against ${ms(median(theirs))}`,
+      ),
+      missed: MODULES,
+    },
+    {
+      ...atMost("resident memory idle, against bare Fastify's", idleHouse / idleBare, 1.8, `${mb(idleHouse)} against ${mb(idleBare)}`),
+      missed: MODULES,
+    },
     {
       ...atMost('memory of a cached answer beyond its bytes, bytes', perAnswer, 400, `${numbered(ANSWERS)} answers of 280 bytes`),
       missed:
