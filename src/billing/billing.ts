@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { type Input, type OperationId, priceOf } from '../contract/operations/index.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import { type BillingParts, createCharge, type PaidLookup } from './charge.ts';
+import { type BillingParts, Charge, type PaidLookup } from './charge.ts';
 
 export type Billing = ReturnType<typeof createBilling>;
 
@@ -20,7 +20,7 @@ export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'
   }
   const parts: BillingParts = { ...given, captures, remaining };
   return {
-    openCharge: (lookup: PaidLookup) => createCharge(parts, lookup),
+    openCharge: (lookup: PaidLookup) => new Charge(parts, lookup),
     /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
     quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number } {
       const price = priceOf(prices, operation, input);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { type Input, type OperationId, type Prices, priceOf } from '../contract/operations/index.ts';
-import type { LookupAnswer } from '../orchestrator/types.ts';
+import type { LookupAnswer, Payment } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -54,155 +54,174 @@ export interface BillingParts {
   readonly remaining: (accountId: string) => number | null;
 }
 
-export type Charge = ReturnType<typeof createCharge>;
-
 /**
  * The charge of one request, in this order: `hold` before a source is called; `decide` once there is an answer; `renew` while
  * `nearlyExpired`; then `capture` after the last byte, or `waive` if nothing is charged. `cancel` for every error.
  */
-export function createCharge(parts: BillingParts, request: PaidLookup) {
-  const { ledger, clock, log, metrics, uncharged, prices, chargeCacheHits, holdLife, captures } = parts;
-  const { payer, operation, input, requestId, label, deadlineMs, maxCredits } = request;
-  const { accountId, keyId } = payer;
-  let held = 0;
+export class Charge implements Payment {
+  #parts: BillingParts;
+  #request: PaidLookup;
+  #held = 0;
   /** Credits whose release is not yet confirmed. */
-  let returning = 0;
-  let amount = 0;
-  let holdId: string | null = null;
-  let expiresAt = 0;
-  let freeAfterHold: number | null = null;
+  #returning = 0;
+  #amount = 0;
+  #holdId: string | null = null;
+  #expiresAt = 0;
+  #freeAfterHold: number | null = null;
   /** Released: a hold that is confirmed later is released at once. */
-  let released = false;
-  let led = false;
+  #released = false;
+  #led = false;
 
-  /** The hold, which from now on is over for this request. */
-  function taken(): string | null {
-    const id = holdId;
-    holdId = null;
-    held = 0;
-    return id;
+  constructor(parts: BillingParts, request: PaidLookup) {
+    this.#parts = parts;
+    this.#request = request;
   }
-  const nearlyExpired = (): boolean => holdId !== null && expiresAt - clock.now() <= holdLife.renewBelowMs;
+
+  get amount(): number {
+    return this.#amount;
+  }
+
+  /** Id of the hold, under which the ledger lists its entries; null if nothing is held. */
+  get receipt(): string | null {
+    return this.#holdId;
+  }
+
+  hold(): Promise<void> {
+    const { operation, input } = this.#request;
+    return this.#hold(priceOf(this.#parts.prices, operation, input));
+  }
+
+  release(): void {
+    this.#released = true;
+    this.#giveBack();
+  }
+
+  /** Decides the charge: the price of the results delivered, to the leader; nothing to others, unless answers from the cache are charged. May throw. */
+  async decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> {
+    const { operation, input } = this.#request;
+    const price = priceOf(this.#parts.prices, operation, input, cached.delivered ?? undefined);
+    const isCachedAndCharged = this.#parts.chargeCacheHits && cacheStatus.how !== 'miss';
+    if (isCachedAndCharged) await this.#hold(price);
+    this.#amount = leads || isCachedAndCharged ? Math.min(price, this.#held) : 0;
+  }
+
   /** Credits left to the account after the charge: as known now, else as the hold left them; null if neither is known. */
-  function remaining(): number | null {
-    const free = parts.remaining(accountId) ?? freeAfterHold;
+  get remaining(): number | null {
+    const free = this.#parts.remaining(this.#request.payer.accountId) ?? this.#freeAfterHold;
     // the released credits may still count as held in the ledger
-    return free === null ? null : free + held + returning - amount;
+    return free === null ? null : free + this.#held + this.#returning - this.#amount;
   }
 
-  async function hold(price: number): Promise<void> {
+  /** The hold may expire before the response is written. Check it in the turn that sends the first byte: a process may be suspended between two. */
+  get nearlyExpired(): boolean {
+    return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= this.#parts.holdLife.renewBelowMs;
+  }
+
+  /** Extends a hold that is nearly expired. Throws UNAVAILABLE if that fails: the answer is then not delivered. */
+  async renew(): Promise<void> {
+    const { ledger, clock } = this.#parts;
+    // a renewal that arrives late (slow store, suspended process) may be nearly expired itself
+    for (let left = MAX_RENEWALS; this.#holdId !== null && this.nearlyExpired; left--) {
+      if (left === 0) throw expired(); // the hold is released with the error
+      const renewedAt = clock.now();
+      if (!(await ledger.renew(this.#holdId, this.#parts.holdLife.marginMs))) {
+        this.#holdId = null;
+        this.#held = 0;
+        throw expired();
+      }
+      this.#expiresAt = renewedAt + this.#parts.holdLife.marginMs;
+    }
+  }
+
+  /** Charges the amount, after the last byte or once the client is gone. Called again, does nothing. Never rejects. */
+  capture(): void {
+    const holdId = this.#holdId;
+    if (holdId === null) return;
+    this.#holdId = null;
+    this.#held = 0;
+    const { captures } = this.#parts;
+    const capture = this.#capture(holdId);
+    captures.add(capture);
+    void capture.then(() => captures.delete(capture));
+  }
+
+  /** Charges a response that the client reads slowly before the hold expires. `closed`: aborts once the response is closed. */
+  captureSlowRead(closed: AbortSignal): void {
+    void this.#parts.clock.sleep(this.#parts.holdLife.captureAfterMs, closed).then(() => this.capture());
+  }
+
+  waive(): void {
+    this.#amount = 0;
+    this.#countUncharged();
+    this.release();
+  }
+
+  /** An error is free: releases the hold and returns the credits left (null if unknown). */
+  cancel(): number | null {
+    this.#amount = 0;
+    const { remaining } = this;
+    this.waive();
+    return remaining;
+  }
+
+  /** The lookup ended without a request to a source: it does not count as uncharged. */
+  sourceNotAsked(): void {
+    this.#led = false;
+  }
+
+  #countUncharged(): void {
+    if (this.#led) void this.#parts.uncharged.penalize(this.#request.payer.accountId, this.#parts.clock.now());
+    this.#led = false;
+  }
+
+  async #hold(price: number): Promise<void> {
+    const { payer, operation, requestId, label, deadlineMs, maxCredits } = this.#request;
     if (maxCredits !== null && price > maxCredits) throw aboveMaxCredits(price, maxCredits);
-    if (price <= 0 || holdId !== null) return;
-    released = false;
+    if (price <= 0 || this.#holdId !== null) return;
+    this.#released = false;
+    const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
-    const waitMs = uncharged.waitMs(accountId, now);
+    const waitMs = uncharged.waitMs(payer.accountId, now);
     if (waitMs > 0) throw tooManyUncharged(waitMs);
-    const ttlMs = Math.max(0, deadlineMs - now) + holdLife.marginMs;
+    const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
+    const { accountId, keyId } = payer;
     const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, label, ttlMs });
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
     if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
-    holdId = answer.holdId;
-    led = true;
-    expiresAt = answer.expiresAt;
-    freeAfterHold = answer.remaining;
-    held = price;
-    if (released) giveBack();
+    this.#holdId = answer.holdId;
+    this.#led = true;
+    this.#expiresAt = answer.expiresAt;
+    this.#freeAfterHold = answer.remaining;
+    this.#held = price;
+    if (this.#released) this.#giveBack();
   }
 
-  async function charge(id: string): Promise<void> {
+  async #capture(holdId: string): Promise<void> {
+    const { ledger, log, metrics } = this.#parts;
     try {
-      await ledger.capture(id, amount);
+      await ledger.capture(holdId, this.#amount);
       metrics.settled('captured');
-      metrics.charged(operation, amount);
+      metrics.charged(this.#request.operation, this.#amount);
     } catch (error) {
       metrics.settled('lost');
-      log.error({ err: error, holdId: id, requestId }, 'a capture failed: the hold will expire');
+      log.error({ err: error, holdId, requestId: this.#request.requestId }, 'a capture failed: the hold will expire');
     }
   }
-  /** Charges the amount, after the last byte or once the client is gone. Called again, does nothing. Never rejects. */
-  function capture(): void {
-    const id = taken();
-    if (id === null) return;
-    const charged = charge(id);
-    captures.add(charged);
-    void charged.then(() => captures.delete(charged));
-  }
 
-  function giveBack(): void {
-    const credits = held;
-    const id = taken();
-    if (id === null) return;
-    returning += credits;
-    const settled = ledger.release(id).then(
+  #giveBack(): void {
+    const holdId = this.#holdId;
+    if (holdId === null) return;
+    const held = this.#held;
+    this.#holdId = null;
+    this.#held = 0;
+    this.#returning += held;
+    const { ledger, log, metrics } = this.#parts;
+    const settled = ledger.release(holdId).then(
       () => metrics.settled('released'),
-      (error: unknown) => log.warn({ err: error, holdId: id, requestId }, 'a release failed: the hold will expire'),
+      (error: unknown) => log.warn({ err: error, holdId, requestId: this.#request.requestId }, 'a release failed: the hold will expire'),
     );
     void settled.then(() => {
-      returning -= credits;
+      this.#returning -= held;
     });
   }
-  function release(): void {
-    released = true;
-    giveBack();
-  }
-  function waive(): void {
-    amount = 0;
-    if (led) void uncharged.penalize(accountId, clock.now());
-    led = false;
-    release();
-  }
-
-  return {
-    get amount(): number {
-      return amount;
-    },
-    /** Id of the hold, under which the ledger lists its entries; null if nothing is held. */
-    get receipt(): string | null {
-      return holdId;
-    },
-    get remaining(): number | null {
-      return remaining();
-    },
-    /** The hold may expire before the response is written. Check it in the turn that sends the first byte: a process may be suspended between two. */
-    get nearlyExpired(): boolean {
-      return nearlyExpired();
-    },
-    hold: (): Promise<void> => hold(priceOf(prices, operation, input)),
-    release,
-    /** Decides the charge: the price of the results delivered, to the leader; nothing to others, unless answers from the cache are charged. May throw. */
-    async decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> {
-      const price = priceOf(prices, operation, input, cached.delivered ?? undefined);
-      const isCachedAndCharged = chargeCacheHits && cacheStatus.how !== 'miss';
-      if (isCachedAndCharged) await hold(price);
-      amount = leads || isCachedAndCharged ? Math.min(price, held) : 0;
-    },
-    /** Extends a hold that is nearly expired. Throws UNAVAILABLE if that fails: the answer is then not delivered. */
-    async renew(): Promise<void> {
-      // a renewal that arrives late (slow store, suspended process) may be nearly expired itself
-      for (let left = MAX_RENEWALS; holdId !== null && nearlyExpired(); left--) {
-        if (left === 0) throw expired(); // the hold is released with the error
-        const renewedAt = clock.now();
-        if (!(await ledger.renew(holdId, holdLife.marginMs))) {
-          taken();
-          throw expired();
-        }
-        expiresAt = renewedAt + holdLife.marginMs;
-      }
-    },
-    capture,
-    /** Charges a response that the client reads slowly before the hold expires. `closed`: aborts once the response is closed. */
-    captureSlowRead: (closed: AbortSignal): void => void clock.sleep(holdLife.captureAfterMs, closed).then(capture),
-    waive,
-    /** An error is free: releases the hold and returns the credits left (null if unknown). */
-    cancel(): number | null {
-      amount = 0;
-      const left = remaining();
-      waive();
-      return left;
-    },
-    /** The lookup ended without a request to a source: it does not count as uncharged. */
-    sourceNotAsked(): void {
-      led = false;
-    },
-  };
 }
