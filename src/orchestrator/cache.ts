@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { CachedAnswer } from './types.ts';
+import type { CachedAnswer, CacheStatus } from './types.ts';
+
+/** The cache result in one word, for metrics, usage and log. */
+export const cacheWord = (cacheStatus: CacheStatus): string =>
+  cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
 
 export interface AnswerCache {
   local(cacheKey: string): CachedAnswer | undefined;

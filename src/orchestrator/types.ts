@@ -47,10 +47,6 @@ export type CacheStatus =
   /** Served stale because the upstream failed (`stale-if-error`) or because the request allowed it (`max-stale`: status null). */
   | { how: 'stale'; fwdStatus: number | null };
 
-/** The cache result in one word, for metrics, usage and log. */
-export const cacheWord = (cacheStatus: CacheStatus): string =>
-  cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
-
 /** How a lookup is paid. Only the leader of a coalesced lookup pays. */
 export interface Payment {
   /** Holds the price; durable before it resolves. Throws a ServiceError (402, 429, 503) where it cannot be held. */

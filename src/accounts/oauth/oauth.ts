@@ -4,10 +4,10 @@ import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
 import type { Http } from '../../upstream/ports.ts';
-import { type Apps, createApps, isLoopback } from './apps.ts';
+import { createApps, isLoopback } from './apps.ts';
 import { createClients } from './clients.ts';
 import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
-import { createGrants, type Grants, type KeyActions } from './grants.ts';
+import { createGrants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
 import { createSigningKeys } from './signing-keys.ts';
@@ -27,10 +27,7 @@ export interface OAuthParts {
   /** The actions on keys of the service itself, in the audit log as `oauth`. */
   readonly admin: () => KeyActions;
 }
-export interface AppSignIn {
-  readonly apps: Apps;
-  readonly grants: Grants;
-}
+export type AppSignIn = NonNullable<OAuth['appSignIn']>;
 export type OAuth = ReturnType<typeof createOAuth>;
 
 /** Authorization server and resource server. Throws SettingError if an issuer URL cannot be used. */
@@ -52,7 +49,7 @@ export function createOAuth(parts: OAuthParts) {
   const trusted = http ? settings.SIGHTLINE_OAUTH_ISSUERS : [];
   const issuers = new Map(trusted.map((issuer) => [issuer, createIssuer({ issuer, http: http as Http, clock, log, allowLoopback })]));
   const grants = createGrants(store, clock, randomBytes, admin);
-  const appSignIn: AppSignIn | null = http && parts.apps ? { apps: createApps(store.db, clock, randomBytes, http), grants } : null;
+  const appSignIn = http && parts.apps ? { apps: createApps(store.db, clock, randomBytes, http), grants } : null;
   const tokens = createTokens({ baseUrl, signing, clients, grants, issuers });
 
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cacheWord } from '../../orchestrator/types.ts';
+import { cacheWord } from '../../orchestrator/cache.ts';
 import { cacheStatusField, matches } from './cache-control.ts';
 
 test('Cache-Status has the forms of RFC 9211', () => {

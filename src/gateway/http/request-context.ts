@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, UsageRow } from '../../accounts/types.ts';
 import type { ServiceError } from '../../contract/errors.ts';
-import { type AttemptReport, cacheWord, type LookupResult } from '../../orchestrator/types.ts';
+import { cacheWord } from '../../orchestrator/cache.ts';
+import type { AttemptReport, LookupResult } from '../../orchestrator/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
