@@ -65,12 +65,21 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   if (isObject(parent)) (parent as Record<string, unknown>)[last] = value;
 }
 
-/** The answer as it is stored and compared: without times of reading, signed URLs and cursors. */
-export function bodyOf({ watch }: Operation, resource: Json): Json {
+/** The answer as it is stored and compared: without times of reading, signed URLs, cursors, and entries whose key could not be read. */
+export function bodyOf({ watch }: Operation, { resource, unread }: ReadAnswer): Json {
   const body = copy(resource);
   for (const name of READ_TIMES) delete body[name];
   const more = watch.more ?? '';
   for (const path of watch.never) if (valueAt(body, path) !== null && !more.startsWith(path)) setAt(body, path, null);
+  for (const [list, { key }] of Object.entries(watch.lists)) {
+    const lost = key.filter((name) => unread.includes(`${list}.${name}`));
+    if (lost.length > 0)
+      setAt(
+        body,
+        list,
+        listAt(body, list).filter((entry) => lost.every((name) => entry[name] !== null)),
+      );
+  }
   return body;
 }
 
@@ -187,7 +196,7 @@ export function found(
   wasRead: boolean,
 ): Verdict {
   const counted = fields ?? operation.watch.fields;
-  const body = bodyOf(operation, answer.resource);
+  const body = bodyOf(operation, answer);
   const baseline = nextBaseline(operation, before, { body, unread: answer.unread }, counted);
   const notices = state.fails >= FAILING_AFTER ? [whole('recovered')] : [];
   const back = state.absent === 'free' ? [whole('changed', 'available', true, false)] : state.absent === 'gone' ? [whole('added')] : [];

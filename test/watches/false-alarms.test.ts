@@ -1,95 +1,115 @@
 // Own process: it computes for long.
 /**
- * Watches never cry wolf: no change is told between a recorded answer and the same answer in another notation or with a class renamed, so
- * that fields cannot be read, or a page that is no answer. `SIGHTLINE_TEST_ALARMS=100000` makes about so many comparisons.
+ * Watches never cry wolf: no change is told between a recorded answer and the same answer in another notation, with less of it read, with other
+ * counters, with cut lists, or a page that is no answer. Every comparison is another one. `SIGHTLINE_TEST_ALARMS=100000` makes so many, of
+ * seed `SIGHTLINE_TEST_SEED`.
  */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { OPERATIONS, type OperationId } from '../../src/contract/operations/index.ts';
+import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/operations/index.ts';
 import { READERS } from '../../src/sources/index.ts';
-import { found } from '../../src/watches/compare.ts';
-import { mutationsOf } from '../sources/mutate-answers.ts';
+import { type Baseline, found } from '../../src/watches/compare.ts';
+import { createRandom } from '../simulation/random.ts';
+import { type Mutation, mutationsOf } from '../sources/mutate-answers.ts';
 import { type Recorded, recordedAnswers, skipRecordings } from '../sources/recorded-answers.ts';
 import { CHALLENGES, FOREIGN } from '../support/foreign-answers.ts';
+import { type Answer, lessRead, sameMeaning, withTracking } from './same-meaning.ts';
 
 const LEAST = Number(process.env.SIGHTLINE_TEST_ALARMS ?? 3_000);
+const SEED = Number(process.env.SIGHTLINE_TEST_SEED ?? 1);
 const NOW = Date.UTC(2026, 10, 22);
+const LARGE_BYTES = 60_000;
 const START = { fails: 0, pending: null, absent: null } as const;
 
-/** The same document in another notation: order of keys, blanks, attributes and comments that nobody reads. */
-function sameMeaning({ reader, body }: Recorded): Buffer[] {
-  if (reader === 'registration/whois') {
-    const text = body.toString('latin1');
-    return [text.replace(/\r?\n/g, '\r\n'), text.replace(/\r\n/g, '\n'), `${text}\n\n`].map((one) => Buffer.from(one, 'latin1'));
-  }
-  const text = body.toString('utf8');
-  if (/^\s*[{[]/.test(text.slice(0, 100))) {
-    const json: unknown = JSON.parse(text);
-    return [JSON.stringify(reversed(json)), JSON.stringify(json, null, 2), JSON.stringify(withExtra(json))].map((one) => Buffer.from(one));
-  }
-  return [
-    text.replace(/<\/(div|section|article|li)>/g, '</$1>\n'),
-    text.replace(/<(div|section|article)(?=[\s>])/g, '<$1 data-build="7f3a"'),
-    text.replace(/<body([^>]*)>/, '<body$1><!-- served by node 7 -->'),
-  ].map((one) => Buffer.from(one));
+type Reader = Awaited<ReturnType<NonNullable<(typeof READERS)[string]>['load']>>;
+interface Answered {
+  readonly recording: Recorded;
+  readonly operation: Operation;
+  readonly answerOf: (body: Buffer) => ReturnType<Reader>;
+  readonly first: Answer;
+  readonly baseline: Baseline | null;
+  /** The page with one class renamed. */
+  readonly renamed: readonly Mutation[];
 }
-const mapped = (json: unknown, change: (entries: [string, unknown][]) => [string, unknown][]): unknown => {
-  if (Array.isArray(json)) return json.map((one) => mapped(one, change));
-  if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(change(Object.entries(json)).map(([key, value]) => [key, mapped(value, change)]));
-};
-const reversed = (json: unknown): unknown => mapped(json, (entries) => entries.reverse());
-const withExtra = (json: unknown): unknown => mapped(json, (entries) => [...entries, ['xNewOfThisBuild', '7f3a']]);
 
-test('no change is told for another notation, for fields that a renamed class hides, or for a page that is no answer', {
+test('no change is told for another notation, for what could not be read, for counters and cut lists, or for a page that is no answer', {
   skip: skipRecordings,
 }, async () => {
   const alarms = new Map<string, string>();
-  let [compared, unread, refused] = [0, 0, 0];
-  const recordings = await recordedAnswers();
-  const each = Math.ceil(LEAST / recordings.length);
+  const seen = new Set<string>();
+  const random = createRandom(SEED);
+  const counts = { comparisons: 0, documents: 0, 'with unread fields': 0, 'not read': 0 };
   const foreign = Object.entries({ ...CHALLENGES, ...FOREIGN });
-  for (const [turn, recording] of recordings.entries()) {
-    const entry = READERS[recording.reader];
-    const read = await entry?.load();
-    if (!entry || !read) continue;
-    const operation = OPERATIONS[entry.operation as OperationId];
+  const recordings = (await recordedAnswers()).filter(({ reader }) => READERS[reader]);
+  const answers: Answered[] = [];
+  for (const recording of recordings) {
+    const { operation: id, load } = READERS[recording.reader] ?? assert.fail();
+    const read = await load();
+    const operation = OPERATIONS[id as OperationId];
     const answerOf = (body: Buffer) => read({ ...recording, body, at: NOW }, recording.input);
     const before = answerOf(recording.body);
     if (before.tag !== 'found') continue;
-    const first = found(operation, START, null, { resource: { ...before.resource }, unread: before.unread ?? [] }, null, false);
-    const bodies = [
-      ...sameMeaning(recording).map((body, i) => ({ what: `another notation (${i})`, body })),
-      ...(recording.body.includes('<html') ? mutationsOf(recording, 4 * each).filter(({ what }) => what.startsWith('class')) : []),
-      ...Array.from({ length: Math.min(each, foreign.length) }, (_, i) => foreign[(turn + i) % foreign.length] ?? ['', '']).map(
-        ([what = '', text = '']) => ({ what, body: Buffer.from(text) }),
-      ),
-    ];
-    for (const { what, body } of bodies) {
-      const after = answerOf(body);
-      compared++;
-      // a name that seems free is a change only after a second check
-      if (after.tag !== 'found' || ('available' in after.resource && after.resource.available)) {
-        refused++;
+    const first: Answer = { resource: { ...before.resource }, unread: before.unread ?? [] };
+    const { baseline } = found(operation, START, null, first, null, false);
+    const renamed = recording.body.includes('<html') ? mutationsOf(recording, 60).filter(({ what }) => what.startsWith('class')) : [];
+    answers.push({ recording, operation, answerOf, first, baseline, renamed });
+  }
+
+  function compare({ recording, operation, baseline, first }: Answered, document: string, what: string, answer: Answer): void {
+    const key = hash('sha256', `${recording.id}\0${document}\0${JSON.stringify(answer)}`, 'base64');
+    if (seen.has(key)) return;
+    seen.add(key);
+    counts.comparisons++;
+    if (answer.unread.length > 0) counts['with unread fields']++;
+    // a name that seems free is a change only after a second check
+    if (answer.resource.available === true) return;
+    const then = found(operation, START, baseline, answer, null, true);
+    // what could not be read is compared when it is read again
+    const again = found(operation, START, then.baseline, first, null, true);
+    counts.comparisons++;
+    for (const { kind, field, before: was, after: is } of [...then.changes, ...again.changes])
+      alarms.set(
+        `${recording.reader}: ${what}: ${kind} ${field}`,
+        `${recording.id}: ${JSON.stringify(was)?.slice(0, 80)} → ${JSON.stringify(is)?.slice(0, 80)}`,
+      );
+  }
+
+  for (let turn = 0; counts.comparisons < LEAST; turn++)
+    for (const [place, one] of answers.entries()) {
+      // large pages less often
+      if ((turn + place) % Math.ceil(one.recording.body.length / LARGE_BYTES) > 0) continue;
+      const { recording, answerOf, first, operation, renamed } = one;
+      const { what, body } = ((): { what: string; body: Buffer } => {
+        const [name = '', text = ''] = foreign[(turn + place) % foreign.length] ?? [];
+        // a third of the pages: a class with another name, so that fields cannot be read
+        const notation = (given: Buffer) => sameMeaning({ ...recording, body: given }, random);
+        const kind = random.below(10);
+        if (kind === 0 && turn < foreign.length) return { what: name, body: Buffer.from(text) };
+        if (kind < 4 && renamed.length > 0) {
+          const class_ = random.pick(renamed);
+          const { what, body } = notation(class_.body);
+          return { what: `${class_.what}, ${what}`, body };
+        }
+        if (kind < 6 && operation.id === 'serp') return { what: 'tracking parameters', body: withTracking(recording, random) };
+        return notation(recording.body);
+      })();
+      const document = hash('sha256', body, 'base64');
+      const outcome = answerOf(body);
+      counts.documents++;
+      if (outcome.tag !== 'found') {
+        counts['not read']++;
+        if (!seen.has(document)) counts.comparisons++;
+        seen.add(document);
         continue;
       }
-      if (after.unread?.length) unread++;
-      const { changes } = found(
-        operation,
-        START,
-        first.baseline,
-        { resource: { ...after.resource }, unread: after.unread ?? [] },
-        null,
-        true,
-      );
-      for (const { kind, field, before: was, after: is } of changes)
-        alarms.set(
-          `${recording.reader}: ${what}: ${kind} ${field}`,
-          `${recording.id}: ${JSON.stringify(was)?.slice(0, 80)} → ${JSON.stringify(is)?.slice(0, 80)}`,
-        );
+      const answer: Answer = { resource: { ...outcome.resource }, unread: outcome.unread ?? [] };
+      compare(one, document, what, answer);
+      for (let i = 0; i < 2; i++) {
+        const less = lessRead(operation, random.chance(0.5) ? answer : first, random);
+        compare(one, document, `${what}; ${less.what}`, less.answer);
+      }
     }
-  }
-  console.log(`${compared} comparisons, ${unread} with unread fields, ${refused} not read`);
+  console.log(`seed ${SEED}: ${JSON.stringify(counts)}`);
   assert.deepEqual([...alarms].slice(0, 60), []);
-  assert.ok(compared > 3_000, `${compared} comparisons`);
 });
