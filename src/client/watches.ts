@@ -5,6 +5,7 @@ import type {
   WatchChanges,
   WatchCheck,
   WatchDeliveries,
+  WatchEdit,
   Watches,
   WatchHistory,
 } from '../contract/account/watch-schemas.ts';
@@ -14,14 +15,6 @@ import type { Call } from './call.ts';
 import type { CallOptions } from './options.ts';
 import { queryOf } from './path.ts';
 
-export interface WatchEdit {
-  readonly every?: Watch['every'] | undefined;
-  readonly fields?: readonly (string | { readonly path: string; readonly least: number })[] | null | undefined;
-  readonly creditsPerMonth?: number | undefined;
-  readonly name?: string | null | undefined;
-  readonly paused?: boolean | undefined;
-  readonly webhook?: { readonly url: string } | null | undefined;
-}
 export interface NewWatch extends WatchEdit {
   readonly operation: OperationId;
   readonly parameters: Readonly<Record<string, string | number>>;

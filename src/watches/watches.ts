@@ -1,6 +1,13 @@
 import type { Caller } from '../accounts/types.ts';
-import { readNewWatch, readWatchEdit, type WatchSettings } from '../contract/account/watch-input.ts';
-import { EVERY_MS, type Watch, type WatchCheck, type WatchDeliveries, type Watches } from '../contract/account/watch-schemas.ts';
+import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
+import {
+  EVERY_MS,
+  type Watch,
+  type WatchCheck,
+  type WatchDeliveries,
+  type WatchEdit,
+  type Watches,
+} from '../contract/account/watch-schemas.ts';
 import { orRefuse, ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
@@ -55,7 +62,7 @@ export function createWatches(parts: WatchesParts) {
       `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
     );
   }
-  function demandWebhook(webhook: WatchSettings['webhook']): void {
+  function demandWebhook(webhook: WatchEdit['webhook']): void {
     if (!webhook) return;
     const fault = webhookFault(webhook.url, parts.allowsLoopback);
     if (fault !== null) throw new ServiceError('INVALID_REQUEST', `Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
@@ -135,7 +142,7 @@ export function createWatches(parts: WatchesParts) {
       demandWebhook(webhook);
       const editedAt = await now();
       const secret = webhook ? newSecret() : null;
-      const numberOf = (asked: WatchSettings['fields']) => firstNumber(operation, asked ?? null)?.field;
+      const numberOf = (asked: WatchEdit['fields']) => firstNumber(operation, asked ?? null)?.field;
       const isOther = fields !== undefined && numberOf(fields) !== numberOf(fieldsOf(watch));
       const set = {
         every_ms,

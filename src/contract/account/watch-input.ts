@@ -1,18 +1,9 @@
 import { countedFields, isObject, type WatchedField } from '../compare.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import { bad, good, type Read } from '../parameters/parameter.ts';
-import { EVERY, type Every } from './watch-schemas.ts';
+import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
 
-/** What a request sets of a watch; what it leaves out is undefined. */
-export interface WatchSettings {
-  readonly every?: Every;
-  readonly fields?: readonly WatchedField[] | null;
-  readonly creditsPerMonth?: number;
-  readonly name?: string | null;
-  readonly paused?: boolean;
-  readonly webhook?: { readonly url: string } | null;
-}
-export interface WatchDefinition extends WatchSettings {
+export interface WatchDefinition extends WatchEdit {
   readonly operation: Operation;
   /** Texts by name, as the operation reads them. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -74,7 +65,7 @@ const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolea
   paused: [(value) => typeof value === 'boolean', 'must be true or false'],
 };
 
-function readSettings(body: Body, operation: Operation): WatchSettings {
+function readSettings(body: Body, operation: Operation): WatchEdit {
   for (const [name, [holds, must]] of Object.entries(RULES))
     if (body[name] !== undefined) demand(holds(body[name]), name, body[name], must);
   const { fields, webhook } = body;
@@ -102,7 +93,7 @@ export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
     return { ...settings, operation, parameters: texts, every };
   });
 
-export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchSettings> =>
+export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchEdit> =>
   reading(() => {
     knownFields(body, SETTABLE);
     if (Object.keys(body).length === 0) throw new Wrong(`Nothing is to be changed: give one of ${SETTABLE.join(', ')}.`);

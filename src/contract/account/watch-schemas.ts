@@ -17,7 +17,8 @@ const anything = { description: 'A value of the answer, or an entry of a list.' 
 const FIELDS_WORDS =
   'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on.';
 export const WatchedNumber = openRecord({ path: text('Field.'), least: count('Smallest difference that counts.', { minimum: 1 }) }, {});
-const fields = list({ anyOf: [{ type: 'string' }, WatchedNumber] } as object as TUnsafe<WatchedField>, FIELDS_WORDS);
+const field = { anyOf: [{ type: 'string' }, WatchedNumber] };
+const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
 
 export const Watch = record({
@@ -153,3 +154,4 @@ export const NewWatch = openRecord(
 );
 /** Body of `PATCH /v1/account/watches/{watchId}`. */
 export const WatchEdit = openRecord({}, settable);
+export type WatchEdit = { readonly [Name in keyof typeof settable]?: Static<(typeof settable)[Name]> | undefined };

@@ -118,6 +118,28 @@ test('after the clock was set back idle keys are found again', () => {
   assert.equal(limiter.size(), 1);
 });
 
+test('the search for idle keys goes on after the clock was set back, and spares the others', () => {
+  const [fast, slow] = [
+    { ratePerSecond: 1, burst: 1 },
+    { ratePerSecond: 0.001, burst: 1 },
+  ];
+  const limiter = createLimiter(2);
+  for (const key of ['x', 'y', 'z']) limiter.take(key, fast, 100_000);
+  assert.equal(limiter.take('busy', slow, 10_000).ok, true);
+  limiter.take('w', fast, 10_500);
+  limiter.take('v', fast, 12_000); // w is idle and goes, not busy, which is older
+  assert.equal(limiter.size(), 2);
+  assert.equal(limiter.take('busy', slow, 12_000).ok, false);
+});
+
+test('what is over by a hundredth of a millisecond is allowed, waits no time, and is counted', () => {
+  const rule = { ratePerSecond: 100_000, burst: 1 };
+  assert.equal(gcra(0.01, rule, 0).taken.ok, true);
+  assert.equal(gcra(0.015, { ...rule, ratePerSecond: 50_000 }, 0).taken.ok, false);
+  assert.equal(gcra(0.01, rule, 0, true).taken.waitMs, 0);
+  assert.equal(gcra(1_000.01, { ratePerSecond: 1, burst: 1, overrun: 1 }, 0).taken.resetMs, 2_000.01);
+});
+
 test('events that are counted after the fact lengthen the wait up to the overrun', () => {
   const rule = { ratePerSecond: 10, burst: 1, overrun: 2 };
   let tat: number | undefined;
@@ -182,5 +204,9 @@ test('an IPv6 client is counted by its /64, an IPv4 client by its address, mappe
   assert.equal(addressKey('2001:db8:1:2::9'), addressKey('2001:0db8:0001:0002:ffff::1'));
   assert.equal(addressKey('::1'), '0:0:0:0::/64');
   assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(addressKey('fe80::'), 'fe80:0:0:0::/64');
+  assert.equal(addressKey('2001::3:4:5:6:7:8'), '2001:0:3:4::/64');
+  assert.equal(addressKey('::ffff:c000:207'), '0:0:0:0::/64');
+  assert.equal(addressKey('1:2:3:4:5:6:7:8::9'), '1:2:3:4::/64', 'no address, and no error');
   assert.equal(addressKey(undefined), 'unknown');
 });

@@ -80,17 +80,20 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
   /** Where the clock was set back, moves all stored times back by as much. */
   function follow(nowMs: number): void {
     const backMs = latest - nowMs;
-    if (backMs > OUT_OF_ORDER_MS) for (const [key, tat] of arrivals) arrivals.set(key, tat - backMs);
-    if (backMs < 0 || backMs > OUT_OF_ORDER_MS) latest = nowMs;
-    if (backMs > OUT_OF_ORDER_MS) sweptAt = nowMs;
+    if (backMs >= 0 && backMs <= OUT_OF_ORDER_MS) return;
+    latest = nowMs;
+    if (backMs < 0) return;
+    for (const [key, tat] of arrivals) arrivals.set(key, tat - backMs);
+    sweptAt = nowMs;
   }
   function makeRoom(nowMs: number): void {
     // at most once a second: many new addresses must not make every request traverse all keys
-    if (nowMs - sweptAt >= 1000) for (const [key, tat] of arrivals) if (tat <= nowMs) arrivals.delete(key);
-    sweptAt = nowMs - sweptAt >= 1000 ? nowMs : sweptAt;
+    if (nowMs - sweptAt >= 1000) {
+      for (const [key, tat] of arrivals) if (tat <= nowMs) arrivals.delete(key);
+      sweptAt = nowMs;
+    }
     // no key is idle: the oldest is removed, so that memory stays bounded
-    const first = arrivals.size >= maxKeys ? arrivals.keys().next().value : undefined;
-    if (first !== undefined) arrivals.delete(first);
+    if (arrivals.size >= maxKeys) arrivals.delete(String(arrivals.keys().next().value));
   }
   return {
     take(key, rule, nowMs, isRead) {
@@ -117,11 +120,10 @@ export function addressKey(address: string | undefined): string {
   if (!address) return 'unknown';
   const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
   if (!plain.includes(':')) return plain;
-  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  const given = plain.split(':').filter(Boolean).length;
+  const groups = plain.replace('::', `${':0'.repeat(Math.max(0, 8 - given))}:`).split(':');
   return `${groups
+    .filter(Boolean)
     .slice(0, 4)
     .map((g) => g.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`;
