@@ -91,7 +91,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   mutation: {
     command: ['npm', 'run', '--silent', 'mutation'],
     promise:
-      'a changed operator, condition, text or call in the rules of the ledger, the lines of its journal, credentials, addresses and limits makes a test fail',
+      'a changed operator, condition, text or call in charge, ledger, its rules, the lines of its journal, credentials, addresses and limits makes a test fail',
     notCovered: 'the rest of the code; what survives is in the report',
     read: (printed) => {
       const found = /^All files +\|[ .\d]+\|[ .\d]+\|([ \d]+)\|([ \d]+)\|([ \d]+)\|([ \d]+)\|/m.exec(printed);

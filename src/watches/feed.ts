@@ -51,12 +51,15 @@ export async function readChanges(db: Db, accountId: string, { after, limit, ord
   return { changes, after: changes.at(-1)?.cursor ?? (after === null ? null : String(after)), hasMore: rows.length > limit };
 }
 
-export const checkView = ({ slot, outcome, code, credits, source }: Omit<WatchCheckRow, 'watch' | 'body' | 'value'>): WatchCheck => ({
+export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({
   at: instant(slot),
   outcome: outcome as WatchCheck['outcome'],
   code,
-  credits,
-  source,
+});
+export const checkView = (row: Omit<WatchCheckRow, 'watch' | 'body' | 'value'>): WatchCheck => ({
+  ...endedView(row),
+  credits: row.credits,
+  source: row.source,
 });
 
 async function checksOf(db: Db, { n, operation: id }: StoredWatch, { after, limit }: PageQuery) {

@@ -4,7 +4,7 @@ import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { type CheckParts, lookupOf } from './check.ts';
 import { FAILING_AFTER, firstNumber } from './compare.ts';
-import { checkView } from './feed.ts';
+import { endedView } from './feed.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
 
 /** What its checks cost in a month at most. */
@@ -73,7 +73,6 @@ export async function viewsOf(
     const [{ at = null, kind = null, field, key = null, spent } = { spent: 0 }] = factsOf.get(n) ?? [];
     const own = checksOf.get(n) ?? [];
     const last = own.at(-1);
-    const { at: checkedAt, outcome, code } = last ? checkView(last) : { at: '', outcome: 'first' as const, code: null };
     const number = operation && firstNumber(operation, fieldsOf(watch));
     return {
       watchId: id,
@@ -90,7 +89,7 @@ export async function viewsOf(
       nextAt: instant(row.next_at),
       keyId: row.key_id,
       state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
-      lastCheck: last ? { at: checkedAt, outcome, code } : null,
+      lastCheck: last ? endedView(last) : null,
       lastChange: at === null ? null : { at: instant(at), kind: kind as LastKind, field: field ?? '', key },
       course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,
       webhook:

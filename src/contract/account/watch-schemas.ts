@@ -21,6 +21,18 @@ const field = { anyOf: [{ type: 'string' }, WatchedNumber] };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
 
+const ended = {
+  at: text('Slot, RFC 3339.'),
+  outcome: oneOf(CHECK_OUTCOMES, 'How the check ended.'),
+  code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
+};
+const change = {
+  at: text('When it was found, RFC 3339.'),
+  kind: oneOf(FEED_KINDS, '`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again.'),
+  field: text('Field; the list for an entry that was added or removed; empty where the whole answer is meant.'),
+  key: orNull.text('Entry of the list, by its key.'),
+};
+
 export const Watch = record({
   watchId: text('Id of the watch.'),
   name: orNull.text('Its name.'),
@@ -39,21 +51,8 @@ export const Watch = record({
     ['ok', 'failing', 'gone', 'free'],
     '`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there.',
   ),
-  lastCheck: nullable(
-    record({
-      at: text('Its slot, RFC 3339.'),
-      outcome: oneOf(CHECK_OUTCOMES, 'How it ended.'),
-      code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
-    }),
-  ),
-  lastChange: nullable(
-    record({
-      at: text('When it was found, RFC 3339.'),
-      kind: oneOf(FEED_KINDS, 'As in the feed; notices are no changes.'),
-      field: text('Field; empty where the whole answer is meant.'),
-      key: orNull.text('Entry of the list, by its key.'),
-    }),
-  ),
+  lastCheck: nullable(record(ended)),
+  lastChange: nullable(record(change)),
   course: nullable(
     record({
       field: text('Number of the entry that `fields` names, else the first one of the operation outside of lists.'),
@@ -79,9 +78,7 @@ export type Watches = Static<typeof Watches>;
 export const WatchDeleted = record({ watchId: text('Id of the watch.'), deleted: exactly('yes') });
 
 const check = {
-  at: text('Slot, RFC 3339.'),
-  outcome: oneOf(CHECK_OUTCOMES, 'How the check ended.'),
-  code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
+  ...ended,
   credits: count('What it cost.'),
   source: orNull.text('Source that answered.'),
 };
@@ -94,10 +91,7 @@ export const WatchChange = record({
   watchId: text('Watch that found it.'),
   name: orNull.text('Name of the watch.'),
   operation: text('Id of the operation.'),
-  at: text('When it was found, RFC 3339.'),
-  kind: oneOf(FEED_KINDS, '`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again.'),
-  field: text('Field; the list for an entry that was added or removed; empty where the whole answer is meant.'),
-  key: orNull.text('Entry of the list, by its key.'),
+  ...change,
   before: anything,
   after: anything,
   source: orNull.text('Source of both answers.'),

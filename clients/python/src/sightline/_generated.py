@@ -1030,9 +1030,9 @@ class WatchedNumber(TypedDict):
 
 class WatchLastCheck(TypedDict):
     at: str
-    """Its slot, RFC 3339."""
+    """Slot, RFC 3339."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
-    """How it ended."""
+    """How the check ended."""
     code: str | None
     """Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same."""
 
@@ -1041,9 +1041,9 @@ class WatchLastChange(TypedDict):
     at: str
     """When it was found, RFC 3339."""
     kind: Literal["added", "removed", "changed", "moved", "gone", "free", "failing", "recovered"]
-    """As in the feed; notices are no changes."""
+    """`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again."""
     field: str
-    """Field; empty where the whole answer is meant."""
+    """Field; the list for an entry that was added or removed; empty where the whole answer is meant."""
     key: str | None
     """Entry of the list, by its key."""
 
