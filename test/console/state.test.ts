@@ -117,11 +117,14 @@ test('typing asks for a price once per distinct input, and the log holds the loo
     await page.getByText('page 2 of 4').waitFor();
     assert.match(page.url(), /page=2/);
   });
-  await t.test('a lookup that runs says its time and its deadline; Stop says what it may cost', async () => {
-    await page.route('**/v1/traffic/**', () => undefined);
+  await t.test('a lookup that runs says its time and its deadline; the source that the log has; Stop says what it may cost', async () => {
     await fillForm(page, { id: 'traffic' });
+    await runForm(page);
+    await page.route('**/v1/traffic/**', () => undefined);
+    await page.goto(`${page.url().replace(/domain=[^&]*/, 'domain=other-widgets.com')}`);
+    await page.locator('[data-price="1"]').waitFor();
     await runButton(page).click();
-    await page.getByText(/^Elapsed/).waitFor();
+    await page.getByText(/^Source last time traffic\//).waitFor();
     assert.match(await page.locator('.strip').innerText(), /Running[\s\S]*Elapsed[\s\S]*Deadline[\s\S]*30 s[\s\S]*Held[\s\S]*1 credit/);
     assert.match((await page.locator('.workbench > [role=status]').textContent()) ?? '', /^Running: a source is asked, 1 credit held/);
     await page.keyboard.press('Escape');

@@ -1,18 +1,22 @@
 import { useEffect } from 'preact/hooks';
+import type { AccountRequests } from '../../contract/account/schemas.ts';
 import { opened } from '../app/keys.tsx';
 import { operationIcon, operationName, operationOf, requestAt } from '../app/operations.ts';
 import { place } from '../app/place.ts';
+import { api } from '../app/session.ts';
 import { Chip, CopyButton, Status } from '../parts/controls.tsx';
 import { Meter, Pill, StatusPill } from '../parts/display.tsx';
 import { duration, inWords, moment, plural, span } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { later, Page, Problem, useNow } from '../parts/page.tsx';
+import { later, Page, Problem, useLoaded, useNow } from '../parts/page.tsx';
 import { type Answer, answer, hasChanged, history, openPast, type Running, reopen, running, stop, stopped } from './answer.ts';
 import { StartView } from './lookups.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { form, givenOf, quoteOf } from './request.ts';
 
 const ANNOUNCE_SECONDS = 10;
+/** Requests of the log in which the source of a running lookup is sought: the last one that asked one. */
+const RECENT = 10;
 
 const charge = (credits: number): string => (credits === 0 ? 'nothing' : plural(credits, 'credit'));
 const chargedOf = ({ received }: Answer): number => Number(received.get('x-credits-charged') ?? 0);
@@ -75,6 +79,9 @@ function RunningStrip({ now: { operation, begunMs, price } }: { now: Running }) 
   const elapsed = Math.max(0, useNow(100) - begunMs) / 1000;
   const deadline = operation.deadlineMs / 1000;
   const announced = Math.floor(elapsed / ANNOUNCE_SECONDS) * ANNOUNCE_SECONDS;
+  const query = { operation: operation.id, kind: 'lookup', limit: RECENT };
+  const { value: past } = useLoaded((signal) => api<AccountRequests>('/v1/account/requests', { query, signal }), [operation]);
+  const source = past?.requests.find((request) => request.source !== null)?.source;
   const held = price ? `, ${charge(price)} held` : '';
   return (
     <>
@@ -83,6 +90,7 @@ function RunningStrip({ now: { operation, begunMs, price } }: { now: Running }) 
         <Fact name="Elapsed" value={`${elapsed.toFixed(1)} s`} />
         <Fact name="Deadline" value={span(deadline)} />
         {price !== null && <Fact name="Held" value={charge(price)} />}
+        {source && <Fact name="Source last time" value={source} />}
         <span class="progress">
           <Meter share={elapsed / deadline} />
         </span>
