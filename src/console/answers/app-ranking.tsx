@@ -44,11 +44,7 @@ function Ranking({ caption, resource: { apps, pagination }, before, isRated = fa
     { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
     before !== null && { name: 'Moved', of: (app) => movement(app, before.apps) },
     isRated && { name: 'Rating', numeric: true, of: (app) => stated(app.rating, stars) },
-    {
-      name: 'Built for the platform',
-      wide: true,
-      of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, NO)),
-    },
+    { name: 'Built for the platform', wide: true, of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, NO)) },
     isRated && { name: 'Developer', wide: true, of: (app) => stated(app.developer) },
     { name: 'Look up', numeric: true, of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
   ];

@@ -9,12 +9,8 @@ import { Head, stars, stated, TwoColumns } from './shared.tsx';
 export function AppProfileView({ resource }: { resource: AppProfile }) {
   const { developer, handle, categories, pricings } = resource;
   const developerHandle = /\/partners\/([\w-]+)/.exec(developer.url ?? '')?.[1];
-  const { rating, reviewCount, launchedDate } = resource;
-  const figures = Object.entries({
-    Rating: stated(rating, stars),
-    Reviews: stated(reviewCount, number),
-    Launched: stated(launchedDate, day),
-  });
+  const { rating, reviewCount: count, launchedDate: launched } = resource;
+  const figures = Object.entries({ Rating: stated(rating, stars), Reviews: stated(count, number), Launched: stated(launched, day) });
   const next: readonly Next[] = [
     ['app-reviews', { handle }, 'Its reviews'],
     ...(developerHandle ? [['app-developer', { handle: developerHandle }, developer.name ?? developerHandle] as const] : []),

@@ -24,18 +24,11 @@ export const Check = ({ text, isOn, set }: { text: string; isOn: boolean; set: (
   </label>
 );
 
+type SearchProps = Readonly<Record<'label' | 'value', string>> & { readonly hint?: string; readonly set: (to: string) => void };
 /** `label`: its accessible name, and its placeholder unless `hint` is one. */
-export const SearchInput = ({
-  label,
-  set,
-  hint = label,
-  ...more
-}: {
-  label: string;
-  hint?: string;
-  value: string;
-  set: (to: string) => void;
-}) => <input type="search" aria-label={label} placeholder={hint} onInput={(e) => set(e.currentTarget.value)} {...more} />;
+export const SearchInput = ({ label, set, hint = label, value }: SearchProps) => (
+  <input type="search" aria-label={label} placeholder={hint} value={value} onInput={(e) => set(e.currentTarget.value)} />
+);
 
 /** What screen readers say when it changes. */
 export const Status = ({ words }: { words: string | null }) => (

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { go, place } from '../app/place.ts';
 import { Button, Chip } from './controls.tsx';
 import { Choices } from './display.tsx';
@@ -67,17 +66,8 @@ export const ChoiceFilter = ({ id, name, choices, value = filterOf(id) }: Requir
   <Choices legend={name} choices={choices} value={value} choose={(chosen) => setFilters({ [id]: chosen })} />
 );
 
-function TextFilter({
-  label,
-  value,
-  set,
-  children,
-}: {
-  label: string;
-  value: string;
-  set: (text: string) => void;
-  children?: ComponentChildren;
-}) {
+type TextFilterProps = Readonly<Record<'label' | 'value', string>> & { readonly set: (text: string) => void; readonly button?: boolean };
+function TextFilter({ label, value, set, button = false }: TextFilterProps) {
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
     set(String(new FormData(event.currentTarget).get('q') ?? '').trim());
@@ -86,7 +76,7 @@ function TextFilter({
     <form class="search" onSubmit={submit}>
       <Icon name="search" />
       <input key={value} name="q" type="search" aria-label={label} placeholder={label} defaultValue={value} />
-      {children}
+      {button && <button type="submit">Filter</button>}
     </form>
   );
 }
@@ -101,9 +91,7 @@ function Field({ filter: { id, name, choices }, close }: { filter: Filter; close
   return (
     <div class="field">
       <span class="caption">{name}</span>
-      <TextFilter label={name} value={value} set={set}>
-        <button type="submit">Filter</button>
-      </TextFilter>
+      <TextFilter label={name} value={value} set={set} button />
     </div>
   );
 }

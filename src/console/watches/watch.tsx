@@ -1,15 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
-import {
-  checksInMonth,
-  EVERY,
-  EVERY_MS,
-  type Every,
-  type Watch,
-  type WatchChange,
-  type WatchCheck,
-  type Watches,
-} from '../../contract/account/watch-schemas.ts';
+import { checksInMonth, EVERY, EVERY_MS, type Every, type Watch, type WatchChange } from '../../contract/account/watch-schemas.ts';
 import { operationName, watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
 import { type ApiRequest, api, contract } from '../app/session.ts';
@@ -20,6 +11,7 @@ import type { IconName } from '../parts/icons.tsx';
 import type { Answer } from '../workbench/answer.ts';
 import { givenOf, quoteOf } from '../workbench/request.ts';
 
+type Check = NonNullable<Watch['lastCheck']>;
 const ALL = '/v1/account/watches';
 const MOST_WATCHES = 1000;
 export const watchPath = (id: string): string => `${ALL}/${encodeURIComponent(id)}`;
@@ -27,7 +19,7 @@ export const watchPath = (id: string): string => `${ALL}/${encodeURIComponent(id
 export const askWatch = <T,>(id: string | null, request: ApiRequest = {}, more = ''): Promise<T> =>
   api(id === null ? ALL : watchPath(id) + more, request);
 export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
-  (await askWatch<Watches>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
+  (await askWatch<{ watches: readonly Watch[] }>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
 
 export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
 
@@ -48,10 +40,9 @@ const REASONS: Readonly<Record<string, string>> = {
   unconfirmed: 'a second check has to say the same',
 };
 /** Why a check ended as it did; null where there is nothing to say. */
-export const reasonOf = ({ code }: Pick<WatchCheck, 'code'>): string | null =>
+export const reasonOf = ({ code }: Pick<Check, 'code'>): string | null =>
   code && (REASONS[code] ?? contract.value?.errors.find((error) => error.code === code)?.words ?? code);
-export const checkInWords = (check: Pick<WatchCheck, 'outcome' | 'code'>): string =>
-  [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
+export const checkInWords = (check: Pick<Check, 'outcome' | 'code'>): string => [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
 
 type State = Readonly<Parameters<typeof Pill>[0] & { text: string }>;
 const state = (text: string, tone: Tone, icon: IconName): State => ({ text, tone, icon });

@@ -72,12 +72,7 @@ const COLUMNS: readonly Column<Watch>[] = [
   { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
   { id: 'state', name: 'State', value: (w) => stateOf(w).text, of: (w) => <StatePill watch={w} /> },
   { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} /> },
-  {
-    id: 'change',
-    name: 'Last change',
-    value: (w) => w.lastChange?.at ?? null,
-    of: changeOf,
-  },
+  { id: 'change', name: 'Last change', value: (w) => w.lastChange?.at ?? null, of: changeOf },
   { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} /> },
   { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: checkOf },
   { id: 'every', name: 'When', value: (w) => everyInWords(w.every) },
