@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { LookupAnswer } from '../orchestrator/types.ts';
-import { Charge, HOLD_LIFE, holdLifeOf, type PaidLookup } from './charge.ts';
+import { type BillingParts, Charge, HOLD_LIFE, holdLifeOf, type PaidLookup } from './charge.ts';
 import type { HoldAnswer, HoldRequest } from './types.ts';
 
 const PAYER = { accountId: 'acc', keyId: 'key' };
@@ -49,12 +49,12 @@ function scene(given: Partial<PaidLookup> = {}, options: { chargeCacheHits?: boo
     log: { error: tells('error'), warn: tells('warn') },
     metrics: { held: tells('held'), settled: tells('settled'), charged: tells('charged') },
     uncharged: {
-      waitMs: async (account: string, nowMs: number) => {
+      waitMs(account: string, nowMs: number) {
         calls.push(['wait', account, nowMs]);
         return state.waitMs;
       },
       penalize: async (account: string, nowMs: number) => calls.push(['uncharged', account, nowMs]),
-    },
+    } satisfies BillingParts['uncharged'],
     prices: {},
     chargeCacheHits: options.chargeCacheHits ?? false,
     holdLife: HOLD_LIFE,
