@@ -70,6 +70,8 @@ const watchNames = [...new Set(accountEndpoints.map(({ resourceName }) => resour
   .filter((name) => name.startsWith('Watch'))
   .join(', ');
 
+const watchEdit = accountEndpoints.find(({ body }) => body?.name === 'WatchEdit')?.body?.schema as Schema;
+
 /** Declaration files by path. */
 export function contractDeclarations(): Readonly<Record<string, string>> {
   const ids = operationList.map(({ id, resourceName }) => `  readonly ${literal(id)}: ${resourceName};\n`).join('');
@@ -88,6 +90,7 @@ export type Resource<Id extends OperationId = OperationId> = Resources[Id];
     'account/watch-schemas.d.ts': `import type { WatchChanges } from './schemas.ts';
 export type { ${watchNames} } from './schemas.ts';
 export type WatchChange = WatchChanges['changes'][number];
+export type WatchEdit = Partial<${typeOf(watchEdit)}>;
 `,
     'account/endpoints.d.ts': `${inputs(accountEndpoints)}
 export type AccountInput<Id extends keyof Inputs> = Inputs[Id];

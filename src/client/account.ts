@@ -15,6 +15,7 @@ import { type Paged, paged } from './pages.ts';
 import { namedInput, queryOf } from './path.ts';
 import type { Action } from './send.ts';
 
+/** Calls an account endpoint. What `path` throws rejects the call. */
 export type Ask = <T>(path: () => string, options?: CallOptions, action?: Action) => Call<T>;
 export type Query<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type UsageQuery = Query<Pick<AccountInput<'account-usage'>, 'from' | 'to' | 'limit' | 'after' | 'include'>>;
@@ -24,21 +25,30 @@ export type RequestsQuery = Query<
 >;
 
 /** The account of the credentials. All of it is free. */
-export type AccountMethods = ReturnType<typeof accountMethods>;
+export interface AccountMethods {
+  /** Balance, credentials and limits. */
+  get(options?: CallOptions): Call<Account>;
+  /** Requests and credits by day, operation, key and status. */
+  readonly usage: Paged<UsageQuery, AccountUsage, AccountUsage['days'][number]>;
+  /** Every entry of the ledger, newest first. */
+  readonly ledger: Paged<LedgerQuery, AccountLedger, AccountLedger['entries'][number]>;
+  /** Requests of the last 30 days, newest first. A page may be shorter than `limit` although there are more. */
+  readonly requests: Paged<RequestsQuery, AccountRequests, AccountRequests['requests'][number]>;
+  /** What happened to one request, by its `X-Request-Id`, and why it was charged or not. */
+  request(requestId: string, options?: CallOptions): Call<RequestExplanation>;
+  /** What a lookup would cost now. */
+  price<Id extends OperationId>(operation: Id, input: LookupInput<Id>, options?: CallOptions): Call<AccountPrice>;
+}
 
-export function accountMethods(ask: Ask) {
+export function accountMethods(ask: Ask): AccountMethods {
   const list = <Q extends object, Page, Entry>(path: string, items: string): Paged<Q, Page, Entry> =>
     paged({ items, next: 'after' }, (query, options) => ask<Page>(() => `${path}${queryOf({ ...query })}`, options));
   return {
-    get: (options?: CallOptions): Call<Account> => ask(() => '/v1/account', options),
-    usage: list<UsageQuery, AccountUsage, AccountUsage['days'][number]>('/v1/account/usage', 'days'),
-    ledger: list<LedgerQuery, AccountLedger, AccountLedger['entries'][number]>('/v1/account/ledger', 'entries'),
-    /** Requests of the last 30 days, newest first. A page may be shorter than `limit` although there are more. */
-    requests: list<RequestsQuery, AccountRequests, AccountRequests['requests'][number]>('/v1/account/requests', 'requests'),
-    /** What happened to one request, by its `X-Request-Id`, and why it was charged or not. */
-    request: (requestId: string, options?: CallOptions): Call<RequestExplanation> =>
-      ask(() => `/v1/account/requests/${encodeURIComponent(requestId)}`, options),
-    price: <Id extends OperationId>(operation: Id, input: LookupInput<Id>, options?: CallOptions): Call<AccountPrice> =>
-      ask(() => `/v1/account/price${queryOf({ operation, ...namedInput(operation, input) })}`, options),
+    get: (options) => ask(() => '/v1/account', options),
+    usage: list('/v1/account/usage', 'days'),
+    ledger: list('/v1/account/ledger', 'entries'),
+    requests: list('/v1/account/requests', 'requests'),
+    request: (requestId, options) => ask(() => `/v1/account/requests/${encodeURIComponent(requestId)}`, options),
+    price: (operation, input, options) => ask(() => `/v1/account/price${queryOf({ operation, ...namedInput(operation, input) })}`, options),
   };
 }

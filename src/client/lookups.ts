@@ -53,6 +53,7 @@ export function methodOf(id: OperationId): Method {
 }
 
 type Lookup<Id extends OperationId> = (input: LookupInput<Id>, options?: CallOptions) => Call<ResourceOf<Id>>;
+/** One page, or with `all` the entries of all pages. */
 type PagedLookup<Id extends PagedId> = Lookup<Id> & {
   all(input: LookupInput<Id>, options?: PageOptions): AsyncGenerator<PageItem<Id>, void, undefined>;
 };

@@ -94,6 +94,7 @@ export class Sightline {
     return this.watches.changes(query, options);
   }
 
+  /** A lookup by the id of its operation. */
   lookup<Id extends OperationId>(operation: Id, input: LookupInput<Id>, options?: CallOptions): Call<ResourceOf<Id>> {
     return this.#get(() => pathOf(operation, input), options, deadlineOf(operation));
   }

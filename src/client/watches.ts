@@ -24,6 +24,7 @@ export interface NewWatch extends WatchEdit {
 export interface ChangesQuery {
   /** Cursor of the last change that was read; default: from the first change. */
   readonly after?: string | undefined;
+  /** Only changes of this watch. */
   readonly watch?: string | undefined;
   /** Time between two requests where nothing is new. Default: 30 seconds. */
   readonly everyMs?: number | undefined;
@@ -49,6 +50,7 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
       ask(() => one(watchId), options, { method: 'PATCH', body }),
     delete: (watchId: string, options?: CallOptions): Call<{ readonly watchId: string; readonly deleted: 'yes' }> =>
       ask(() => one(watchId), options, { method: 'DELETE' }),
+    /** Checks a watch now. */
     run: (watchId: string, options?: CallOptions): Call<WatchCheck> => ask(() => one(watchId, '/run'), options, { method: 'POST' }),
     /** Checks with the numbers that they read, newest first. */
     history: (
@@ -58,8 +60,10 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf({ ...query })}`, options),
     /** Messages to the webhook, newest first. */
     deliveries: (watchId: string, options?: CallOptions): Call<WatchDeliveries> => ask(() => one(watchId, '/deliveries'), options),
+    /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
+    /** One page of the feed. */
     feed,
     /** Every change, until `signal` is aborted: pass `cursor` of the last one as `after` to resume. */
     async *changes(
