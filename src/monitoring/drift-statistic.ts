@@ -39,10 +39,7 @@ export const UNREAD: FaultKind = {
   broken: (rate) => Math.min(0.95, Math.max(0.25, 5 * rate)),
 };
 
-export interface Counts {
-  answers: number;
-  faults: number;
-}
+export type Counts = { answers: number; faults: number };
 
 const none = (): Counts => ({ answers: 0, faults: 0 });
 

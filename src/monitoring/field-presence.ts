@@ -1,8 +1,5 @@
 /** Which fields of a resource have a value, by their dotted paths without list indexes. */
-export interface FieldPresence {
-  readonly present: readonly string[];
-  readonly missing: readonly string[];
-}
+export type FieldPresence = { readonly present: readonly string[]; readonly missing: readonly string[] };
 
 /** Entries of a list that are looked at: a field that is broken on a page is broken in its first entries. */
 const MAX_ENTRIES = 50;

@@ -39,11 +39,7 @@ export interface ShownComment {
   readonly matches: boolean;
 }
 
-interface CommentFilter {
-  readonly sort: CommentSort;
-  readonly sought: string;
-  readonly collapsed: ReadonlySet<string>;
-}
+type CommentFilter = { readonly sort: CommentSort; readonly sought: string; readonly collapsed: ReadonlySet<string> };
 
 /** The comments to show, in order: sorted among their siblings, what is collapsed left out, a search with what stands above its matches. */
 export function shownComments(roots: readonly CommentNode[], { sort, sought, collapsed }: CommentFilter): readonly ShownComment[] {

@@ -12,10 +12,7 @@ export interface Place {
   readonly entry: string;
 }
 
-interface EntryState {
-  readonly entry: string;
-  readonly scrollY?: number;
-}
+type EntryState = { readonly entry: string; readonly scrollY?: number };
 
 const AS = /^\/console\/as\/([^/]+)(\/.*)?$/;
 const PLAYGROUND = '/console/playground';

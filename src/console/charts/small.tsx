@@ -14,10 +14,7 @@ export const Legend = ({ entries }: { entries: readonly (readonly string[])[] })
   </ul>
 );
 
-export interface Hour {
-  readonly attempts: number;
-  readonly good: number;
-}
+export type Hour = { readonly attempts: number; readonly good: number };
 const stateOf = ({ attempts, good }: Hour): 'dot' | 'full' | 'half' | 'broken' =>
   attempts === 0 ? 'dot' : good / attempts >= 0.9 ? 'full' : good / attempts >= 0.5 ? 'half' : 'broken';
 

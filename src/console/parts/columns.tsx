@@ -19,10 +19,7 @@ export interface Column<T> {
   readonly of?: (row: T) => ComponentChildren;
   readonly hidden?: boolean;
 }
-interface Rows<T> {
-  readonly rows: readonly T[];
-  readonly after: string | null;
-}
+type Rows<T> = { readonly rows: readonly T[]; readonly after: string | null };
 /** Reads a page, or all rows at once. `after`: cursor; undefined: from the beginning. */
 export type LoadRows<T> = (after: string | undefined, signal: AbortSignal) => Rows<T> | readonly T[] | Promise<Rows<T> | readonly T[]>;
 export const MAX_ROWS = 10_000;
@@ -75,10 +72,7 @@ function drawn<T>({ of, value, as, none = '–' }: Column<T>, row: T): Component
 }
 
 /** How a list is sorted, such as `-took`, and what changes it. */
-export interface Order {
-  readonly sort: string;
-  readonly sortBy: (sort: string) => void;
-}
+export type Order = { readonly sort: string; readonly sortBy: (sort: string) => void };
 export function Head<T>({ column, sort, sortBy }: Order & { readonly column: Column<T> }) {
   const [up, down] = [column.id, `-${column.id}`];
   const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;

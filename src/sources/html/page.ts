@@ -32,10 +32,7 @@ export class Nesting {
   }
 }
 
-interface Rule {
-  readonly name: string;
-  readonly matches: Test;
-}
+type Rule = { readonly name: string; readonly matches: Test };
 interface AttributeRules {
   /** Matches each value of the attribute that a rule may match: one test instead of one for each rule. */
   readonly glance: RegExp;
@@ -104,10 +101,7 @@ const anyOf = (values: readonly string[]): RegExp =>
 
 /** A page after one traversal: its elements by the names of the selectors that match them, so that it is searched once. */
 export type Page = NonNullable<ReturnType<typeof indexPage>>;
-interface Undisplayed {
-  readonly parent: Element;
-  text: string;
-}
+type Undisplayed = { readonly parent: Element; text: string };
 
 const UNDRAWN = new Set(['script', 'style', 'template', 'noscript']);
 /** Roles of controls and of what lies over the page: their text is no content. */
