@@ -99,8 +99,7 @@ export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   const { path: first } = place.value;
   if (first === PLAYGROUND || first.startsWith(`${PLAYGROUND}/`)) {
-    const operation = first.slice(PLAYGROUND.length + 1) || 'serp';
-    place.value = { ...place.value, path: `/console/w/${operation}` };
+    place.value = { ...place.value, path: `/console/w/${first.slice(PLAYGROUND.length + 1) || 'serp'}` };
   }
   write();
   addEventListener('pagehide', () => history.replaceState({ ...entryState(), scrollY }, ''));

@@ -107,8 +107,7 @@ export function AdminAct<Name extends Action>({ action, input, ask = {}, given =
   };
   const run = async (form: FormData): Promise<Said> => {
     const values = Object.fromEntries(asked.map(({ id }) => [id, read(id, form)]));
-    const answer = await admin(action, { ...input, ...values } as ActionInput<Name>);
-    return then?.(answer);
+    return then?.(await admin(action, { ...input, ...values } as ActionInput<Name>));
   };
   return <Act {...{ name, style, says, confirm }} {...act} ask={asked} run={run} />;
 }

@@ -110,12 +110,8 @@ const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 
 const REST_MS = 900_000;
 const MIN_PAUSE_MS = 60_000;
 
-interface PageRequest {
-  readonly path: string;
-  readonly page?: number;
-  /** The operator allows this request although robots.txt disallows it. */
-  readonly allowed?: boolean;
-}
+/** `allowed`: the operator allows this request although robots.txt disallows it. */
+type PageRequest = { readonly path: string; readonly page?: number; readonly allowed?: boolean };
 type Client = ReturnType<typeof createClient>;
 
 const clients = new WeakMap<Ports, Client>();
