@@ -44,8 +44,12 @@ export type CreditLedger = ReturnType<typeof createLedger>;
 /** Group commit: one flush takes all calls that arrived during the one before. A hold resolves once durable; settlements are tried again while it may live. */
 export function createLedger(parts: LedgerParts) {
   const { journal, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
-  const givenUp = 'ledger: settlements are given up, their holds expire instead';
-  const settlements = createOutage(clock, log, givenUp, 'ledger: settlements are written again');
+  const settlements = createOutage(
+    clock,
+    log,
+    'ledger: settlements are given up, their holds expire instead',
+    'ledger: settlements are written again',
+  );
   const uuid = createUuid7(clock.now, randomBytes);
   const ending = new AbortController();
   /** Since the start. `late`: captures and releases of a hold that had ended; `failed`: flushes that the store rejected. */

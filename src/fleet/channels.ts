@@ -1,7 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
-import { parseMessage } from './codec.ts';
 import type { Fleet } from './membership.ts';
-import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { connectRedis, type RedisLog } from './redis.ts';
 
 export interface FleetTools {
   readonly fleet: Fleet;
@@ -46,21 +45,3 @@ export async function openChannels(url: string, log: RedisLog) {
     close: () => redis.disconnect(),
   };
 }
-
-/** Listens for messages of one kind. One that cannot be read is logged and left out, as if it were lost. */
-export const listenFor = <T extends object>(
-  channels: Channels,
-  log: RedisLog,
-  [channel, kind]: readonly [channel: string, kind: string],
-  listener: (message: T) => void,
-): Promise<() => void> =>
-  channels.listen(channel, (bytes) => {
-    let message: T;
-    try {
-      message = parseMessage<T>(`a ${kind}`, bytes.toString());
-    } catch (error) {
-      log('warn', `fleet: unreadable ${kind}`, { reason: reasonOf(error) });
-      return;
-    }
-    listener(message);
-  });

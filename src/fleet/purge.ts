@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { repeat } from '../runtime/repeat.ts';
-import { type Channels, type FleetTools, listenFor } from './channels.ts';
-import { messageText, VERSION } from './codec.ts';
+import type { Channels, FleetTools } from './channels.ts';
+import { messageText, parseMessage, VERSION } from './codec.ts';
 import { reasonOf, script } from './redis.ts';
 
 /** Epoch of each operation: the time of its last purge, by Redis' clock. A gateway drops its local answers of an older epoch. */
@@ -58,7 +58,14 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
   }
   const readOrLog = (): Promise<void> => read().catch((error) => log('warn', 'fleet: purges not read', { reason: reasonOf(error) }));
   // one that is lost is made up for by the epochs, within a second
-  await listenFor<PurgeMessage>(channels, log, [CHANNEL, 'purge'], ({ operation, epoch, cacheKey, before }) => {
+  await channels.listen(CHANNEL, (bytes) => {
+    let message: PurgeMessage;
+    try {
+      message = parseMessage('a purge', bytes.toString());
+    } catch (error) {
+      return log('warn', 'fleet: unreadable purge', { reason: reasonOf(error) }); // as if it were lost
+    }
+    const { operation, epoch, cacheKey, before } = message;
     if (operation) apply(operation, epoch ?? 0, cacheKey, before);
     else if (cacheKey) local.delete(cacheKey);
   });

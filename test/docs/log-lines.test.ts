@@ -12,9 +12,10 @@ function loggedLines(): Set<string> {
       add(level, message);
     for (const [, level = '', , message = ''] of text.matchAll(/\blog\??\.(info|warn|error|debug)\(\s*\{[^}]*\},\s*(['`])(.*?)\2/gs))
       add(level, message);
-    const outages = text.includes('createOutage(') ? text : '';
-    for (const [, part, , message = ''] of outages.matchAll(/\b(begins|lasts|ends): (['`])(.*?)\2/g))
-      add(part === 'ends' ? 'info' : 'error', message);
+    for (const [, , begins = '', , ends = ''] of text.matchAll(/\bcreateOutage\(\s*\w+,\s*[\w.]+,\s*(['`])(.*?)\1,\s*(['`])(.*?)\3/gs)) {
+      add('error', begins);
+      add('info', ends);
+    }
     for (const [, message = ''] of text.matchAll(/UPSTREAM_COST = '([^']+)'/g)) add('info', message);
   }
   return lines;
