@@ -113,7 +113,10 @@ export function exportWarc(found: readonly FoundCapture[], file: string, onFault
   writeFileSync(file, Buffer.concat([...shared, ...found].map(membersOf)), { mode: 0o600, flag: 'wx' });
 }
 
-/** Writes captures as a folder of recordings, with outcomes in `expected.ndjson` to correct. Returns their number. Throws if it exists. */
+/**
+ * Writes captures as a folder of recordings: the bodies, and `expected.ndjson` with the lines of `sightline parse --ndjson`; the person who
+ * files the case replaces `expected` by the right answer. Returns the number of lines. Throws if the folder exists.
+ */
 export function exportCase(
   found: readonly FoundCapture[],
   folder: string,
@@ -124,7 +127,8 @@ export function exportCase(
   for (const one of found) {
     const { facts, exchanges } = readCapture(one);
     if (!facts.operation) continue;
-    for (const [i, answer] of exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []).entries()) {
+    const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
+    for (const [i, answer] of answers.entries()) {
       const { url, status, headers, body } = answer;
       const id = `${facts.capture}-${i + 1}`;
       const name = `${id}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;

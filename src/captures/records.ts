@@ -98,7 +98,9 @@ function queryOf(resource: WarcRecord): SentRequest {
 export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRequest {
   const uri = fieldOf(request, 'WARC-Target-URI');
   const at = Date.parse(fieldOf(request, 'WARC-Date'));
+  const answeredAt = response ? Date.parse(fieldOf(response, 'WARC-Date')) : 0;
   const { first, headers, body } = messageOf(request.block);
+  const hasBody = headers['content-length'] !== undefined;
   const { host: _host, 'content-length': _length, ...rest } = headers;
   const message = response && messageOf(response.block);
   const answer = message && {
@@ -106,10 +108,10 @@ export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRe
     headers: Object.fromEntries(Object.entries(message.headers).filter(([name]) => name !== 'content-length')),
     body: message.body,
     url: uri,
-    at: response ? Date.parse(fieldOf(response, 'WARC-Date')) : 0,
+    at: answeredAt,
   };
   const method = first.split(' ', 1)[0] ?? 'GET';
-  return { at, method, url: uri, headers: rest, body: headers['content-length'] !== undefined ? body.toString('utf8') : null, answer };
+  return { at, method, url: uri, headers: rest, body: hasBody ? body.toString('utf8') : null, answer };
 }
 
 /** The capture of these records; throws where they do not belong together. */

@@ -26,7 +26,8 @@ const ENCODINGS: readonly ((text: string) => string)[] = [
 ];
 /** Forms in which a secret may appear in a text: encoded, also twice (a URL in a parameter of a URL), or as base64. */
 const formsOf = (secret: string): readonly string[] => {
-  const twice = ENCODINGS.map((encode) => encode(secret)).flatMap((text) => ENCODINGS.map((encode) => encode(text)));
+  const once = ENCODINGS.map((encode) => encode(secret));
+  const twice = once.flatMap((text) => ENCODINGS.map((encode) => encode(text)));
   // servers write %2f as well as %2F
   const lower = twice.map((text) => text.replace(/%[\dA-F]{2}/g, (octet) => octet.toLowerCase()));
   return [...new Set([...twice, ...lower, Buffer.from(secret).toString('base64')])];

@@ -1,5 +1,6 @@
 import type { TakeLimits } from '../gateway/admission/rate-limits.ts';
-import { createDrift, type DriftParts, recordedPresence } from '../monitoring/drift.ts';
+import { createDrift, type DriftParts } from '../monitoring/drift.ts';
+import { recordedPresence } from '../monitoring/recorded-presence.ts';
 import { createSourceHealth } from '../monitoring/source-health.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';

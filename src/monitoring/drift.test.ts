@@ -7,9 +7,10 @@ import { SOURCES } from '../sources/index.ts';
 import { changed } from '../sources/outcome.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import type { FieldHourRow } from '../store/tables.ts';
-import { createDrift, type DriftParts, type ObservedOutcome, recordedPresence, WHOLE_ANSWER } from './drift.ts';
+import { createDrift, type DriftParts, type ObservedOutcome, WHOLE_ANSWER } from './drift.ts';
 import { MISSING } from './drift-statistic.ts';
 import { presenceIn } from './field-presence.ts';
+import { recordedPresence } from './recorded-presence.ts';
 
 /** The outcome of an attempt that found this resource. */
 const foundOf = (resource: object, unread: readonly string[] = []): ObservedOutcome => ({

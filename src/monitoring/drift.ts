@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type Clock, HOUR_MS } from '../runtime/clock.ts';
-import { readTable } from '../runtime/table.ts';
 import type { NotFound } from '../sources/outcome.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import type { FieldHourRow } from '../store/tables.ts';
@@ -84,13 +83,14 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
       report(answer, { name, field, fault, change, usualRate: Number(rate.toFixed(3)), requestIds: rates.requestIds });
     }
     const key = `${name}\n${field}`;
+    const isDrifting = rates.missing.isDrifting || rates.unread.isDrifting;
     const sum = pending.get(key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
     pending.set(key, {
       ...sum,
       answers: sum.answers + 1,
       missing: sum.missing + Number(isMissing),
       unread: sum.unread + Number(isUnread),
-      drifting: Math.max(sum.drifting, Number(rates.missing.isDrifting || rates.unread.isDrifting)),
+      drifting: Math.max(sum.drifting, Number(isDrifting)),
     });
   }
 
@@ -160,12 +160,3 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     },
   };
 }
-
-/** Recorded answers of each stream and field, and how many have no value; the table is written by tools/field-presence.ts. */
-export const recordedPresence = (): ReadonlyMap<string, Counts> =>
-  new Map(
-    readTable(new URL('./recorded-presence.tsv', import.meta.url)).map(([stream, field, answers, faults]) => [
-      `${stream}\n${field}`,
-      { answers: Number(answers), faults: Number(faults) },
-    ]),
-  );

@@ -4,7 +4,10 @@ export type FieldPresence = { readonly present: readonly string[]; readonly miss
 /** Entries of a list that are looked at: a field that is broken on a page is broken in its first entries. */
 const MAX_ENTRIES = 50;
 
-/** A field of list entries has a value if any entry has one. Fields below a null or an empty list are neither present nor missing. */
+/**
+ * Whether each field of a resource has a value. A field of list entries has one if any entry has. Fields below a null or an empty list are
+ * neither present nor missing. Of a free name only that fact counts: it has no registration data.
+ */
 export function presenceIn(resource: object): FieldPresence {
   if ('available' in resource && resource.available === true) return { present: ['available'], missing: [] };
   const fields = new Map<string, boolean>();

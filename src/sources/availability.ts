@@ -28,8 +28,12 @@ export function inOrder(sources: readonly Source[], settings: Settings): readonl
 
 const ANNOUNCED_DAYS = 180;
 
-/** The announced end of a configured source, as `/readyz` shows it. `daysLeft`: negative after the date. */
-export type SourceSunset = Pick<Sunset, 'date' | 'what' | 'instead'> & { readonly source: string; readonly daysLeft: number };
+/** The announced end of a configured source, as `/readyz` shows it. */
+export interface SourceSunset extends Pick<Sunset, 'date' | 'what' | 'instead'> {
+  readonly source: string;
+  /** Negative after the date. */
+  readonly daysLeft: number;
+}
 
 type WithSunset = Pick<Source, 'sunset'>;
 

@@ -29,7 +29,10 @@ interface Job {
 const sourceOf = ({ request }: Job): string => request.parser.module;
 const late = () => timeout('There was no time left to parse the answer of the source.');
 
-/** Parses large answers in worker threads, bounded in time and memory. One source has all threads but one at most; sources take turns. */
+/**
+ * Parses large answers in worker threads. A thread ends when an answer takes too long, its attempt ends or its memory limit is reached, so
+ * that one bad answer fails only its own lookup. One source has all threads but one at most; waiting sources take turns.
+ */
 export function createParserThreads({
   clock,
   threadBytes = THREAD_BYTES,

@@ -24,8 +24,11 @@ export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_D
   return { key, maxRequests: cap.requests, maxUsd: cap.usd, usdEach: cap.requestUsd ?? usdEach, settings: `SIGHTLINE_DAILY_CAPS, ${name}` };
 }
 
-/** `settle`: replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */
-export type Taken = { readonly tag: 'taken'; settle(statedUsd: number): Promise<void> };
+export interface Taken {
+  readonly tag: 'taken';
+  /** Replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */
+  settle(statedUsd: number): Promise<void>;
+}
 
 /** Caps what one paid source may cost in a UTC day. `ports.spending` counts: in memory, across restarts, or across a fleet. */
 export type SourceBudget = ReturnType<typeof createSourceBudget>;

@@ -37,8 +37,14 @@ export interface Lease {
 
 /** Daily caps (UTC) of a paid source. `key` names its count. */
 export type SpendRule = { readonly key: string; readonly maxRequests: number; readonly maxUsd: number };
-/** The count of a key on a day (UTC, days since the epoch). `usd`: counted against the cap: spent, or reserved for requests in progress. */
-export type Spent = { readonly day: number; readonly requests: number; readonly usd: number; readonly spentUsd: number };
+/** The count of a key on a day (UTC, days since the epoch). */
+export interface Spent {
+  readonly day: number;
+  readonly requests: number;
+  /** Counted against the cap: spent, or reserved for requests in progress. */
+  readonly usd: number;
+  readonly spentUsd: number;
+}
 
 /** Counts the costs of paid sources per UTC day; over the whole fleet if there is one. The methods do not reject. */
 export interface Spending {

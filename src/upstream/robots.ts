@@ -3,8 +3,11 @@ import { type Clock, DAY_MS } from '../runtime/clock.ts';
 import { type Answer, type Failure, textOf } from './answer.ts';
 import type { Attempt, Http } from './ports.ts';
 
-/** `pattern`: percent-encoded path pattern; `*` is any run of characters, a final `$` the end. */
-type Rule = { readonly allow: boolean; readonly pattern: string };
+interface Rule {
+  readonly allow: boolean;
+  /** Percent-encoded path pattern; `*` is any run of characters, a final `$` the end. */
+  readonly pattern: string;
+}
 /** Rules by product token in lower case; `*` for all other agents. */
 export type Robots = ReadonlyMap<string, readonly Rule[]>;
 

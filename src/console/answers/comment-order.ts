@@ -1,7 +1,11 @@
 import type { ForumComment } from '../../contract/operations/forum.ts';
 
-/** `below`: comments below, answers to answers included. */
-export type CommentNode = { readonly comment: ForumComment; readonly answers: CommentNode[]; below: number };
+export interface CommentNode {
+  readonly comment: ForumComment;
+  readonly answers: CommentNode[];
+  /** Comments below, answers to answers included. */
+  below: number;
+}
 
 /** The tree of comments in pre-order, from their depths; a comment whose parent is missing follows the last one above its depth. */
 export function commentTree(comments: readonly ForumComment[]): readonly CommentNode[] {
@@ -27,8 +31,13 @@ export const COMMENT_SORTS = {
 } as const;
 export type CommentSort = keyof typeof COMMENT_SORTS;
 
-/** `matches`: it matches the search; false for what stands above a match. */
-export type ShownComment = { readonly node: CommentNode; readonly depth: number; readonly collapsed: boolean; readonly matches: boolean };
+export interface ShownComment {
+  readonly node: CommentNode;
+  readonly depth: number;
+  readonly collapsed: boolean;
+  /** It matches the search; false for what stands above a match. */
+  readonly matches: boolean;
+}
 
 type CommentFilter = { readonly sort: CommentSort; readonly sought: string; readonly collapsed: ReadonlySet<string> };
 

@@ -28,7 +28,8 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
 export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const sought = useSignal('');
   const { value: named = [] } = useLoaded(read, []);
-  const operations = session.value?.kind === 'account' || place.value.account !== null ? (contract.value?.operations ?? []) : [];
+  const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
+  const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
     ...pages.filter((p) => !p.path.includes(':')).map((p): Entry => ['Page', p.name, '', p.icon ?? 'right', at(p.path)]),
     ...operations.map(

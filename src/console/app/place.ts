@@ -99,7 +99,8 @@ export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   const { path: first } = place.value;
   if (first === PLAYGROUND || first.startsWith(`${PLAYGROUND}/`)) {
-    place.value = { ...place.value, path: `/console/w/${first.slice(PLAYGROUND.length + 1) || 'serp'}` };
+    const operation = first.slice(PLAYGROUND.length + 1) || 'serp';
+    place.value = { ...place.value, path: `/console/w/${operation}` };
   }
   write();
   addEventListener('pagehide', () => history.replaceState({ ...entryState(), scrollY }, ''));

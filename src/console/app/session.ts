@@ -33,7 +33,10 @@ export function withQuery(path: string, query: ApiRequest['query'] = {}): string
 export const filled = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 
-/** Bypasses the browser's cache: each answer states its own charge. `max-stale=0` keeps fetch from adding `no-cache`, a new lookup. */
+/**
+ * Sends a request with the session's cookie. The browser's HTTP cache is passed by, so that every answer states its own charge; the neutral
+ * `max-stale=0` keeps fetch from adding `no-cache`, which would order a new lookup.
+ */
 export async function send(path: string, { method = 'GET', query, body, headers, signal }: ApiRequest = {}): Promise<Response> {
   // the account that an operator works as; a session of an account names its own
   const { account } = place.value;

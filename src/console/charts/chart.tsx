@@ -6,8 +6,12 @@ import { DataTable } from '../parts/table.tsx';
 import { Legend, Line } from './small.tsx';
 import { ticksOf } from './ticks.ts';
 
-/** `values`: one for each place on the axis; null: not known, which is a gap. */
-export type Series = { readonly name: string; readonly values: readonly (number | null)[]; readonly isError?: boolean };
+export interface Series {
+  readonly name: string;
+  /** One for each place on the axis; null: not known, which is a gap. */
+  readonly values: readonly (number | null)[];
+  readonly isError?: boolean;
+}
 interface ChartProps {
   /** The accessible name of the chart; its table is named by it, too. */
   readonly title: string;

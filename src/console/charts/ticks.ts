@@ -7,5 +7,6 @@ export function ticksOf(highest: number, isCount: boolean): readonly number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const steps = STEPS.map((step) => step * power).filter((step) => !isCount || Number.isInteger(step));
   const step = steps.find((each) => each >= rough) ?? Math.ceil(rough);
-  return Array.from({ length: Math.ceil(highest / step - 1e-9) + 1 }, (_, at) => Number((at * step).toPrecision(12)));
+  const count = Math.ceil(highest / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }

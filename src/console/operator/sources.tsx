@@ -105,7 +105,8 @@ export const driftAt = (source: string, field: string): string =>
 
 const CHOICES = Object.entries({ '': 'All', attention: 'Attention', use: 'In use', lacking: 'Not configured' });
 const isIn = (choice: string, source: SourceState): boolean => {
-  if (choice === 'attention') return ['failing', 'resting', 'drifts'].includes(stateOf(source)) || (capShare(source) ?? 0) >= 0.9;
+  const state = stateOf(source);
+  if (choice === 'attention') return ['failing', 'resting', 'drifts'].includes(state) || (capShare(source) ?? 0) >= 0.9;
   if (choice === 'use') return source.configured;
   return choice === '' || !source.configured;
 };

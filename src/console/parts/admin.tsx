@@ -107,7 +107,8 @@ export function AdminAct<Name extends Action>({ action, input, ask = {}, given =
   };
   const run = async (form: FormData): Promise<Said> => {
     const values = Object.fromEntries(asked.map(({ id }) => [id, read(id, form)]));
-    return then?.(await admin(action, { ...input, ...values } as ActionInput<Name>));
+    const answer = await admin(action, { ...input, ...values } as ActionInput<Name>);
+    return then?.(answer);
   };
   return <Act {...{ name, style, says, confirm }} {...act} ask={asked} run={run} />;
 }

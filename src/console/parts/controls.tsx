@@ -65,8 +65,13 @@ export function CopyButton({ text, children = 'Copy', small = false }: { text: (
   );
 }
 
-/** `keeps`: it holds what would be lost: only its own button closes it, neither Escape nor a close button. */
-type DialogProps = { readonly title: string; readonly onClose: () => void; readonly keeps?: boolean; readonly children: ComponentChildren };
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** It holds what would be lost: only its own button closes it, neither Escape nor a close button. */
+  readonly keeps?: boolean;
+  readonly children: ComponentChildren;
+}
 
 /** A modal dialog, open as long as it is rendered; on a phone a sheet. Escape closes it; focus returns to where it was. */
 export function Dialog({ title, onClose, keeps = false, children }: DialogProps) {

@@ -94,8 +94,10 @@ export function Grid<T>(props: GridProps<T>) {
   const table = (rows: readonly T[], next: string | null) => {
     const first = (page - 1) * PAGE;
     const visible = rows.slice(first, first + PAGE);
-    const older: Readonly<Record<string, string>> | false =
-      first + PAGE < rows.length ? { page: String(page + 1) } : next !== null && !isSorted && { after: next, page: '' };
+    const inMemory = first + PAGE < rows.length;
+    const older: Readonly<Record<string, string>> | false = inMemory
+      ? { page: String(page + 1) }
+      : next !== null && !isSorted && { after: next, page: '' };
     const newer = page > 1 ? () => change({ page: page > 2 ? String(page - 1) : '' }) : after !== '' && (() => history.back());
     return (
       <>

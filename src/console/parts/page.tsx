@@ -92,8 +92,14 @@ export function useNow(everyMs: number): number {
 /** `params`: what its address names. */
 export type PageComponent = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
 
-/** `path`: path with `:name` for what a page is about. `icon`: null: not in the navigation. */
-export type PageEntry = { readonly path: string; readonly name: string; readonly icon: IconName | null; readonly component: PageComponent };
+export interface PageEntry {
+  /** Path with `:name` for what a page is about. */
+  readonly path: string;
+  readonly name: string;
+  /** Null: not in the navigation. */
+  readonly icon: IconName | null;
+  readonly component: PageComponent;
+}
 interface PageProps {
   readonly title: string;
   /** The heading where it is more than the title, such as a button that opens the operations. */

@@ -20,8 +20,13 @@ export interface Answer extends Form {
   readonly address: string;
 }
 
-/** `begunMs`: milliseconds since 1970. `price`: credits that it costs at most; null: not known. */
-export type Running = { readonly operation: OperationView; readonly begunMs: number; readonly price: number | null };
+export interface Running {
+  readonly operation: OperationView;
+  /** Milliseconds since 1970. */
+  readonly begunMs: number;
+  /** Credits that it costs at most; null: not known. */
+  readonly price: number | null;
+}
 
 /** Answers of this page by their entry of the history, newest last. They are held in memory alone. */
 const answers = signal<ReadonlyMap<string, Answer>>(new Map());

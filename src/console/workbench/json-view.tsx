@@ -35,7 +35,8 @@ function linesOf(root: unknown, turned: ReadonlySet<string>): readonly Line[] {
     const inside = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     const size = inside.length;
     if (size === 0) return void lines.push({ pointer, depth, name, value });
-    const isOpen = (depth === 0 || (depth < OPEN_DEPTH && size <= OPEN_UP_TO && !isCrowded)) !== turned.has(pointer);
+    const openAtFirst = depth === 0 || (depth < OPEN_DEPTH && size <= OPEN_UP_TO && !isCrowded);
+    const isOpen = openAtFirst !== turned.has(pointer);
     const [bracket, end] = isArray ? ['[', ']'] : ['{', '}'];
     lines.push({ pointer, depth, name, bracket, entries: { isOpen, size, end } });
     if (!isOpen) return;

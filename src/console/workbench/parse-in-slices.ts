@@ -10,7 +10,10 @@ function itemsOf(text: string): unknown[] {
   return items;
 }
 
-/** `JSON.parse` that parses arrays of the root 300 kB at a time; the browser paints and handles input in between. */
+/**
+ * `JSON.parse` for large answers: arrays that are members of the root are parsed 300 kB at a time, and the browser paints and handles input
+ * in between. Throws SyntaxError as JSON.parse does.
+ */
 export async function parseInSlices(text: string, sliceLength = SLICE): Promise<unknown> {
   if (text.length <= AT_ONCE || !/^\s*\{/.test(text)) return JSON.parse(text);
   /** The text without the items of large arrays, which are here by their member. */

@@ -98,9 +98,10 @@ function AgeChip({ quote: { price }, tabIndex }: { quote: Quote; tabIndex: numbe
   const [age] = chosen;
   const stale = query.get('_stale') !== null;
   const choices = [...new Set([...AGES, chosen])].map(([value, text, directive]) => {
+    const header = directive ? ` Cache-Control: ${directive}` : ' as the service keeps it';
     const about = (
       <small key="header" class="about">
-        {directive ? ` Cache-Control: ${directive}` : ' as the service keeps it'}
+        {header}
       </small>
     );
     return [value, [text, about], price && creditsText(priceAt(value, price))] as const;

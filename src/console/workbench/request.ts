@@ -46,8 +46,12 @@ export function ageOf(query: URLSearchParams): Age {
 /** `_stale`: seconds for which a kept answer serves where sources fail. */
 export const STALE_SECONDS = '86400';
 
-/** `headers`: request headers: freshness, and the most that it may cost. */
-export type Form = { readonly operation: OperationView; readonly values: Values; readonly headers: Values };
+export interface Form {
+  readonly operation: OperationView;
+  readonly values: Values;
+  /** Request headers: freshness, and the most that it may cost. */
+  readonly headers: Values;
+}
 
 /** The form of the Workbench as the address has it; null on other pages. */
 export const form = computed<Form | null>(() => {
@@ -110,7 +114,10 @@ export function priceOf(id: string, values: Values): string {
   return price ? creditsText(price.charge) : (/^\d+ credits?/.exec(operation?.price ?? '')?.[0] ?? '');
 }
 
-/** Asks for the price of a complete form after `pauseMs`, again if that fails. Returns a function that ends the asking. */
+/**
+ * Asks for the price of a form, after `pauseMs`; a question that fails is asked again. A form without a required value is not
+ * asked about. Returns a function that ends the asking.
+ */
 export function askPrice(operation: OperationView, values: Values, pauseMs: number): () => void {
   const key = requestKey(operation, values);
   const before = quotes.value.get(key);

@@ -12,8 +12,11 @@ export function methodOf(operation: string): Method & { readonly name: string } 
   throw new TypeError(`The client has no method for ${operation}.`);
 }
 
-/** `apiKey`: null: taken from the environment variable SIGHTLINE_API_KEY. */
-export type SnippetRequest = Form & { readonly baseUrl: string; readonly apiKey: string | null };
+export interface SnippetRequest extends Form {
+  readonly baseUrl: string;
+  /** The key; null: taken from the environment variable SIGHTLINE_API_KEY. */
+  readonly apiKey: string | null;
+}
 
 const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** A string literal of JavaScript; single quotes where that is possible. */

@@ -50,8 +50,12 @@ export function references(
   return [...byUrl.values()];
 }
 
-/** `next`: URL of the next page according to the engine; null if it names none. */
-export type PageRead = { readonly result: SearchResult; readonly elements: number; readonly next: string | null };
+export interface PageRead {
+  readonly result: SearchResult;
+  readonly elements: number;
+  /** URL of the next page according to the engine; null if it names none. */
+  readonly next: string | null;
+}
 
 /** What stands on a page: an entry, an ad, the generated answer, or another block. */
 export interface Placed {

@@ -21,7 +21,8 @@ function blockPageOf(answer: Answer, html: string, hasData: boolean): Outcome<ne
     return blocked('The platform asked for a sign-in.', 'led to /login');
   if (hasData) return null;
   if (CHALLENGE.test(html)) return blocked('The platform put a challenge in front of the video.', 'challenge page');
-  if ((answer.status < 400 || answer.status === 429) && SHELL.test(html))
+  const isOwn = answer.status < 400 || answer.status === 429;
+  if (isOwn && SHELL.test(html))
     return blocked('The platform gave an empty page instead of the video.', `shell without data, status ${answer.status}`);
   return null;
 }

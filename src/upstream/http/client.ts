@@ -31,7 +31,8 @@ type Route = { readonly dispatcher: Dispatcher; readonly origin: string; readonl
 /** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617) and is removed from the URL. */
 function takeCredentials(url: URL, headers: Record<string, string>): void {
   if (!url.username && !url.password) return;
-  headers.authorization ??= `Basic ${Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64')}`;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
+  headers.authorization ??= `Basic ${Buffer.from(pair).toString('base64')}`;
   url.username = '';
   url.password = '';
 }

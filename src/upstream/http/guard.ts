@@ -23,7 +23,8 @@ export function addressFault(address: string): string | null {
   const bare = address.replace(/%.*$/, '');
   const family = isIP(bare);
   if (family === 0) return 'not an address';
-  for (const [list, name] of special[family as 4 | 6]) if (list.check(bare, family === 4 ? 'ipv4' : 'ipv6')) return name;
+  const kind = family === 4 ? 'ipv4' : 'ipv6';
+  for (const [list, name] of special[family as 4 | 6]) if (list.check(bare, kind)) return name;
   return family === 6 && !unicast6.check(bare, 'ipv6') ? 'reserved' : null;
 }
 

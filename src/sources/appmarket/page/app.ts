@@ -87,7 +87,8 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
     numberIn(textOf(link), /^\(?([\d,]+)\)?$/) ??
     numberIn(textOf(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
-  const shown = (row ? page.all('span', row).map(textOf) : []).find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const figures = row ? page.all('span', row).map(textOf) : [];
+  const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
   page.unread.of('reviewCount', reviewCount, () => link ?? row);
   if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());

@@ -110,8 +110,12 @@ const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 
 const REST_MS = 900_000;
 const MIN_PAUSE_MS = 60_000;
 
-/** `allowed`: the operator allows this request although robots.txt disallows it. */
-type PageRequest = { readonly path: string; readonly page?: number; readonly allowed?: boolean };
+interface PageRequest {
+  readonly path: string;
+  readonly page?: number;
+  /** The operator allows this request although robots.txt disallows it. */
+  readonly allowed?: boolean;
+}
 type Client = ReturnType<typeof createClient>;
 
 const clients = new WeakMap<Ports, Client>();

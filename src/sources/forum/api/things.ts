@@ -130,8 +130,13 @@ function builtPermalink(data: JsonObject, postId: string, commentId: string): st
     : null;
 }
 
-/** Comments that an answer names but does not contain (kind `more`). `count`: estimated number of missing comments on all levels. */
-export type More = { readonly parentId: string; readonly count: number; readonly ids: readonly string[] };
+/** Comments that an answer names but does not contain (kind `more`). */
+export interface More {
+  readonly parentId: string;
+  /** Estimated number of missing comments on all levels. */
+  readonly count: number;
+  readonly ids: readonly string[];
+}
 function moreOf(data: JsonObject): More | null {
   const { children, count } = data;
   const parentId = parentOf(data);

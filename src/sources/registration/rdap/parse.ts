@@ -10,7 +10,10 @@ import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
-/** RFC 9082, 9083; the base is authoritative. A 404 with an RDAP error object is `available: true`, unless the server answers all so. */
+/**
+ * Parses an RDAP answer (RFC 9082, 9083) about one domain. A 404 with an RDAP error object is `available: true`, unless of a server that
+ * answers so to every domain; the caller checks that the base is authoritative.
+ */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
   const blockPage = readBlockPage(answer, body);
@@ -44,9 +47,11 @@ const QUOTA =
 /** The outcome of a status other than 200 and 404, and of a rate limit under any status; null: parse the body. */
 function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
-  const text = typeof body === 'object' && body !== null ? '' : textOf(answer).slice(0, 20_000);
+  const isJson = typeof body === 'object' && body !== null;
+  const text = isJson ? '' : textOf(answer).slice(0, 20_000);
   const why = `HTTP ${status}`;
-  if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, retryAfterMs(answer.headers, answer.at), why);
+  const wait = retryAfterMs(answer.headers, answer.at);
+  if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
   if (status === 200 || status === 404) return null;
   if (status === 403) return blocked('The registry refuses to answer this service.', why);
   // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next

@@ -12,7 +12,10 @@ type OfContact = 'handle' | 'anonymous' | 'role' | Exclude<Part, 'ref'> | `${Rol
 /** The section of a line. `object`: a person or role with a handle; `other`: ignored. */
 export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object' | 'other' | Role;
 
-/** What each label (see `keyOf`) means: labels.tsv. Under a top-level domain that its line does not name, a label is unknown. */
+/**
+ * The labels of WHOIS answers (see `keyOf`) and what each means: labels.tsv has one a line, with its place, its top-level domains and its
+ * evidence. Under a top-level domain that its line does not name, a label is unknown.
+ */
 const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => {
   return { label, place, meaning, tlds: tlds.split(',') };
 });

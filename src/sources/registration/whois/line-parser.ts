@@ -44,7 +44,8 @@ class LineParser {
     }
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
-    if (body.charCodeAt(0) === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
+    const c = body.charCodeAt(0);
+    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
     if (!this.#labels(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }

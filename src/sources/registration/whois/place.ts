@@ -32,7 +32,8 @@ export class Place {
     this.count = 0;
     if (section === 'domain') this.own = true;
     const field = section === 'ns' || section === 'registrar' ? section : null;
-    this.open = field !== null || isRole(section) || section === 'abuse' || section === 'keys' ? { field, indent, values: 0 } : null;
+    const isBlock = field !== null || isRole(section) || section === 'abuse' || section === 'keys';
+    this.open = isBlock ? { field, indent, values: 0 } : null;
   }
 
   /** Handles a blank line: it ends block and paragraph. A heading without content yet stays in force. */

@@ -4,8 +4,10 @@ import type { Failure, Reply } from '../../../upstream/answer.ts';
 
 /** A tab that loads one URL after another; the caller that opened it closes it. */
 export type Tab = { visit(url: string, timeoutMs: number): Promise<Reply>; close(): Promise<void> };
-/** `open`: a tab with an empty context: no cookies of earlier lookups. */
-export type Browser = { open(language: string): Promise<Tab | Failure> };
+export interface Browser {
+  /** A tab with an empty context: no cookies of earlier lookups. */
+  open(language: string): Promise<Tab | Failure>;
+}
 
 /** Signs that a page is ready to be parsed, or that it will never be. */
 const READY = '#rso, #b_results, #captcha-form, [data-sitekey], .captcha, form[action*="consent."], #botstuff p[role="heading"]';

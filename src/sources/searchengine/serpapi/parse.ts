@@ -64,12 +64,13 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
       ? found(nothingFound(input, checkedAt), 0)
       : changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
   }
+  const ads = [body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf);
   const read = searchResult(input, checkedAt, {
     totalResults: totalIn(information?.total_results, unread),
     features: featuresOf(body),
     // the provider states no absolute rank: the rank among the entries is a lower bound
     organic: ranked(organic),
-    paid: adsOf([body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf), ['link', 'tracking_link'], unread),
+    paid: adsOf(ads, ['link', 'tracking_link'], unread),
     aiOverview: overviewOf(objectOf(body.ai_overview), OVERVIEW),
     relatedSearches: objectsOf(body.related_searches).flatMap((related) => {
       const query = trimmedIn(related.query);

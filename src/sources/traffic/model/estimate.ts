@@ -62,8 +62,13 @@ export function visitsOfListed(domain: string, rank: number, isBucket = false) {
 
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
-/** A rank in a list. CrUX states only the upper bound of a bucket. `date`: `YYYY-MM-DD` of the list. */
-export type Ranked = { readonly list: 'tranco' | 'crux'; readonly rank: number; readonly date: string };
+/** A rank in a list. CrUX states only the upper bound of a bucket. */
+export interface Ranked {
+  readonly list: 'tranco' | 'crux';
+  readonly rank: number;
+  /** `YYYY-MM-DD` of the list. */
+  readonly date: string;
+}
 
 /** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;

@@ -29,10 +29,11 @@ export function readTranco(answer: Answer, input: { domain: string }): Outcome<T
 }
 
 const CRUX = 'The rank list (CrUX)';
+const HEAD = 'origin,rank';
 
 /** A row `https://www.example.com,50000` of the list: its host and the end of its bucket. Null for any other text. */
 export function cruxRow(line: string): { readonly host: string; readonly rank: number } | 'head' | null {
-  if (line.toLowerCase() === 'origin,rank') return 'head';
+  if (line.toLowerCase() === HEAD) return 'head';
   const [, origin = '', rank = ''] = /^(https?:\/\/[^/,\s]+),([1-9]\d{2,8})$/.exec(line) ?? [];
   return URL.canParse(origin) ? { host: new URL(origin).hostname, rank: Number(rank) } : null;
 }

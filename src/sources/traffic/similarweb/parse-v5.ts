@@ -36,7 +36,8 @@ function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Fill
 function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
   const shares = rows.map((row) => ratioIn(row.share));
   // ten rows in another order are not the ten largest countries
-  const topCountries = shares.every((share, i) => share !== null && share <= (shares[i - 1] ?? 1)) ? countriesOf(rows) : [];
+  const isInOrder = shares.every((share, i) => share !== null && share <= (shares[i - 1] ?? 1));
+  const topCountries = isInOrder ? countriesOf(rows) : [];
   const [top] = topCountries;
   if (!top) return [panel, rows.some(statesShare) ? ['topCountries'] : []];
   const rank = whole(rows[0]?.rank ?? rows[0]?.country_rank);
