@@ -85,7 +85,10 @@ export async function capturesOfRequest(folder: string, requestId: string): Prom
 /** A shared document counts as young as the youngest capture that needs it. False: its file is gone. */
 export const touch = (file: string, nowMs: number): boolean => ifThere(() => utimesSync(file, nowMs / 1000, nowMs / 1000)) !== null;
 
-export type Limits = { readonly maxBytes: number; readonly keepMs: number };
+export interface Limits {
+  readonly maxBytes: number;
+  readonly keepMs: number;
+}
 export const spaceOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 /** What a process writes at most before it looks at the whole folder again. */
 export const stepOf = (maxBytes: number): number => Math.floor(maxBytes / 32);

@@ -6,9 +6,19 @@ import { type CaptureFile, captureFileOf, captureFilesIn, digestOf, filesOfArea,
 import { captureOf, factsOf } from './records.ts';
 import { decodeRecord, type WarcRecord } from './warc.ts';
 
-export type FoundCapture = { readonly file: string; readonly facts: CaptureFacts; readonly offset: number; readonly length: number };
+export interface FoundCapture {
+  readonly file: string;
+  readonly facts: CaptureFacts;
+  readonly offset: number;
+  readonly length: number;
+}
 /** What is damaged: `offset`, the byte of the first record that cannot be read; null: every record can. */
-export type Fault = { readonly file: string; readonly offset: number | null; readonly capture: string | null; readonly why: string };
+export interface Fault {
+  readonly file: string;
+  readonly offset: number | null;
+  readonly capture: string | null;
+  readonly why: string;
+}
 export type OnFault = (fault: Fault) => void;
 const throwFault: OnFault = ({ file, why }) => {
   throw new Error(`${file} is damaged: ${why}`);

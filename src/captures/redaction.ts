@@ -71,7 +71,11 @@ function headerSecrets(headers: SentRequest['headers']): string[] {
   });
 }
 
-export type Redaction = { text(text: string): string; bytes(bytes: Uint8Array): Uint8Array; url(url: string): string };
+export interface Redaction {
+  text(text: string): string;
+  bytes(bytes: Uint8Array): Uint8Array;
+  url(url: string): string;
+}
 
 export function createRedaction(secrets: readonly string[]): Redaction {
   const long = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);

@@ -39,7 +39,10 @@ export const UNREAD: FaultKind = {
   broken: (rate) => Math.min(0.95, Math.max(0.25, 5 * rate)),
 };
 
-export type Counts = { answers: number; faults: number };
+export interface Counts {
+  answers: number;
+  faults: number;
+}
 
 const none = (): Counts => ({ answers: 0, faults: 0 });
 

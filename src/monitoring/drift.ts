@@ -35,9 +35,16 @@ export const WHOLE_ANSWER = 'answer';
 const MAX_STREAMS = 2_000;
 const NAMED_REQUESTS = 5;
 
-type FieldRates = { readonly missing: FaultRate; readonly unread: FaultRate; requestIds: string[] };
+interface FieldRates {
+  readonly missing: FaultRate;
+  readonly unread: FaultRate;
+  requestIds: string[];
+}
 /** Answers of one source to one operation, about one part: their fields are alike. */
-type Stream = { readonly source: string; readonly fields: Map<string, FieldRates> };
+interface Stream {
+  readonly source: string;
+  readonly fields: Map<string, FieldRates>;
+}
 
 /** Watches how often each field has a value or is unread, by source, operation and part, and reports where that changes (docs/drift.md). */
 export function createDrift({ clock, log, drifts, recorded }: DriftParts) {

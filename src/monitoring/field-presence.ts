@@ -1,5 +1,8 @@
 /** Which fields of a resource have a value, by their dotted paths without list indexes. */
-export type FieldPresence = { readonly present: readonly string[]; readonly missing: readonly string[] };
+export interface FieldPresence {
+  readonly present: readonly string[];
+  readonly missing: readonly string[];
+}
 
 /** Entries of a list that are looked at: a field that is broken on a page is broken in its first entries. */
 const MAX_ENTRIES = 50;

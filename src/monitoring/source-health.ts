@@ -6,7 +6,13 @@ const HOURS = 24;
 /** Durations kept of each hour, a random sample of them. */
 const SAMPLES = 64;
 
-type Hour = { readonly hour: number; readonly byTag: Map<string, number>; good: number; readonly durationsMs: number[]; attempts: number };
+interface Hour {
+  readonly hour: number;
+  readonly byTag: Map<string, number>;
+  good: number;
+  readonly durationsMs: number[];
+  attempts: number;
+}
 export type SourceHealth = ReturnType<typeof createSourceHealth>;
 
 /** Counts attempts by source and hour. Kept in memory: a restart resets the counts. */

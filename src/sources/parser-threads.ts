@@ -5,7 +5,12 @@ import { changed, type NotFound, timeout } from './outcome.ts';
 import type { ParserReply, ParserRequest } from './parser-worker.ts';
 import { type Attempt, type Parser, type ParserThreads, parseHere } from './source.ts';
 
-type ParserThreadsParts = { readonly clock: Clock; readonly threadBytes?: number; readonly threads?: number; readonly maxMs?: number };
+interface ParserThreadsParts {
+  readonly clock: Clock;
+  readonly threadBytes?: number;
+  readonly threads?: number;
+  readonly maxMs?: number;
+}
 /** Smaller answers are parsed on the calling thread: the worst of them takes less than 50 ms. */
 const THREAD_BYTES = 65_536;
 const THREADS = 3;

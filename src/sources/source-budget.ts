@@ -16,7 +16,10 @@ export interface BudgetPorts {
     capRefused(source: string): void;
   };
 }
-export type SourceBudgetRule = SpendRule & { readonly usdEach: number; readonly settings: string };
+export interface SourceBudgetRule extends SpendRule {
+  readonly usdEach: number;
+  readonly settings: string;
+}
 
 /** The cap of a paid source in `SIGHTLINE_DAILY_CAPS`. Sources with one key share it. `usdEach`: where the plan does not say. */
 export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_DAILY_CAPS'], key: string, usdEach = 0): SourceBudgetRule {

@@ -36,7 +36,11 @@ export interface Lease {
 }
 
 /** Daily caps (UTC) of a paid source. `key` names its count. */
-export type SpendRule = { readonly key: string; readonly maxRequests: number; readonly maxUsd: number };
+export interface SpendRule {
+  readonly key: string;
+  readonly maxRequests: number;
+  readonly maxUsd: number;
+}
 /** The count of a key on a day (UTC, days since the epoch). */
 export interface Spent {
   readonly day: number;
@@ -83,7 +87,9 @@ export interface HttpRequest {
   readonly secrets?: readonly string[];
   readonly attempt: Attempt;
 }
-export type Http = { ask(request: HttpRequest): Promise<Reply> };
+export interface Http {
+  ask(request: HttpRequest): Promise<Reply>;
+}
 
 /** `maxBytes`: default 1 MiB. */
 export interface WhoisRequest extends Pick<HttpRequest, 'maxBytes' | 'timeoutMs' | 'pace' | 'shared' | 'attempt'> {
@@ -91,7 +97,9 @@ export interface WhoisRequest extends Pick<HttpRequest, 'maxBytes' | 'timeoutMs'
   readonly port?: number;
   readonly query: string;
 }
-export type Whois = { ask(request: WhoisRequest): Promise<Reply> };
+export interface Whois {
+  ask(request: WhoisRequest): Promise<Reply>;
+}
 
 /** One request as it was sent; a redirect that is followed makes another one. */
 export interface SentRequest {

@@ -39,7 +39,11 @@ export interface ShownComment {
   readonly matches: boolean;
 }
 
-type CommentFilter = { readonly sort: CommentSort; readonly sought: string; readonly collapsed: ReadonlySet<string> };
+interface CommentFilter {
+  readonly sort: CommentSort;
+  readonly sought: string;
+  readonly collapsed: ReadonlySet<string>;
+}
 
 /** The comments to show, in order: sorted among their siblings, what is collapsed left out, a search with what stands above its matches. */
 export function shownComments(roots: readonly CommentNode[], { sort, sought, collapsed }: CommentFilter): readonly ShownComment[] {

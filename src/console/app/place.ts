@@ -12,7 +12,10 @@ export interface Place {
   readonly entry: string;
 }
 
-type EntryState = { readonly entry: string; readonly scrollY?: number };
+interface EntryState {
+  readonly entry: string;
+  readonly scrollY?: number;
+}
 
 const AS = /^\/console\/as\/([^/]+)(\/.*)?$/;
 const PLAYGROUND = '/console/playground';

@@ -14,7 +14,10 @@ export const Legend = ({ entries }: { entries: readonly (readonly string[])[] })
   </ul>
 );
 
-export type Hour = { readonly attempts: number; readonly good: number };
+export interface Hour {
+  readonly attempts: number;
+  readonly good: number;
+}
 const stateOf = ({ attempts, good }: Hour): 'dot' | 'full' | 'half' | 'broken' =>
   attempts === 0 ? 'dot' : good / attempts >= 0.9 ? 'full' : good / attempts >= 0.5 ? 'half' : 'broken';
 

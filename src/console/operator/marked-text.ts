@@ -5,7 +5,10 @@ export interface ReadField {
   /** Line of the page on which the value stands, where it stands in it exactly once; else null. */
   readonly line: number | null;
 }
-export type TextPart = { readonly text: string; readonly path: string | null };
+export interface TextPart {
+  readonly text: string;
+  readonly path: string | null;
+}
 
 /** Shorter values stand in a page by chance. */
 const MIN_LENGTH = 3;

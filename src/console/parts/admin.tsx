@@ -24,7 +24,11 @@ export function admin<Name extends ActionName>(name: Name, input: ActionInput<Na
 /** The account of actions on keys and clients: the one that an operator works as; a session of an account names it. */
 export const owner = () => (place.value.account === null ? {} : { accountId: place.value.account });
 
-type Kind = { readonly type?: string; readonly description?: string; readonly isNullable: boolean };
+interface Kind {
+  readonly type?: string;
+  readonly description?: string;
+  readonly isNullable: boolean;
+}
 function kindOf(name: ActionName, id: string): Kind {
   const schema = (ADMIN_ACTIONS[name] as AdminAction).input.properties[id] as TSchema & Kind & { readonly anyOf?: readonly Kind[] };
   return { ...(schema.anyOf?.[0] ?? schema), isNullable: schema.anyOf !== undefined };

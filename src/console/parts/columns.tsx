@@ -19,7 +19,10 @@ export interface Column<T> {
   readonly of?: (row: T) => ComponentChildren;
   readonly hidden?: boolean;
 }
-type Rows<T> = { readonly rows: readonly T[]; readonly after: string | null };
+interface Rows<T> {
+  readonly rows: readonly T[];
+  readonly after: string | null;
+}
 /** Reads a page, or all rows at once. `after`: cursor; undefined: from the beginning. */
 export type LoadRows<T> = (after: string | undefined, signal: AbortSignal) => Rows<T> | readonly T[] | Promise<Rows<T> | readonly T[]>;
 export const MAX_ROWS = 10_000;
@@ -72,7 +75,10 @@ function drawn<T>({ of, value, as, none = '–' }: Column<T>, row: T): Component
 }
 
 /** How a list is sorted, such as `-took`, and what changes it. */
-export type Order = { readonly sort: string; readonly sortBy: (sort: string) => void };
+export interface Order {
+  readonly sort: string;
+  readonly sortBy: (sort: string) => void;
+}
 export function Head<T>({ column, sort, sortBy }: Order & { readonly column: Column<T> }) {
   const [up, down] = [column.id, `-${column.id}`];
   const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;

@@ -31,7 +31,11 @@ const VALUES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b:
 export const labelOf = (name: string): string => LABELS[name] ?? capital(words(name));
 export const plain = (text: string): string => text.replaceAll('`', '');
 
-type ParameterProps = { readonly parameter: ParameterView; readonly value: string; readonly wrong: string | null };
+interface ParameterProps {
+  readonly parameter: ParameterView;
+  readonly value: string;
+  readonly wrong: string | null;
+}
 
 export const ValueInput = ({ parameter, value, wrong, ...more }: ParameterProps & JSX.IntrinsicElements['input']) => {
   const { name, example, default: usual, schema } = parameter;

@@ -18,7 +18,9 @@ import { labelOf } from './query-bar.tsx';
 import { givenOf, pathOf } from './request.ts';
 import { SNIPPETS } from './snippets.ts';
 
-type ViewProps = { readonly shown: Answer };
+interface ViewProps {
+  readonly shown: Answer;
+}
 
 function Preview({ shown }: ViewProps) {
   if (shown.status === 304) return <Note>The answer that you have is still valid (304). Nothing was sent again.</Note>;

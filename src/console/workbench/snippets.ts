@@ -2,7 +2,10 @@ import { METHODS } from '../../client/methods.ts';
 import type { Paging } from '../../client/pages.ts';
 import { type Form, pathOf, statedOf } from './request.ts';
 
-type Method = Partial<Paging> & { readonly id: string; readonly renamed?: Readonly<Record<string, string>> };
+interface Method extends Partial<Paging> {
+  readonly id: string;
+  readonly renamed?: Readonly<Record<string, string>>;
+}
 
 /** The typed client's method for an operation, named such as `forum.comments`. */
 export function methodOf(operation: string): Method & { readonly name: string } {

@@ -32,7 +32,10 @@ export class Nesting {
   }
 }
 
-type Rule = { readonly name: string; readonly matches: Test };
+interface Rule {
+  readonly name: string;
+  readonly matches: Test;
+}
 interface AttributeRules {
   /** Matches each value of the attribute that a rule may match: one test instead of one for each rule. */
   readonly glance: RegExp;
@@ -101,7 +104,10 @@ const anyOf = (values: readonly string[]): RegExp =>
 
 /** A page after one traversal: its elements by the names of the selectors that match them, so that it is searched once. */
 export type Page = NonNullable<ReturnType<typeof indexPage>>;
-type Undisplayed = { readonly parent: Element; text: string };
+interface Undisplayed {
+  readonly parent: Element;
+  text: string;
+}
 
 const UNDRAWN = new Set(['script', 'style', 'template', 'noscript']);
 /** Roles of controls and of what lies over the page: their text is no content. */

@@ -26,7 +26,10 @@ export const isOverlay = (element: Element): boolean =>
   isControl(element) || OVERLAID.test(element.attribs.role ?? '') || element.name === 'dialog' || isTooltip(element);
 
 /** One visible line of text: the content of one block element, inline markup joined. */
-export type Line = { readonly text: string; readonly linked: boolean };
+export interface Line {
+  readonly text: string;
+  readonly linked: boolean;
+}
 function fold(text: string): string {
   const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;

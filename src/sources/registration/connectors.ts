@@ -18,7 +18,10 @@ const REFERRAL_TIMEOUT_MS = 4_000;
 const LEAST_LEFT_MS = 1_500;
 const REST_MS = 30_000;
 
-type Asked = { readonly outcome: Outcome<DomainRegistration>; readonly reply: Reply };
+interface Asked {
+  readonly outcome: Outcome<DomainRegistration>;
+  readonly reply: Reply;
+}
 type Read = (reply: Reply) => Promise<Outcome<DomainRegistration>>;
 
 /** Asks a server at its pace. After a rate limit the server is not asked again before the time that it states, at most a day later. */

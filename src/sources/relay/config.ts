@@ -52,7 +52,13 @@ const BY_READER = {
   reader: oneOf(Object.keys(READERS), `must be one of ${Object.keys(READERS).join(', ')}; or give operation and map`),
   pointer: matching('^(/([^/~]|~[01])*)*$', 'must be a JSON pointer such as /data/0, or "" for the whole answer'),
 };
-const BY_MAP = { operation: text('must be a text'), map: EXPRESSION, next: EXPRESSION, maxPages: atLeast(1), absentWhen: EXPRESSION };
+const BY_MAP = {
+  operation: text('must be a text'),
+  map: EXPRESSION,
+  next: EXPRESSION,
+  maxPages: atLeast(1),
+  absentWhen: EXPRESSION,
+};
 const ALL = { ...COMMON, ...BY_READER, ...BY_MAP };
 const REQUIRED: readonly string[] = ['name', 'url', 'reader', 'operation', 'map'];
 

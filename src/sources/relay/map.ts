@@ -95,7 +95,11 @@ function fitTo(schema: TSchema, value: unknown, at: string): { readonly value: J
 }
 
 class Unfit extends Error {}
-type Place = { readonly at: string; readonly unread: Set<string>; readonly path: string };
+interface Place {
+  readonly at: string;
+  readonly unread: Set<string>;
+  readonly path: string;
+}
 
 function fit(schema: Schema, value: unknown, place: Place): unknown {
   const { path, unread } = place;

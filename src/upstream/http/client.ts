@@ -26,7 +26,11 @@ const REDIRECTS = 5;
 /** Largest answer that is read, on the wire and decoded, where the source sets no other limit. */
 const MAX_RESPONSE_BYTES = 8_388_608;
 
-type Route = { readonly dispatcher: Dispatcher; readonly origin: string; readonly headers?: Record<string, string> };
+interface Route {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly headers?: Record<string, string>;
+}
 
 /** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617) and is removed from the URL. */
 function takeCredentials(url: URL, headers: Record<string, string>): void {

@@ -38,7 +38,11 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 10_000;
 
-export type Patience = { readonly clock: Clock; readonly headersMs: number; readonly bodyMs: number };
+export interface Patience {
+  readonly clock: Clock;
+  readonly headersMs: number;
+  readonly bodyMs: number;
+}
 export type Watch = ReturnType<typeof watch>;
 
 /** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */

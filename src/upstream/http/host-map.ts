@@ -3,7 +3,10 @@ import { isIP } from 'node:net';
 import { SettingError } from '../../settings.ts';
 import { innerFault } from './guard.ts';
 
-type Target = { readonly address: string; readonly port: number };
+interface Target {
+  readonly address: string;
+  readonly port: number;
+}
 /** Origins and WHOIS servers that are mapped to loopback addresses (tests and demos); empty in production. */
 export type Hosts = ReturnType<typeof hostsFrom>;
 

@@ -54,7 +54,10 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
 }
 
 /** The answer for a discussion, or for one comment of it, as plain data that a worker thread can send. */
-export type ThreadPage = { readonly post: ForumPost; readonly comments: Parts };
+export interface ThreadPage {
+  readonly post: ForumPost;
+  readonly comments: Parts;
+}
 export function readThreadPage(
   answer: Answer,
   input: Partial<Input<'forum-comments'>>,

@@ -146,7 +146,10 @@ function moreOf(data: JsonObject): More | null {
 }
 
 /** The comments and `more` objects of one answer, in pre-order; `fault`: what could not be parsed, which ends the list. */
-export type Parts = { readonly parts: readonly (PlacedComment | More)[]; readonly fault: string | null };
+export interface Parts {
+  readonly parts: readonly (PlacedComment | More)[];
+  readonly fault: string | null;
+}
 export const isComment = (part: PlacedComment | More): part is PlacedComment => !('ids' in part);
 
 /** The stated depth: an answer for one comment begins at the comment's own level. -1: not stated. */

@@ -139,7 +139,11 @@ export function readCard({ vcardArray, jscard }: JsonObject): Card {
 const isOtherType = (value: unknown): boolean =>
   Array.isArray(value) ? value.some((part) => isObject(part)) : value !== null && value !== undefined && typeof value !== 'string';
 
-type Row = { readonly key: string; readonly params: unknown; readonly value: unknown };
+interface Row {
+  readonly key: string;
+  readonly params: unknown;
+  readonly value: unknown;
+}
 function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
   const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
   const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));

@@ -8,7 +8,10 @@ import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcome
 import { ENGINE_NAMES, nothingFound, type SerpInput, searchResult } from '../result.ts';
 
 /** What an answer states, and its cost in USD; null where it states none. */
-export type Billed<R> = { readonly outcome: Outcome<R>; readonly cost: number | null };
+export interface Billed<R> {
+  readonly outcome: Outcome<R>;
+  readonly cost: number | null;
+}
 
 /** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {

@@ -3,7 +3,10 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Failure, Reply } from '../../../upstream/answer.ts';
 
 /** A tab that loads one URL after another; the caller that opened it closes it. */
-export type Tab = { visit(url: string, timeoutMs: number): Promise<Reply>; close(): Promise<void> };
+export interface Tab {
+  visit(url: string, timeoutMs: number): Promise<Reply>;
+  close(): Promise<void>;
+}
 export interface Browser {
   /** A tab with an empty context: no cookies of earlier lookups. */
   open(language: string): Promise<Tab | Failure>;

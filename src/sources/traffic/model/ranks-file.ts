@@ -2,7 +2,11 @@ import { renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** What a rank list is: a SQLite file with a row a domain, which is searched on disk. */
-export type RankHeader = { readonly list: 'tranco' | 'crux'; readonly date: string; readonly id: string };
+export interface RankHeader {
+  readonly list: 'tranco' | 'crux';
+  readonly date: string;
+  readonly id: string;
+}
 
 const CREATE = `PRAGMA journal_mode = OFF; PRAGMA cache_size = -500000;
   CREATE TABLE header (json TEXT NOT NULL) STRICT;

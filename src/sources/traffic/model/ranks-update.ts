@@ -11,7 +11,10 @@ import type { RankHeader } from './ranks-file.ts';
 
 type Row = readonly [domain: string, rank: number];
 /** `rows` throws at a row of unknown form, and at the end of a list that has too few. */
-export type Downloaded = { readonly header: RankHeader; readonly rows: Iterable<Row> };
+export interface Downloaded {
+  readonly header: RankHeader;
+  readonly rows: Iterable<Row>;
+}
 export type Progress = (bytes: number, total: number | null) => void;
 
 const MAX_BYTES = 400_000_000;
