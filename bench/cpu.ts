@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from './load.ts';
 import { atMost, type Loaded, median, type Row } from './measure.ts';
 
@@ -25,25 +25,26 @@ export interface Cost {
 /** USER_HZ: /proc counts in hundredths of a second on every Linux of today. */
 const TICK_MICROS = 10_000;
 
+/** The fields of /proc/<pid>/stat after the name; null once the process has ended, which it may at any time. */
+function statOf(pid: number | string): readonly string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return null;
+  }
+}
+
 /** CPU time used by a process and all of its threads, user and system, µs; 0 once it has ended. */
 export function cpuMicros(pid: number): number {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return 0;
-  const fields = readFileSync(path, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
+  const fields = statOf(pid);
+  return fields ? (Number(fields[11]) + Number(fields[12])) * TICK_MICROS : 0;
 }
 
 /** The process and those that it started: PostgreSQL runs one for each connection. */
 export function familyOf(pid: number): readonly number[] {
-  const children = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name) || !existsSync(`/proc/${name}/stat`)) return false;
-    const parent = readFileSync(`/proc/${name}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')[1];
-    return Number(parent) === pid;
-  });
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)?.[1]) === pid);
   return [pid, ...children.map(Number)];
 }
 

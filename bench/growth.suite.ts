@@ -134,7 +134,7 @@ async function chargesOnPostgres(): Promise<Row> {
         const { rows } = await client.query<{ account_id: string }>('select account_id from balances');
         await client.query(postgresEntries(rows[0]?.account_id ?? '', count));
         // else its own vacuum would be measured
-        await client.query('vacuum analyze entries');
+        await client.query('vacuum analyze journal');
         await client.query('checkpoint');
         await client.end();
       }

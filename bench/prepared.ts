@@ -78,10 +78,9 @@ export function addAccounts(db: DatabaseSync, count: number): readonly string[] 
   });
 }
 
-/** Entries, from `numbers(n)`, beside which later charges are written as in a chain of so many; the chain itself is not valid. */
-const entriesOf = (accountId: string): string => `insert into entries
-  (account_id, link, n, kind, credits, held, hold, key_id, operation, label)
-  select '${accountId}', -n, 0, 'capture', -1, -1, 'old-' || n || '-0192aaaa-bbbb-7ccc-8ddd', 'key', 'registration', 'label' from numbers`;
+/** Rows of the journal with an entry each, from `numbers(n)`, beside which later charges are written; the chain itself is not valid. */
+const entriesOf = (accountId: string): string => `insert into journal (account_id, seq, at, lines, hash)
+  select '${accountId}', -n, 0, 'capture\t-1\t-1\t1.0192aaaa-bbbb-7ccc-8ddd-' || n, 'hash' from numbers`;
 export const sqliteEntries = (accountId: string, count: number): string =>
   `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count}) ${entriesOf(accountId)}`;
 export const postgresEntries = (accountId: string, count: number): string =>
