@@ -39,6 +39,8 @@ interface FieldRates {
   readonly missing: FaultRate;
   readonly unread: FaultRate;
   requestIds: string[];
+  /** Of the running hour, and in `pending`. */
+  sum: FieldHourRow | null;
 }
 /** Answers of one source to one operation, about one part: their fields are alike. */
 interface Stream {
@@ -66,6 +68,7 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
         missing: createFaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
         unread: createFaultRate(UNREAD, { answers, faults: unread }),
         requestIds: [],
+        sum: null,
       };
       stream.fields.set(field, rates);
     }
@@ -83,22 +86,26 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     if ((isMissing || isUnread) && requestId !== null) rates.requestIds = [...rates.requestIds, requestId].slice(-NAMED_REQUESTS);
     // without a value and without a trace the field is not read again: only a value ends an alarm of `unread`
     const unread = isMissing && !isUnread && rates.unread.isDrifting ? null : rates.unread.observe(isUnread);
-    const changes = { unread, missing: rates.missing.observe(isMissing, !isUnread) };
-    for (const [fault, change] of Object.entries(changes)) {
-      if (change === null) continue;
-      const rate = fault === 'unread' ? rates.unread.rate : rates.missing.rate;
-      report(answer, { name, field, fault, change, usualRate: Number(rate.toFixed(3)), requestIds: rates.requestIds });
-    }
-    const key = `${name}\n${field}`;
-    const isDrifting = rates.missing.isDrifting || rates.unread.isDrifting;
-    const sum = pending.get(key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
-    pending.set(key, {
-      ...sum,
-      answers: sum.answers + 1,
-      missing: sum.missing + Number(isMissing),
-      unread: sum.unread + Number(isUnread),
-      drifting: Math.max(sum.drifting, Number(isDrifting)),
-    });
+    const change = (fault: 'unread' | 'missing', found: Change['change'] | null): void => {
+      if (found === null) return;
+      const usualRate = Number(rates[fault].rate.toFixed(3));
+      report(answer, { name, field, fault, change: found, usualRate, requestIds: rates.requestIds });
+    };
+    change('unread', unread);
+    change('missing', rates.missing.observe(isMissing, !isUnread));
+    const sum = sumOf(rates, source, name, field);
+    sum.answers++;
+    sum.missing += Number(isMissing);
+    sum.unread += Number(isUnread);
+    if (rates.missing.isDrifting || rates.unread.isDrifting) sum.drifting = 1;
+  }
+  function sumOf(rates: FieldRates, source: string, stream: string, field: string): FieldHourRow {
+    if (rates.sum?.hour === hour) return rates.sum;
+    const key = `${stream}\n${field}`;
+    const sum = pending.get(key) ?? { source, stream, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
+    pending.set(key, sum);
+    rates.sum = sum;
+    return sum;
   }
 
   interface Change {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { plainLine } from '../../billing/rules.ts';
-import { dayOf } from '../../runtime/clock.ts';
+import { DAY_MS, dayOf } from '../../runtime/clock.ts';
 import type { Statement } from '../../store/store.ts';
 import type { Tables, UsageDayRow } from '../../store/tables.ts';
 import type { UsageRow } from '../types.ts';
@@ -50,14 +50,13 @@ export function insertUsage(db: Kysely<Tables>, rows: readonly UsageRow[], at: n
 function daySums(rows: readonly UsageRow[]): readonly UsageDayRow[] {
   const sums = new Map<string, UsageDayRow>();
   for (const { accountId, at, operation, keyId, status, credits } of rows) {
-    const day = dayOf(at);
-    const key = `${accountId}\t${day}\t${operation}\t${keyId}\t${status}`;
+    const key = `${accountId}\t${Math.floor(at / DAY_MS)}\t${operation}\t${keyId}\t${status}`;
     const sum = sums.get(key);
     if (sum) {
       sum.requests++;
       sum.credits += credits;
     } else {
-      sums.set(key, { account_id: accountId, day, operation, key_id: keyId, status, requests: 1, credits });
+      sums.set(key, { account_id: accountId, day: dayOf(at), operation, key_id: keyId, status, requests: 1, credits });
     }
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
