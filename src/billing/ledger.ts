@@ -70,9 +70,7 @@ export function createLedger(parts: LedgerParts) {
     await new Promise((resolve) => setImmediate(resolve));
     let settled = (): void => {};
     while (gathered.length) {
-      const batch = gathered.length > MAX_BATCH ? gathered.splice(0, MAX_BATCH) : gathered;
-      if (batch === gathered) gathered = [];
-      const flushed = flush(batch);
+      const flushed = flush(gathered.splice(0, MAX_BATCH));
       // callers of the previous batch resume while this one is written
       settled();
       settled = await flushed;
@@ -106,9 +104,10 @@ export function createLedger(parts: LedgerParts) {
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
   async function failedFlush(batch: readonly Waiting[], error: Error): Promise<() => void> {
     counts.failed++;
-    if (error instanceof ServiceError) writes.failed(reasonOf(error));
+    const away = error instanceof ServiceError;
+    if (away) writes.failed(reasonOf(error));
     else log('error', 'ledger: flush refused', { reason: String(error), operations: batch.length });
-    if (!(error instanceof ServiceError) && batch.length > 1) {
+    if (!away && batch.length > 1) {
       // the store refused one of them: it must not take the others along
       const half = batch.length >> 1;
       const resolvers = [await flush(batch.slice(0, half)), await flush(batch.slice(half))];
@@ -116,10 +115,9 @@ export function createLedger(parts: LedgerParts) {
         for (const each of resolvers) each();
       };
     }
-    const away = error instanceof ServiceError;
     const again: Waiting[] = [];
     for (const w of batch) {
-      if (away && Math.min(w.keepUntil, closeBy) > clock.now() && again.length < MAX_GATHERED) {
+      if (away && Math.min(w.keepUntil, closeBy) > clock.now()) {
         w.retried = true;
         again.push(w);
       } else w.failed(error);
