@@ -203,3 +203,9 @@ test('an answer that is read slowly is charged before its hold expires; one that
   charge.capture();
   assert.equal(settled().length, 1);
 });
+
+test('what costs nothing holds nothing', async () => {
+  const { charge, hold } = scene({}, { prices: { serp: 0 } });
+  await charge.hold();
+  assert.deepEqual([hold.requests.length, charge.receipt], [0, null]);
+});

@@ -1,5 +1,6 @@
 import { type BillingParts, Charge, HOLD_LIFE, type PaidLookup } from '../../src/billing/charge.ts';
 import type { HoldAnswer, HoldRequest } from '../../src/billing/types.ts';
+import type { Prices } from '../../src/contract/operations/index.ts';
 import type { LookupAnswer } from '../../src/orchestrator/types.ts';
 import { createManualClock } from './manual-clock.ts';
 
@@ -9,7 +10,10 @@ export const answerOf = (more: Partial<LookupAnswer> & { delivered?: number } = 
   ({ cached: { delivered: more.delivered ?? null }, cacheStatus: { how: 'miss' }, leads: true, ...more }) as LookupAnswer;
 
 /** A charge on a ledger that does as it is told. */
-export function scene(given: Partial<PaidLookup> = {}, options: { chargeCacheHits?: boolean; known?: number | null } = {}) {
+export function scene(
+  given: Partial<PaidLookup> = {},
+  options: { chargeCacheHits?: boolean; known?: number | null; prices?: Prices } = {},
+) {
   const clock = createManualClock(0);
   const calls: unknown[][] = [];
   const state = { waitMs: 0, renews: true as boolean, renewMs: 0, fails: null as Error | null, refused: null as HoldAnswer | null };
@@ -52,7 +56,7 @@ export function scene(given: Partial<PaidLookup> = {}, options: { chargeCacheHit
       },
       penalize: async (account: string, nowMs: number) => calls.push(['uncharged', account, nowMs]),
     } satisfies BillingParts['uncharged'],
-    prices: {},
+    prices: options.prices ?? {},
     chargeCacheHits: options.chargeCacheHits ?? false,
     holdLife: HOLD_LIFE,
     remaining: () => options.known ?? null,

@@ -29,6 +29,13 @@ test('a failure beyond the burst is refused and not counted', async () => {
     [true, true, true, false, false],
   );
   assert.equal(penalties.waitMs('a', 0), 500);
+  assert.equal((await penalties.penalize('b', 0)).ok, true, 'another key has its own burst');
+});
+
+test('a wait that is longer than the rule allows is that of a clock that was set back', async () => {
+  const penalties = penaltiesOf('wrong');
+  for (let i = 0; i < 3; i++) await penalties.penalize('a', 0);
+  assert.deepEqual([penalties.waitMs('a', -1_000), penalties.waitMs('a', -1_001)], [1_500, 0]);
 });
 
 test('with `overrun`, failures counted after the fact lengthen the wait, up to that number', async () => {

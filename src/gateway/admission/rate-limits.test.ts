@@ -210,3 +210,12 @@ test('an IPv6 client is counted by its /64, an IPv4 client by its address, mappe
   assert.equal(addressKey('1:2:3:4:5:6:7:8::9'), '1:2:3:4::/64', 'no address, and no error');
   assert.equal(addressKey(undefined), 'unknown');
 });
+
+test('a read keeps nothing, and a full limiter forgets no key for one that it knows', () => {
+  const limiter = createLimiter(2);
+  const once = { ratePerSecond: 1, burst: 1 };
+  assert.equal(taken(limiter.take('a', once, 0, true)).ok, true);
+  assert.equal(limiter.size(), 0);
+  for (const key of ['a', 'b']) assert.equal(taken(limiter.take(key, once, 0)).ok, true);
+  for (const key of ['b', 'a']) assert.equal(taken(limiter.take(key, once, 0)).ok, false, key);
+});
