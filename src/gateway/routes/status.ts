@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import Negotiator from 'negotiator';
 import type { SourceStatus } from '../../contract/status.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { type Asset, assetOf, READ, writeAsset } from '../http/assets.ts';
+import { escaped, htmlPage, policyOf } from '../http/html-page.ts';
 import type { Route } from '../http/listener.ts';
 import { JSON_TYPE } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
@@ -13,16 +13,7 @@ type Source = SourceStatus['sources'][number];
 type State = Source['state'];
 
 const WORDS: Readonly<Record<State, string>> = { up: 'up', partly: 'partly up', down: 'down', no_data: 'no data' };
-const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f5f6f8,#0d0f13);--surface:light-dark(#fff,#14171d);--ink:light-dark(#14161d,#eceef3);
---soft:light-dark(#565d6d,#9ca4b4);--line:light-dark(#e3e5ea,#272c36);--up:light-dark(#177245,#4cc38a);--partly:light-dark(#9a5b00,#f0b34e);--down:light-dark(#b3261e,#ff9d95)}
-body{margin:0;padding:24px 16px;background:var(--page);color:var(--ink);font:400 14px/20px Inter,system-ui,sans-serif}
-main{max-width:800px;margin:0 auto}h1{margin:0 0 4px;font-size:20px;line-height:28px}h2{margin:0;font-size:14px;line-height:20px}
-p{margin:0 0 16px;color:var(--soft)}section{margin:0 0 16px;padding:16px;background:var(--surface);border:1px solid var(--line);border-radius:10px}
-section p{margin:0 0 8px}svg{display:block;width:100%;height:32px}rect{fill:var(--line)}
-.up{fill:var(--up)}.partly{fill:var(--partly)}.down{fill:var(--down)}`;
-const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 /** Rounded down: 100 % is said of a source that never failed alone. */
 const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`;
 
@@ -38,9 +29,11 @@ function section({ source, state, upShare, days }: Source): string {
 }
 
 export const statusPage = ({ from, to, sources }: SourceStatus): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Status</title><style>${STYLE}</style></head>
-<body><main><h1>Status of the sources</h1><p>${from} to ${to}, UTC, by the service’s own checks. A day without a check has no data.</p>
-${sources.length > 0 ? sources.map(section).join('\n') : '<p>No source was checked in these days.</p>'}</main></body></html>`;
+  htmlPage(
+    'Status of the sources',
+    `<p class="soft">${from} to ${to}, UTC, by the service’s own checks. A day without a check has no data.</p>
+${sources.length > 0 ? sources.map(section).join('\n') : '<p>No source was checked in these days.</p>'}`,
+  );
 
 /** The sources by the checks of the operator, without credentials: HTML, or JSON where `Accept` prefers it. Computed once a minute. */
 export function statusRoute({ admission, responder, clock }: RouteDependencies, watches: Pick<AccountWatches, 'sourceStatus'>): Route {
@@ -52,7 +45,7 @@ export function statusRoute({ admission, responder, clock }: RouteDependencies, 
       html: assetOf(
         'text/html; charset=utf-8',
         Buffer.from(statusPage(status)),
-        [...headers, 'Content-Security-Policy', POLICY],
+        [...headers, 'Content-Security-Policy', policyOf("'none'")],
         CACHE_CONTROL,
       ),
       json: assetOf(JSON_TYPE, Buffer.from(JSON.stringify(status)), headers, CACHE_CONTROL),
