@@ -85,8 +85,9 @@ async function keys(): Promise<Row[]> {
         ROUNDS,
       );
       const missed =
-        'every request is of another account: keys beyond the 50,000 that are kept are read from the store, each request has a daily sum of its own ' +
-        'instead of sharing it with the others of its batch, and each key has its time of last use written once a minute.';
+        'every request is of another account: each has a row of the request log and a daily sum of its own instead of sharing them with the others of ' +
+        'its batch, each key has its time of last use written once a minute, and its row is no longer in the cache of the processor. Next: times of ' +
+        'last use in one statement a batch.';
       return [
         cpuRow('CPU of a hit, 100,000 accounts and keys against 10, ten of them in use', costs.many, costs.few, FLAT),
         { ...cpuRow('CPU of a hit, 100,000 accounts and keys against 10, all of them in use in turn', costs.all, costs.few, FLAT), missed },

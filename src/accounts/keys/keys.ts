@@ -11,7 +11,7 @@ export type Keys = ReturnType<typeof createKeys>;
 export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 export function createKeys(store: Store) {
-  const cached = createCachedRows(store, 50_000, async (digest) => {
+  const cached = createCachedRows(store, 200_000, async (digest) => {
     const row = await store.db
       .selectFrom('keys')
       .innerJoin('accounts', 'accounts.id', 'keys.account_id')

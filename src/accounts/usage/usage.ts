@@ -61,18 +61,25 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
   }
 
   function lastUses(rows: readonly UsageRow[]): Statement[] {
-    if (usedAt.size > 100_000) usedAt.clear();
-    const latest = new Map<string, number>();
-    for (const { keyId, at } of rows)
-      if (at - (usedAt.get(keyId) ?? 0) >= LAST_USE_MS) latest.set(keyId, Math.max(at, latest.get(keyId) ?? 0));
-    return [...latest].map(([keyId, at]) => {
-      usedAt.set(keyId, at);
-      return store.db
-        .updateTable(isClientId(keyId) ? 'clients' : 'keys')
-        .set({ last_used_at: at })
-        .where('id', '=', keyId)
-        .compile();
+    if (usedAt.size > 200_000) usedAt.clear();
+    const due = rows.filter(({ keyId, at }) => {
+      const isDue = at - (usedAt.get(keyId) ?? 0) >= LAST_USE_MS;
+      if (isDue) usedAt.set(keyId, at);
+      return isDue;
     });
+    // one statement for all keys of a second
+    return [...Map.groupBy(due, ({ keyId, at }) => `${isClientId(keyId) ? 'clients' : 'keys'} ${Math.floor(at / 1000)}`)].map(
+      ([group, own]) =>
+        store.db
+          .updateTable(group.startsWith('clients') ? 'clients' : 'keys')
+          .set({ last_used_at: Math.max(...own.map(({ at }) => at)) })
+          .where(
+            'id',
+            'in',
+            own.map(({ keyId }) => keyId),
+          )
+          .compile(),
+    );
   }
 
   async function prune(): Promise<number> {

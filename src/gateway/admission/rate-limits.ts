@@ -68,7 +68,7 @@ export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number, is
   return { tat: stored, taken: { ok, remaining, resetMs: stored - nowMs, waitMs: waitMs <= EPSILON_MS ? 0 : waitMs } };
 }
 
-const MAX_KEYS = 100_000;
+const MAX_KEYS = 200_000;
 /** Requests are counted slightly out of order; a time further back than this means that the clock was set back. */
 const OUT_OF_ORDER_MS = 1_000;
 
