@@ -133,3 +133,51 @@ test('behind a proxy names are checked; loopback and exempted hosts are direct; 
   assert.match(textOf(answerOf(await ask(`http://127.0.0.1:${own}/`, { named: true }))), /^hello/);
   assert.equal(asked.length, 3);
 });
+
+test('NO_PROXY exempts a host with its subdomains, its subdomains only, a port, or everything; each scheme has its own proxy', async (t) => {
+  const through: string[] = [];
+  const proxy = createWebServer((req, res) => {
+    through.push(String(req.url));
+    res.end();
+  });
+  proxy.on('connect', (req, socket: Socket) => {
+    through.push(`https://${req.url}`);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  const at = `127.0.0.1:${await listening(t, proxy)}`;
+  const { lookup } = leadTo('10.0.0.1');
+  const isProxied = async (settings: Record<string, string>, url: string): Promise<boolean> => {
+    const { ask } = await direct(t, lookup, settings);
+    through.length = 0;
+    const reply = await ask(url);
+    // a direct request ends at the guard
+    assert.equal(through.length === 0, /10\.0\.0\.1/.test(JSON.stringify(reply)), url);
+    return through.length > 0;
+  };
+  const table: [entry: string, exempt: string[], proxied: string[]][] = [
+    [
+      'a.com',
+      ['https://a.com/', 'http://x.a.com/', 'https://a.com:8443/', 'https://A.com./'],
+      ['https://ba.com/', 'https://a.com.evil.net/'],
+    ],
+    ['.a.com', ['https://x.a.com/', 'https://a.com/'], ['https://ba.com/']],
+    ['*.a.com', ['https://x.a.com/'], ['https://a.com/']],
+    ['a.com:8443', ['https://a.com:8443/'], ['https://a.com/']],
+    ['a.com:443', ['https://a.com/'], ['http://a.com/']],
+    ['*', ['https://any.com/'], []],
+    ['*:80', ['http://any.com/'], ['https://any.com/']],
+    ['.', [], ['https://any.com/']],
+  ];
+  for (const [entry, exempt, proxied] of table) {
+    const settings = { HTTP_PROXY: at, HTTPS_PROXY: at, NO_PROXY: `other.net, ${entry}` };
+    for (const url of exempt) assert.equal(await isProxied(settings, url), false, `${entry}: ${url}`);
+    for (const url of proxied) assert.equal(await isProxied(settings, url), true, `${entry}: ${url}`);
+  }
+  for (const [name, http, https] of [
+    ['http_proxy', true, false],
+    ['HTTPS_PROXY', false, true],
+  ] as const) {
+    assert.equal(await isProxied({ [name]: at }, 'http://a.com/'), http, name);
+    assert.equal(await isProxied({ [name]: at }, 'https://a.com/'), https, name);
+  }
+});

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings.ts';
 import type { Answer, Reply } from '../answer.ts';
 import { takeTurn, usualRule } from '../pace.ts';
 import type { Http, HttpRequest, Pace, SentRequest } from '../ports.ts';
-import { type Agents, agentsOf, createAgents, proxies } from './dispatchers.ts';
+import { type Agents, agentsOf, createAgents, proxiesOf } from './dispatchers.ts';
 import { ACCEPT_ENCODING, BODY_TIMEOUT_MS, decode, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from './exchange.ts';
 import { brokenOff, endless, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
 import { formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
@@ -44,7 +44,7 @@ function takeCredentials(url: URL, headers: Record<string, string>): void {
 /** The HTTP client of all sources. Connections are reused; `close` ends them, and running requests become `unreachable`. */
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
-  const proxy = proxies(settings);
+  const proxies = proxiesOf(settings);
   let agents: Promise<Agents> | null = parts.dispatcher ? Promise.resolve(agentsOf(parts.dispatcher)) : null;
   let closed = false;
 
@@ -58,20 +58,19 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   }
 
   /** The dispatcher and origin for a URL, or the reason why it is refused. */
-  function routeOf(url: URL, namedOrigin: string | null, { guarded, trusted, proxies: through }: Agents): Route | string {
+  function routeOf(url: URL, namedOrigin: string | null, { direct, guarded, trusted }: Agents): Route | string {
     const malformed = formFault(url);
     if (malformed) return malformed;
     const mapped = hosts.http(url);
     if (mapped) {
       const address = mapped.address.includes(':') ? `[${mapped.address}]` : mapped.address;
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
-      return { dispatcher: trusted, origin: `http://${address}:${mapped.port}`, headers };
+      return { dispatcher: direct, origin: `http://${address}:${mapped.port}`, headers };
     }
     const named = url.origin === namedOrigin;
     const fault = named ? null : (urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names'));
     if (fault) return fault;
-    const proxyUrl = proxy.for(url);
-    return { dispatcher: (proxyUrl && through.get(proxyUrl)) || (named ? trusted : guarded), origin: url.origin };
+    return { dispatcher: (named ? trusted : guarded)(url.protocol), origin: url.origin };
   }
 
   async function followRedirects(
@@ -92,7 +91,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const { url, method, body } = hop;
       const place = safeUrl(url);
       if (closed) return failureOf(new Error('closed'), place, false);
-      agents ??= createAgents(lookup, proxy.urls);
+      agents ??= createAgents(lookup, proxies);
       const route = routeOf(url, namedOrigin, await agents);
       if (typeof route === 'string') return notAllowed(place, route);
       const rule = request.pace ?? usualRule(url.hostname, settings);

@@ -1,26 +1,7 @@
-import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { SettingError, type Settings } from '../../settings.ts';
 import { CONNECT_TIMEOUT_MS } from './exchange.ts';
-import { bareHost, type Lookup, pinned } from './guard.ts';
-
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|::1)$/;
-const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
-
-/** Whether NO_PROXY exempts this URL: `*`, `host` (and its subdomains), `.host`, `*.host` (subdomains only), each with an optional port. */
-export function exempt(url: URL, entries: readonly string[]): boolean {
-  const host = bareHost(url.hostname);
-  return entries.some((entry) => {
-    const [, name = '', port] = /^(\[[^\]]*\]|[^:]*|[0-9a-f:]*)(?::(\d+))?$/i.exec(entry) ?? [];
-    if (port !== undefined && port !== portOf(url)) return false;
-    if (name === '*') return true;
-    const bare = bareHost(name);
-    if (isIP(bare)) return host === bare;
-    const suffix = bare.replace(/^\*?\./, '');
-    if (suffix === '') return false;
-    return (host === suffix && !bare.startsWith('*')) || host.endsWith(`.${suffix}`);
-  });
-}
+import { type Lookup, pinned } from './guard.ts';
 
 function proxyUrl(settings: Settings, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): string | null {
   const value = settings[name];
@@ -30,47 +11,53 @@ function proxyUrl(settings: Settings, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): strin
   return url;
 }
 
-/** The proxy for a URL by the usual variables; null for none, and always for loopback. Throws SettingError if a variable is not a URL. */
-export function proxies(settings: Settings): { readonly urls: readonly string[]; for(url: URL): string | null } {
-  const http = proxyUrl(settings, 'HTTP_PROXY');
-  const https = proxyUrl(settings, 'HTTPS_PROXY');
-  return {
-    urls: [...new Set([http, https])].filter((u) => u !== null),
-    for(url) {
-      const proxy = url.protocol === 'https:' ? https : http;
-      return proxy === null || LOOPBACK.test(bareHost(url.hostname)) || exempt(url, settings.NO_PROXY) ? null : proxy;
-    },
-  };
-}
+/** The proxies of the usual variables; never for loopback. Throws SettingError if a variable is not a URL. */
+export const proxiesOf = (settings: Settings) => ({
+  httpProxy: proxyUrl(settings, 'HTTP_PROXY'),
+  httpsProxy: proxyUrl(settings, 'HTTPS_PROXY'),
+  noProxy: [...settings.NO_PROXY, 'localhost', '127.0.0.1', '::1'].join(','),
+});
 
 const CONNECTIONS = 128;
 const MAX_HEADER_BYTES = 65_536;
 
+/** `direct`: never through a proxy, for hosts that SIGHTLINE_HOSTS maps. `trusted`: for origins that a setting names. */
 export interface Agents {
-  readonly guarded: Dispatcher;
-  readonly trusted: Dispatcher;
-  readonly proxies: ReadonlyMap<string, Dispatcher>;
+  readonly direct: Dispatcher;
+  readonly guarded: (protocol: string) => Dispatcher;
+  readonly trusted: (protocol: string) => Dispatcher;
   destroy(): Promise<void>;
 }
 
-/** undici dispatchers: guarded, trusted, one for each of the configured proxies. */
-export async function createAgents(lookup: Lookup, proxyUrls: readonly string[]): Promise<Agents> {
+export async function createAgents(lookup: Lookup, { httpProxy, httpsProxy, noProxy }: ReturnType<typeof proxiesOf>): Promise<Agents> {
   // with the first request, to keep the start fast
-  const { Agent, ProxyAgent } = await import('undici');
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
   // pauses are timed by `watch` instead: undici's timers have a resolution of one second
   const untimed = { connectTimeout: CONNECT_TIMEOUT_MS, headersTimeout: 0, bodyTimeout: 0 };
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
-  const connect = { timeout: CONNECT_TIMEOUT_MS, allowH2: false };
-  const guarded = new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup) } });
-  const trusted = new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup, () => null) } });
-  const proxies = new Map(proxyUrls.map((uri) => [uri, new ProxyAgent({ ...common, uri })]));
+  const made: Dispatcher[] = [];
+  const agentsBy = (checked: ReturnType<typeof pinned>) => {
+    const options = { ...common, connect: { timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup: checked } };
+    const direct = new Agent(options);
+    const proxied = new EnvHttpProxyAgent({ ...options, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy });
+    made.push(direct, proxied);
+    // undici would send https through the proxy of http
+    const by = (protocol: string) => ((protocol === 'https:' ? httpsProxy : httpProxy) === null ? direct : proxied);
+    return { direct, by };
+  };
+  const [guarded, trusted] = [agentsBy(pinned(lookup)), agentsBy(pinned(lookup, () => null))];
   return {
-    guarded,
-    trusted,
-    proxies,
-    destroy: async () => void (await Promise.all([guarded, trusted, ...proxies.values()].map((d) => d.destroy()))),
+    direct: trusted.direct,
+    guarded: guarded.by,
+    trusted: trusted.by,
+    destroy: async () => void (await Promise.all(made.map((each) => each.destroy()))),
   };
 }
 
 /** One dispatcher for all requests (tests). */
-export const agentsOf = (one: Dispatcher): Agents => ({ guarded: one, trusted: one, proxies: new Map(), destroy: () => one.destroy() });
+export const agentsOf = (one: Dispatcher): Agents => ({
+  direct: one,
+  guarded: () => one,
+  trusted: () => one,
+  destroy: () => one.destroy(),
+});
