@@ -52,12 +52,17 @@ export function suite(): Promise<Row[]> {
             1,
             note(houseServed, bareServed),
           ),
-          atMost(
-            `p99 of hits, by the client, while ${PAGES_PER_SECOND} pages of 600 kB a second are read, beyond bare Fastify's, ms`,
-            pagesSeen - bareSeen,
-            3,
-            `${note(pagesSeen, bareSeen)}, ${Math.round(pageRate)} pages a second`,
-          ),
+          {
+            ...atMost(
+              `p99 of hits, by the client, while ${PAGES_PER_SECOND} pages of 600 kB a second are read, beyond bare Fastify's, ms`,
+              pagesSeen - bareSeen,
+              3,
+              `${note(pagesSeen, bareSeen)}, ${Math.round(pageRate)} pages a second`,
+            ),
+            missed:
+              'a page takes 7 to 10 ms of a parser thread, so that 50 a second are half a core; together with load generator, source and both servers ' +
+              'the two cores are full, and a hit waits for one. Next: a lower priority for the parser threads, as the thread of the captures has.',
+          },
         ];
       },
     ),
