@@ -1,0 +1,171 @@
+// Few in a process: it drives a browser.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { missing, openBrowser } from '../browser/chromium.ts';
+import { galleryData, NOW } from './gallery/data.ts';
+import { differenceOf, type Look, readLooks, writeLooks } from './gallery/snapshots.ts';
+
+/** `SIGHTLINE_TEST_RENEW=1` stores what the sections look like now. */
+const RENEWS = process.env.SIGHTLINE_TEST_RENEW === '1';
+const THEMES = ['light', 'dark'] as const;
+/** A section that is higher is compared up to here. */
+const HEIGHT_PX = 6000;
+const SCALE = 0.5;
+const ORIGIN = 'http://gallery.localhost';
+const columnsAt = (width: number): number => (width < 960 ? 12 : 24);
+
+interface Box {
+  readonly id: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The page of the console with the gallery in place of its script, in memory: file by path. */
+async function bundle(): Promise<ReadonlyMap<string, string | Buffer>> {
+  const built = await build({
+    configFile: false,
+    root: 'src/console',
+    base: '/',
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [
+      {
+        name: 'gallery',
+        transformIndexHtml: {
+          order: 'pre',
+          handler: (html) => html.replace('./main.tsx', '../../test/console/gallery/gallery.tsx').replace(/<header.*<\/header>/, ''),
+        },
+      },
+    ],
+    build: {
+      write: false,
+      minify: false,
+      assetsInlineLimit: 0,
+      cssCodeSplit: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const output = 'output' in built ? built.output : [];
+  return new Map(output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : Buffer.from(file.source)]));
+}
+
+/** The gallery at a width. What it complains of is an assertion of the test. */
+async function openGallery(browser: Awaited<ReturnType<typeof openBrowser>>, files: ReadonlyMap<string, string | Buffer>, width: number) {
+  const context = await browser.newContext({
+    viewport: { width, height: HEIGHT_PX },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => complaints.push(message.text()));
+  const types = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2' } as Readonly<Record<string, string>>;
+  await context.route('**/*', (route) => {
+    const { pathname } = new URL(route.request().url());
+    const body = files.get(pathname) ?? files.get('/index.html') ?? '';
+    return route.fulfill({ body, contentType: types[pathname.split('.').at(-1) ?? ''] ?? 'text/html' });
+  });
+  await page.clock.setFixedTime(NOW);
+  await page.addInitScript({ content: `window.galleryData = ${JSON.stringify(galleryData())}` });
+  await page.goto(`${ORIGIN}/console/w/serp?keyword=running+shoes`);
+  await page.evaluate('gallery.ready');
+  return { page, complaints };
+}
+
+/** Sections below each other that fit into a window, and with them its place in the page. */
+function windowsOf(boxes: readonly Box[]): readonly (readonly Box[])[] {
+  const windows: Box[][] = [];
+  for (const box of boxes) {
+    const last = windows.at(-1);
+    if (last?.[0] && box.top + box.height - last[0].top <= HEIGHT_PX) last.push(box);
+    else windows.push([box]);
+  }
+  return windows;
+}
+
+async function looksOf(page: Page, width: number): Promise<ReadonlyMap<string, Look>> {
+  const devtools = await page.context().newCDPSession(page);
+  const looks = new Map<string, Look>();
+  for (const boxes of windowsOf(await page.evaluate<readonly Box[]>('gallery.boxes()'))) {
+    const [first, last] = [boxes[0], boxes.at(-1)];
+    if (!first || !last) continue;
+    const y = await page.evaluate<number>(`scrollTo(0, ${first.top}), scrollY`);
+    const height = Math.min(HEIGHT_PX, last.top + last.height - y);
+    const clip = { x: 0, y, width, height, scale: SCALE };
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip });
+    const within = boxes.map((box) => ({ ...box, top: box.top - y }));
+    const found = await page.evaluate<readonly (Look & { readonly id: string })[]>(
+      `gallery.signatures(${JSON.stringify(data)}, ${JSON.stringify(within)}, ${columnsAt(width)}, ${SCALE})`,
+    );
+    for (const [at, { id, cells, hues }] of found.entries()) looks.set(id, { height: Math.round(boxes[at]?.height ?? 0), cells, hues });
+  }
+  await devtools.detach();
+  return looks;
+}
+
+test('each component and view of the console, with short, long, null and empty data', { skip: missing }, async (t) => {
+  const files = await bundle();
+  const browser = await openBrowser(t);
+  const looks = new Map<string, Look>();
+  const stored = readLooks();
+  for (const width of [1440, 390]) {
+    const { page, complaints } = await openGallery(browser, files, width);
+    if (width === 1440)
+      await t.test('nothing is left out', async () => {
+        assert.deepEqual(await page.evaluate('gallery.lacking'), [], 'exported by src/console/parts or charts, and not in gallery.tsx');
+        const pages = await page.evaluate<readonly string[]>('gallery.pages');
+        const listed = [...readFileSync('src/console/main.tsx', 'utf8').matchAll(/import\('[^']+'\)\)\.(\w+)/g)].map(
+          ([, name]) => name ?? '',
+        );
+        assert.deepEqual(
+          listed.filter((name) => !pages.includes(name)),
+          [],
+          'pages of src/console/main.tsx that are not in gallery.tsx',
+        );
+        assert.ok(listed.length > 10);
+      });
+    for (const theme of THEMES)
+      await t.test(`looks at ${width} px, ${theme}`, async () => {
+        await page.emulateMedia({ colorScheme: theme });
+        const faults: string[] = [];
+        let folder = '';
+        for (const [id, look] of await looksOf(page, width)) {
+          const key = `${id} ${width} ${theme}`;
+          looks.set(key, look);
+          const before = stored.get(key);
+          const difference = before ? differenceOf(look, before, columnsAt(width)) : 'it is new';
+          if (difference === null || RENEWS) continue;
+          folder ||= mkdtempSync(join(tmpdir(), 'sightline-gallery-'));
+          const picture = join(folder, `${id}-${width}-${theme}.png`);
+          writeFileSync(picture, await page.locator(`[id="${id}"]`).screenshot());
+          faults.push(`${id} at ${width} px, ${theme}: ${difference}. Now: ${picture}`);
+        }
+        assert.deepEqual(faults, [], 'where this is meant: SIGHTLINE_TEST_RENEW=1 npm test -- test/console/gallery.test.ts');
+      });
+    for (const narrow of width === 390 ? [390, 320] : [1440])
+      for (const theme of THEMES)
+        await t.test(`geometry at ${narrow} px, ${theme}`, async () => {
+          await page.setViewportSize({ width: narrow, height: HEIGHT_PX });
+          await page.emulateMedia({ colorScheme: theme });
+          assert.deepEqual(await page.evaluate('gallery.faults()'), []);
+        });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
+  if (RENEWS) writeLooks(looks);
+  else
+    assert.deepEqual(
+      [...stored.keys()].filter((key) => !looks.has(key)),
+      [],
+      'stored, and not in the gallery any more',
+    );
+});

@@ -1,0 +1,482 @@
+/** A page with every component and view of the console, each with the four sets of data. For the tests alone: no build ships it. */
+import { type ComponentChildren, type ComponentType, type JSX, render } from 'preact';
+import * as Credentials from '../../../src/console/account/credentials.tsx';
+import { Home } from '../../../src/console/account/home.tsx';
+import { Request } from '../../../src/console/account/request.tsx';
+import { Ledger, Requests } from '../../../src/console/account/requests.tsx';
+import { Sessions } from '../../../src/console/account/sessions.tsx';
+import { Usage } from '../../../src/console/account/usage.tsx';
+import { Drawn } from '../../../src/console/answers/drawn.tsx';
+import { KeyHelp } from '../../../src/console/app/keys.tsx';
+import { operationOf } from '../../../src/console/app/operations.ts';
+import { Palette } from '../../../src/console/app/palette.tsx';
+import { contract, credits, session } from '../../../src/console/app/session.ts';
+import { Shell } from '../../../src/console/app/shell.tsx';
+import { SignIn } from '../../../src/console/app/sign-in.tsx';
+import { Chart } from '../../../src/console/charts/chart.tsx';
+import * as Small from '../../../src/console/charts/small.tsx';
+import { Account, Accounts } from '../../../src/console/operator/accounts.tsx';
+import { Audit, Fleet } from '../../../src/console/operator/audit.tsx';
+import { Capture } from '../../../src/console/operator/capture.tsx';
+import { DriftPage, Evidence } from '../../../src/console/operator/evidence.tsx';
+import { OperatorHome } from '../../../src/console/operator/home.tsx';
+import { SourcesPage } from '../../../src/console/operator/sources.tsx';
+import { Act } from '../../../src/console/parts/act.tsx';
+import { AdminAct } from '../../../src/console/parts/admin.tsx';
+import * as Columns from '../../../src/console/parts/columns.tsx';
+import * as Controls from '../../../src/console/parts/controls.tsx';
+import * as Display from '../../../src/console/parts/display.tsx';
+import * as Filtering from '../../../src/console/parts/filters.tsx';
+import { number, short } from '../../../src/console/parts/format.ts';
+import { Grid, ListPage } from '../../../src/console/parts/grid.tsx';
+import { Brand, Icon, Mark } from '../../../src/console/parts/icons.tsx';
+import { LoadedPage, Page, Problem, Show, Wrong } from '../../../src/console/parts/page.tsx';
+import { DataTable, Windowed } from '../../../src/console/parts/table.tsx';
+import { Changes } from '../../../src/console/watches/changes.tsx';
+import { WatchPage } from '../../../src/console/watches/watch-page.tsx';
+import { Watches } from '../../../src/console/watches/watches.tsx';
+import { type Answer, openPast } from '../../../src/console/workbench/answer.ts';
+import { ErrorView, TraceView } from '../../../src/console/workbench/error-view.tsx';
+import { JsonView } from '../../../src/console/workbench/json-view.tsx';
+import { examplesOf } from '../../../src/console/workbench/request.ts';
+import { CodeView, Shown } from '../../../src/console/workbench/shown.tsx';
+import { Workbench } from '../../../src/console/workbench/workbench.tsx';
+import type { GalleryData, SetName } from './data.ts';
+import { faultsIn, signaturesIn } from './measure.ts';
+import '../../../src/console/styles/font.css';
+import './gallery.css';
+
+declare global {
+  interface Window {
+    /** Put there by the test, before this script. */
+    galleryData: GalleryData;
+    gallery: typeof gallery;
+  }
+}
+const { sets, contract: described } = window.galleryData;
+const SETS = Object.keys(sets) as SetName[];
+
+/** What components are drawn with. */
+const dataOf = (set: SetName) => {
+  const isLong = set === 'long';
+  const hasNulls = set === 'nulls' || set === 'empty';
+  const text = isLong
+    ? 'International recommendations for comfortable running shoes, compared by physiotherapists and experienced trainers of several federations'
+    : 'Acme Widgets';
+  return {
+    set,
+    isLong,
+    word: isLong ? 'Interoperability' : 'Rank',
+    text,
+    url: hasNulls ? null : `https://www.acme-widgets.com/${isLong ? 'a_path_without_any_place_to_break_'.repeat(4) : ''}`,
+    count: isLong ? 1_234_567_890 : 12,
+    share: isLong ? 1 : 0.42,
+    at: '2026-01-30T09:02:15.000Z',
+    orNull: <T,>(value: T): T | null => (hasNulls ? null : value),
+    list: <T,>(make: (nth: number) => T): readonly T[] =>
+      Array.from({ length: { short: 3, long: 24, nulls: 2, empty: 0 }[set] }, (_, nth) => make(nth)),
+  };
+};
+type Data = ReturnType<typeof dataOf>;
+
+interface Entry {
+  readonly name: string;
+  readonly count: number | null;
+  readonly about: string | null;
+  readonly at: string | null;
+}
+const entriesOf = (d: Data): readonly Entry[] =>
+  d.list((nth) => ({ name: `${d.text} ${nth}`, count: d.orNull(d.count - nth), about: d.orNull(d.text), at: d.orNull(d.at) }));
+const COLUMNS: readonly Columns.Column<Entry>[] = [
+  { id: 'name', name: 'Name', value: (e) => e.name },
+  { id: 'count', name: 'Requests', as: 'number', value: (e) => e.count },
+  { id: 'share', name: 'Share', as: 'share', value: (e) => e.count && 0.5 },
+  { id: 'took', name: 'Time', as: 'duration', value: (e) => e.count },
+  { id: 'at', name: 'Last use', as: 'time', none: 'never', value: (e) => e.at },
+  { id: 'about', name: 'About', value: (e) => e.about, of: (e) => e.about && <span class="cut">{e.about}</span> },
+  { id: 'id', name: 'Id', as: 'code', value: (e) => e.about && 'key_4f1c9a2e' },
+];
+const nothing = (): void => undefined;
+const order = { sort: '-count', sortBy: nothing };
+const inTable = (inside: ComponentChildren) => (
+  <div class="grid">
+    <section class="table">
+      <table>{inside}</table>
+    </section>
+  </div>
+);
+const listed = (d: Data) =>
+  ({ columns: COLUMNS, rows: entriesOf(d), keyOf: (e: Entry) => e.name, none: 'No requests yet', icon: 'list' }) as const;
+const choicesOf = (d: Data) => d.list((nth) => [String(nth), `${d.word} ${nth}`] as const);
+const placesOf = (d: Data) => d.list((nth) => new Date(Date.UTC(2026, 0, nth + 1)).toISOString().slice(0, 10));
+const seriesOf = (d: Data) =>
+  ['Search results', d.text, 'Errors'].map((name, rank) => ({
+    name,
+    values: d.list((nth) => (nth % 5 === 3 || d.set === 'nulls' ? null : (d.count * (nth + 1)) / (rank + 1))),
+    isError: rank === 2,
+  }));
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ attempts: hour % 6 === 0 ? 0 : 10, good: [10, 10, 6, 2][hour % 4] ?? 0 }));
+
+/** By the name of the export. */
+const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
+  Act: (d) => (
+    <Act name="Rename" of={d.text} says={d.text} ask={[{ id: 'name', name: d.word, about: d.text, value: d.text }]} run={async () => ''} />
+  ),
+  AdminAct: () => (
+    <AdminAct action="createKey" ask={{ label: 'Label', operations: { choices: [['serp', 'Search results']] }, expiresAt: 'Ends' }} />
+  ),
+  Head: (d) =>
+    inTable(
+      <thead
+        children={
+          <tr children={COLUMNS.map((column) => <Columns.Head key={column.id} column={{ ...column, name: d.word }} {...order} />)} />
+        }
+      />,
+    ),
+  Row: (d) =>
+    inTable(
+      <tbody
+        children={entriesOf(d).map((row) => (
+          <Columns.Row key={row.name} row={row} columns={COLUMNS} href="#" actions={<button type="button" children={d.word} />} />
+        ))}
+      />,
+    ),
+  ColumnChoice: () => <Columns.ColumnChoice columns={COLUMNS} shown={COLUMNS.slice(0, 3)} {...order} show={nothing} />,
+  Button: (d) =>
+    ['', 'primary', 'danger', 'quiet'].map((style) => (
+      <Controls.Button key={style} class={style} icon="plus" text={d.word} disabled={d.set === 'nulls'} />
+    )),
+  LinkButton: (d) => <Controls.LinkButton icon="list" href="#" text={d.word} />,
+  Check: (d) => <Controls.Check text={d.text} isOn={d.isLong} set={nothing} />,
+  SearchInput: (d) => <Controls.SearchInput label="Find a domain" value={d.orNull(d.text) ?? ''} set={nothing} />,
+  Status: (d) => <Controls.Status words={d.orNull(d.text)} />,
+  CopyButton: (d) =>
+    [false, true].map((small) => <Controls.CopyButton key={String(small)} small={small} text={String} children={d.word} />),
+  Dialog: (d) => <Controls.Dialog title={d.text} onClose={nothing} children={<p>{d.text}</p>} />,
+  Chip: (d) => <Controls.Chip name={d.word} value={d.text} changed={d.isLong} wrong={d.set === 'nulls'} children={() => <p>{d.text}</p>} />,
+  Card: (d) =>
+    [false, true].map((inset) => (
+      <Display.Card key={String(inset)} title={d.text} aside={d.word} inset={inset} children={d.orNull(d.text)} />
+    )),
+  Pill: (d) => (['good', 'warn', 'bad', 'busy', 'plain'] as const).map((tone) => <Display.Pill key={tone} tone={tone} text={d.word} />),
+  StatusPill: (d) =>
+    [0, 200, 404, 429, 502].map((status) => (
+      <Display.StatusPill key={status} status={status} children={d.isLong && ' UPSTREAM_UNREACHABLE'} />
+    )),
+  Note: (d) => [false, true].map((warn) => <Display.Note key={String(warn)} warn={warn} children={d.text} />),
+  Meter: (d) => <Display.Meter share={d.share} isCap={d.isLong} />,
+  Used: (d) => <Display.Used words={`${number(d.count)} of ${number(d.count)}`} share={d.share} />,
+  Stats: (d) => (
+    <Display.Stats
+      stats={d.list((nth) => [
+        `${d.word} ${nth}`,
+        d.orNull(number(d.count)) ?? '–',
+        d.orNull(d.text),
+        nth === 0 ? { isChosen: true, choose: nothing } : undefined,
+      ])}
+    />
+  ),
+  Choices: (d) =>
+    [false, true].map((isList) => (
+      <Display.Choices key={String(isList)} legend={d.word} choices={choicesOf(d)} value="0" choose={nothing} isList={isList} />
+    )),
+  Rows: (d) =>
+    [false, true].map((boxed) => (
+      <Display.Rows
+        key={String(boxed)}
+        boxed={boxed}
+        none="Nothing yet."
+        rows={entriesOf(d).map((e) => ({
+          id: e.name,
+          icon: 'list',
+          first: e.name,
+          href: '#',
+          second: e.about,
+          aside: <Display.Pill tone="good" text={d.word} />,
+        }))}
+      />
+    )),
+  Empty: (d) => <Display.Empty icon="search" title={d.text} children={d.orNull(<p>{d.text}</p>)} />,
+  NotStated: () => <Display.NotStated />,
+  NotStatedLine: (d) => <Display.NotStatedLine names={d.list((nth) => `${d.word} ${nth}`)} />,
+  Facts: (d) => (
+    <Display.Facts
+      facts={[
+        [d.word, d.orNull(d.text)],
+        ['Address', d.url],
+        ['Tags', d.list((nth) => `${d.word} ${nth}`)],
+        ['Verified', d.isLong],
+      ]}
+    />
+  ),
+  Tags: (d) => <Display.Tags tags={d.list((nth) => `${d.word} ${nth}`)} />,
+  OutLink: (d) => <Display.OutLink href={d.url} children={d.url ?? 'no address'} />,
+  Picture: (d) => <Display.Picture src={d.url} what={d.word} />,
+  Time: (d) => <Display.Time at={d.at} />,
+  Ranges: () => <div class="toolbar" children={<Filtering.Ranges names={['today', '7d', '30d', '90d']} usual="7d" />} />,
+  ChoiceFilter: (d) => <Filtering.ChoiceFilter id="_state" name={d.word} choices={choicesOf(d)} />,
+  Filters: (d) => (
+    <div class="toolbar" children={<Filtering.Filters filters={['_key', { id: '_state', name: d.word, choices: choicesOf(d) }]} />} />
+  ),
+  Search: (d) => <Filtering.Search id="_q" label={d.text} />,
+  Grid: (d) => (
+    <Grid
+      caption="Requests"
+      {...listed(d)}
+      summary={(rows) => `${rows.length} rows`}
+      actions={() => <button type="button" children="Edit" />}
+    />
+  ),
+  ListPage: (d) => (
+    <ListPage
+      title={d.text}
+      {...listed(d)}
+      about={d.text}
+      filters={['_key']}
+      isLive
+      acts={() => <button type="button" children={d.word} />}
+    />
+  ),
+  Icon: (d) => <Icon name="eye" large={d.isLong} />,
+  Mark: (d) => <Mark size={d.isLong ? 48 : 24} />,
+  Brand: () => <Brand />,
+  Show: (d) => (
+    <Show
+      loaded={d.isLong ? { state: 'failed', words: d.text } : d.set === 'short' ? { state: 'here', value: d.text } : { state: 'loading' }}
+      children={(value) => value}
+    />
+  ),
+  Wrong: (d) => <Wrong words={d.orNull(d.text)} />,
+  Problem: (d) => <Problem words={d.text} />,
+  Page: (d) => (
+    <Page
+      title={d.text}
+      back={['#', d.word]}
+      again={nothing}
+      actions={<button type="button" class="primary" children={d.word} />}
+      children={<p>{d.text}</p>}
+    />
+  ),
+  LoadedPage: (d) => <LoadedPage title={d.word} load={async () => d.text} children={(text) => <p>{text}</p>} />,
+  DataTable: (d) => (
+    <DataTable
+      caption={d.text}
+      rows={entriesOf(d)}
+      isMarked={(e) => e.name.endsWith(' 1')}
+      columns={[
+        { name: 'Name', isHead: true, of: (e) => e.name },
+        { name: 'Requests', numeric: true, of: (e) => e.count && number(e.count) },
+        { name: 'About', wide: true, of: (e) => e.about ?? <Display.NotStated /> },
+      ]}
+    />
+  ),
+  Windowed: (d) => <Windowed items={entriesOf(d)} rowHeightPx={20} chunkSize={100} children={(e) => <p key={e.name}>{e.name}</p>} />,
+  Chart: (d) =>
+    [false, true].map((isLines) => (
+      <Chart
+        key={String(isLines)}
+        title="Requests by day"
+        places={placesOf(d)}
+        series={seriesOf(d)}
+        isLines={isLines}
+        format={short}
+        band={isLines ? { name: 'Usual', low: 0, high: d.count } : undefined}
+        markAt={placesOf(d)[1]}
+      />
+    )),
+  Legend: (d) => <Small.Legend entries={d.list((nth) => [`d${(nth % 5) + 1}`, `${d.word} ${nth}`])} />,
+  Health: (d) => <Small.Health hours={d.set === 'empty' ? [] : HOURS} />,
+  Bars: (d) => (
+    <Small.Bars
+      card={d.word}
+      title={d.text}
+      bars={d.list((nth) => [`${d.text} ${nth}`, d.orNull(d.count / (nth + 1))])}
+      format={(value) => number(Math.round(value))}
+      heads={[d.word, 'Visits']}
+    />
+  ),
+  Interval: (d) => <Small.Interval card={d.word} title={d.text} format={number} low={d.count / 2} value={d.count} high={d.count * 2} />,
+  Line: (d) => (
+    <svg
+      class="chart"
+      width="200"
+      height="40"
+      role="img"
+      aria-label="line"
+      children={<Small.Line values={d.list((nth) => (nth === 1 ? null : nth % 7))} shade="d1" x={(x) => 4 + x * 8} y={(y) => 36 - y * 5} />}
+    />
+  ),
+  Spark: (d) => <Small.Spark name={d.word} values={d.list((nth) => d.orNull(nth % 5))} />,
+};
+/** Of these the first button of each set is pressed. */
+const OPENED = new Set(['Act', 'AdminAct', 'Chip', 'ColumnChoice', 'Filters']);
+/** They bring the box of a page. */
+const BARE = new Set(['Page', 'ListPage', 'LoadedPage']);
+
+function answerOf(set: SetName, status = 200): Answer {
+  const operation = operationOf('serp');
+  if (!operation) throw new Error('the contract has no serp');
+  const { isLong, text } = dataOf(set);
+  const body = sets[set].resources.SearchResult;
+  const received = new Map(
+    Object.entries({
+      'x-request-id': 'req_4f1c9a2e',
+      'x-credits-charged': '1',
+      'x-data-source': 'searxng',
+      'cache-status': 'sightline; fwd=miss; stored',
+      ...(isLong && { 'x-fields-unread': 'organic.rating' }),
+    }),
+  );
+  const error = status === 200 ? null : { code: 'UPSTREAM_UNREACHABLE', message: text };
+  return {
+    ...{ operation, status, body, received, error },
+    values: examplesOf(operation),
+    headers: {},
+    at: new Date(),
+    text: JSON.stringify(body),
+    ms: 1234,
+    address: location.href,
+  };
+}
+const inAnswer = (inside: ComponentChildren) => <div class="answer" children={inside} />;
+const PARAMS = { watchId: 'w1', requestId: 'r1', accountId: 'a1', capture: 'c1', source: 'searxng', field: 'rating', operation: 'serp' };
+
+const PAGES: Readonly<Record<string, ComponentType<{ readonly params: Readonly<Record<string, string>> }>>> = {
+  ...{
+    Home,
+    Requests,
+    Request,
+    Usage,
+    Ledger,
+    Keys: Credentials.Keys,
+    Clients: Credentials.Clients,
+    Sessions,
+    Watches,
+    WatchPage,
+    Changes,
+  },
+  ...{ OperatorHome, Accounts, Account, SourcesPage, Evidence, Capture, DriftPage, Audit, Fleet, Workbench, SignIn },
+};
+const SHELL_PAGES = ['Home', 'Watches', 'Requests', 'Usage', 'Keys'].map((name) => ({
+  path: `/console/${name}`,
+  name,
+  icon: 'home' as const,
+  component: () => null,
+}));
+const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
+  ...Object.fromEntries(Object.entries(PAGES).map(([name, View]) => [name, () => <View params={PARAMS} />])),
+  Shell: (set) => <Shell session={{ ...SESSION, name: dataOf(set).text }} pages={SHELL_PAGES} children={<p>{dataOf(set).text}</p>} />,
+  Palette: () => <Palette pages={SHELL_PAGES} />,
+  KeyHelp: () => <KeyHelp />,
+  JsonView: (set) => inAnswer(<JsonView shown={answerOf(set)} />),
+  ErrorView: (set) => inAnswer(<ErrorView shown={answerOf(set, 502)} />),
+  TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
+  CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
+  Shown: (set) => <Shown shown={answerOf(set)} />,
+};
+
+const SESSION = {
+  kind: 'account',
+  accountId: 'acc_1',
+  name: 'Northlight',
+  keyId: null,
+  limited: false,
+  manages: true,
+  createdAt: '',
+  idleExpiresAt: '',
+  expiresAt: '',
+} as const;
+
+let now: SetName = 'short';
+window.fetch = async (input) => {
+  const { pathname, searchParams } = new URL(String(input), location.href);
+  const found = sets[now].replies.find(([path]) => new RegExp(`^(?:/console/api)?${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
+  if (!found) throw new Error(`the gallery has no reply for ${pathname}`);
+  const [, reply] = found;
+  // one page more, at most
+  return Response.json(searchParams.has('after') && !Array.isArray(reply) ? { ...(reply as object), after: null } : reply);
+};
+HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
+// popovers close where the focus goes elsewhere
+addEventListener('focusin', (event) => event.stopImmediatePropagation(), true);
+
+const root = document.body.appendChild(Object.assign(document.createElement('main'), { className: 'gallery' }));
+
+function mount(id: string, children: ComponentChildren): HTMLElement {
+  const name = Object.assign(document.createElement('p'), { className: 'name caption', textContent: id });
+  const section = Object.assign(document.createElement('section'), { id });
+  root.append(name, section);
+  render(children, section);
+  return section;
+}
+
+/** Until nothing has changed for some frames. */
+async function settled(): Promise<void> {
+  let before = -1;
+  for (let calm = 0; calm < 3; calm++) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const { length } = root.innerHTML;
+    if (length !== before) calm = 0;
+    before = length;
+  }
+}
+
+/** What is drawn stays as it is, whatever is opened later. */
+function freeze(section: HTMLElement): void {
+  const copies = [...section.childNodes].map((node) => node.cloneNode(true));
+  render(null, section);
+  section.replaceChildren(...copies);
+}
+
+async function build(): Promise<void> {
+  contract.value = described;
+  credits.value = 9_999;
+  session.value = SESSION;
+  for (const [name, draw] of Object.entries(PARTS)) {
+    const boxes = SETS.map((set) => <div key={set} class={BARE.has(name) ? undefined : 'page'} children={draw(dataOf(set))} />);
+    const section = mount(`part-${name}`, boxes);
+    if (!OPENED.has(name)) continue;
+    for (const box of section.children) [...box.querySelectorAll('button')].find((button) => button.checkVisibility())?.click();
+  }
+  await settled();
+  for (const set of SETS) {
+    now = set;
+    for (const [resourceName, resource] of Object.entries(sets[set].resources))
+      mount(
+        `answer-${resourceName}-${set}`,
+        inAnswer(<div class="drawn" children={<Drawn resourceName={resourceName} resource={resource} before={null} />} />),
+      );
+    for (const [name, draw] of Object.entries(VIEWS)) {
+      if (name === 'Workbench' && set !== 'short') openPast(answerOf(set));
+      const section = mount(`view-${name}-${set}`, draw(set));
+      if (name !== 'Workbench') continue;
+      await settled();
+      freeze(section);
+    }
+    await settled();
+  }
+  (document.activeElement as HTMLElement | null)?.blur();
+  await document.fonts.ready;
+}
+
+const sources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = import.meta.glob('../../../src/console/{parts,charts}/*.tsx', {
+  eager: true,
+});
+const components = Object.values(sources).flatMap((source) =>
+  Object.entries(source).filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'function'),
+);
+
+const gallery = {
+  ready: build(),
+  /** Components that have no section. */
+  lacking: components.flatMap(([name]) => (name in PARTS ? [] : [name])),
+  pages: Object.keys(PAGES),
+  faults: () => faultsIn([...root.querySelectorAll<HTMLElement>(':scope > section')]),
+  boxes: () => [...root.querySelectorAll(':scope > section')].map((section) => ({ id: section.id, ...boxOf(section) })),
+  signatures: signaturesIn,
+};
+function boxOf(section: Element) {
+  const { left, top, width, height } = section.getBoundingClientRect();
+  return { left, top: top + scrollY, width, height };
+}
+window.gallery = gallery;

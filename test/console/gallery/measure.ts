@@ -1,0 +1,135 @@
+/** What the gallery measures in its page: faults of geometry, and what a section looks like, coarsely. */
+
+/** The gallery has one of its own. */
+const realFetch = window.fetch.bind(window);
+
+const LEAST_FONT_PX = 12;
+const MOST_FONT_SIZES = 5;
+/** Longer ones are no words of a language: addresses, names of machines. */
+const LONGEST_WORD = 20;
+
+const isHidden = (element: Element): boolean =>
+  !element.checkVisibility() || element.closest('.visually-hidden, select, svg.icon-svg') !== null;
+const named = (element: Element): string =>
+  `<${element.localName}${element.className && typeof element.className === 'string' ? `.${element.className.replaceAll(' ', '.')}` : ''}>`;
+
+function textsIn(section: Element): readonly (readonly [Text, Element])[] {
+  const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+  const found: [Text, Element][] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement } = node;
+    if (parentElement && node.textContent?.trim() && !isHidden(parentElement)) found.push([node as Text, parentElement]);
+  }
+  return found;
+}
+
+/** Words of a text that stand on two lines. */
+function brokenIn(text: Text): readonly string[] {
+  const range = document.createRange();
+  const lines = (): number => new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
+  range.selectNodeContents(text);
+  if (lines() < 2) return [];
+  return [...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[\s).,:;!?”"·]|$)/gu)].flatMap(({ 0: word, index }) => {
+    if (word.length > LONGEST_WORD) return [];
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return lines() > 1 ? [word] : [];
+  });
+}
+
+/** Whether what does not fit can be reached or is meant to be cut: by scrolling, or with an ellipsis. */
+function cuts(element: Element): boolean {
+  const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+  if (overflowX === 'visible' || element.scrollWidth <= element.clientWidth + 1) return false;
+  return overflowX === 'hidden' || overflowX === 'clip'
+    ? textOverflow !== 'ellipsis' && webkitLineClamp === 'none'
+    : element.matches('.table');
+}
+
+function faultsOf(section: HTMLElement, sizes: Set<number>): readonly string[] {
+  const faults = new Set<string>();
+  for (const [text, element] of textsIn(section)) {
+    const size = Number.parseFloat(getComputedStyle(element).fontSize);
+    sizes.add(size);
+    if (size < LEAST_FONT_PX) faults.add(`text of ${size} px in ${named(element)}`);
+    for (const word of brokenIn(text)) faults.add(`“${word}” is broken in ${named(element)}`);
+    const cell = element.closest('td, th, dt, dd, .pill, button');
+    if (!cell || cell.scrollWidth <= cell.clientWidth + 1) continue;
+    if (getComputedStyle(cell).overflowX === 'visible') faults.add(`“${text.data.slice(0, 40)}” is wider than ${named(cell)}`);
+  }
+  for (const element of section.querySelectorAll('*')) {
+    if (isHidden(element)) continue;
+    if (cuts(element)) faults.add(`${named(element)} is cut: ${element.scrollWidth} of ${element.clientWidth} px`);
+    const { right, width } = element.getBoundingClientRect();
+    if (width > 0 && right > innerWidth + 1 && !scrolls(element)) faults.add(`${named(element)} ends at ${Math.round(right)} px`);
+  }
+  return [...faults].map((fault) => `${section.id}: ${fault}`);
+}
+function scrolls(element: Element): boolean {
+  for (let above = element.parentElement; above && above !== document.body; above = above.parentElement)
+    if (getComputedStyle(above).overflowX !== 'visible') return true;
+  return false;
+}
+
+export function faultsIn(sections: readonly HTMLElement[]): readonly string[] {
+  const sizes = new Set<number>();
+  const faults = sections.flatMap((section) => faultsOf(section, sizes));
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} px wide`);
+  if (sizes.size > MOST_FONT_SIZES) faults.push(`font sizes: ${[...sizes].join(', ')}`);
+  return faults;
+}
+
+/** A box of a picture: its columns of cells are as many as it is given, its rows follow from its height. */
+export interface Box {
+  readonly id: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+const MOST_ROWS = 20;
+const HUES = 12;
+/** Below it a colour is a grey. */
+const LEAST_CHROMA = 24;
+
+/** By box: the mean luminance of each cell, 0 to 63 by row, and how much there is of each hue, in thousandths of a full colour. */
+export async function signaturesIn(png: string, boxes: readonly Box[], columns: number, scale: number) {
+  const picture = await createImageBitmap(await (await realFetch(`data:image/png;base64,${png}`)).blob());
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('no canvas');
+  context.drawImage(picture, 0, 0);
+  return boxes.map(({ id, ...box }) => {
+    const [left, top] = [Math.round(box.left * scale), Math.round(box.top * scale)];
+    const width = Math.max(1, Math.round(box.width * scale));
+    const height = Math.max(1, Math.min(Math.round(box.height * scale), picture.height - top));
+    const rows = Math.min(MOST_ROWS, Math.max(1, Math.round((height / width) * columns)));
+    const { data } = context.getImageData(left, top, width, height);
+    const sums = new Float64Array(rows * columns);
+    const counts = new Uint32Array(rows * columns);
+    const hues = new Float64Array(HUES);
+    for (let at = 0, y = 0; y < height; y++) {
+      const row = Math.floor((y * rows) / height) * columns;
+      for (let x = 0; x < width; x++, at += 4) {
+        const [r = 0, g = 0, b = 0] = [data[at], data[at + 1], data[at + 2]];
+        const cell = row + Math.floor((x * columns) / width);
+        sums[cell] = (sums[cell] ?? 0) + 0.299 * r + 0.587 * g + 0.114 * b;
+        counts[cell] = (counts[cell] ?? 0) + 1;
+        const most = Math.max(r, g, b);
+        const chroma = most - Math.min(r, g, b);
+        if (chroma < LEAST_CHROMA) continue;
+        const turn = most === r ? (g - b) / chroma + 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
+        // between two hues it counts for both
+        const hue = (turn % 6) * (HUES / 6);
+        const [first, part] = [Math.floor(hue), hue % 1];
+        hues[first] = (hues[first] ?? 0) + chroma * (1 - part);
+        hues[(first + 1) % HUES] = (hues[(first + 1) % HUES] ?? 0) + chroma * part;
+      }
+    }
+    return {
+      id,
+      cells: [...sums].map((sum, cell) => Math.round(sum / (counts[cell] || 1) / 4.04)),
+      hues: [...hues].map((sum) => Math.round(((sum * 1000) / 255 / (width * height)) * 10) / 10),
+    };
+  });
+}
