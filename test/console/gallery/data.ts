@@ -22,7 +22,7 @@ export interface GalleryData {
 
 interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
   readonly const?: string;
@@ -43,21 +43,37 @@ type Content = Readonly<Record<string, { readonly schema: Schema; readonly examp
 
 const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as Described;
 
-const LONG_TEXT =
-  'International recommendations for comfortable running shoes: professional physiotherapists and experienced trainers compare cushioning, durability and responsiveness over 1,000 kilometres.';
+const LONG_NAME = 'International Recommendations for Comfortable Running Shoes';
+const LONG_TEXT = `${LONG_NAME}: professional physiotherapists and experienced trainers compare cushioning, durability and responsiveness over 1,000 kilometres.`;
 const LONG_PATH = '/a_long_path_without_any_place_to_break/0123456789abcdefghijklmnopqrstuvwxyz?utm_source=newsletter_of_january';
 const COUNTRIES = ['US', 'DE', 'GB', 'FR', 'CA', 'IT', 'ES', 'NL', 'SE'];
 /** Names of fields by what they hold. */
 const KINDS = {
-  id: /(?:Id|Hash|^cursor|^capture|^receipt|^key)$/,
+  id: /(?:Id|Hash|^id|^cursor|^capture|^receipt|^key|^subject|By)$/,
   handle: /handle$/i,
   time: /(?:^at|At|On|Until|Since)$/,
   day: /^(?:day|date|from|to)$|Date$/,
   url: /url$|redirectUri|^reference$/i,
+  prose: /description|text|body|content|message|about|what|note|detail|reason|words|fact/i,
   country: /^(?:country|location|region)$/,
 } as const;
+/** Fields whose values are terms, identifiers or addresses, in every set. */
+const TERMS: readonly (readonly [name: RegExp, ...values: string[]])[] = [
+  [/^code$/, 'UPSTREAM_RATE_LIMITED', 'NOT_FOUND'],
+  [/^outcome$/, 'found', 'blocked', 'absent', 'unreachable'],
+  [/^cache$/, 'miss', 'hit', 'collapsed'],
+  [/^source$/, 'searchengine/dataforseo', 'registration/rdap'],
+  [/^(?:field|path|unread|drifting)$/, 'organic.websiteName', 'aiOverview.references.url'],
+  [/^addresses$/, '2001:db8:85a3::8a2e:370:7334/128', '203.0.113.0/24'],
+  [/^lacking$/, 'SIGHTLINE_DATAFORSEO_PASSWORD', 'SIGHTLINE_SERPAPI_KEY_FILE'],
+  [/^kinds$/, 'moved', 'added', 'changed'],
+  [/^action$/, 'credits.grant', 'key.create'],
+  [/^(?:hint|secret)$/, 'sk_4f1c9a2e'],
+  [/^(?:version|result|actor|area|scopes|freshness)$/, '1.0.0', 'operator', '503', 'max-age=600'],
+];
+const termsOf = (name: string): readonly string[] => (TERMS.find(([pattern]) => pattern.test(name))?.slice(1) as string[]) ?? [];
 const isOf = (kind: keyof typeof KINDS, name: string): boolean => KINDS[kind].test(name);
-const LISTS = { short: 2, long: 8, nulls: 2, empty: 0 } as const;
+const LISTS = { short: 2, long: 6, nulls: 2, empty: 0 } as const;
 
 interface Field {
   readonly set: SetName;
@@ -68,23 +84,27 @@ interface Field {
   readonly given?: unknown;
 }
 
-function numberOf({ maximum, type }: Schema, { set, name, nth, given }: Field): number {
+function numberOf({ maximum, type = '' }: Schema, { set, name, nth, given }: Field): number {
   if (/rank$|^position$|^seq$/i.test(name)) return /^absolute/.test(name) ? 2 * nth + 3 : nth + 1;
   if (name === 'depth') return nth % 5;
   if (name === 'status') return [200, 404, 502, 429][nth % 4] ?? 200;
   if (name === 'rating') return 5 - (nth % 5);
-  if (maximum === 1) return 0.512 / (nth + 1);
-  if (set === 'long') return (maximum ?? 1_234_567_890) - 1001 * nth - (type === 'number' && maximum === undefined ? 0.25 : 0);
-  return typeof given === 'number' ? given : type === 'number' ? 12.5 : 120 - nth;
+  if (name === 'max' || name === 'value') return typeof given === 'number' ? given : 5;
+  if (maximum === 1 || /share$|ratio$|^usual/i.test(name)) return 0.512 / (nth + 1);
+  const large = /views|visits|total|likes|results/i.test(name) ? 1_234_567_890 : /Ms$|usd/i.test(name) ? 1_234_567 : 12_345_678;
+  if (set === 'long') return (maximum ?? large) - 1001 * nth - (type.includes('number') && maximum === undefined ? 0.25 : 0);
+  return typeof given === 'number' ? given : type.includes('number') ? 12.5 : 120 - nth;
 }
 
 function textOf({ pattern, format }: Schema, { set, name, nth, given }: Field): string {
   const before = (days: number): string => new Date(Date.parse(NOW) - days * 86_400_000).toISOString();
   if (pattern === '^\\d{4}-\\d\\d$') return `2025-${String(nth + 1).padStart(2, '0')}`;
   const isTime = typeof given === 'string' ? /^\d{4}-\d\d-\d\d/.test(given) : isOf('time', name) || isOf('day', name);
-  if (isTime && given === undefined) return isOf('time', name) ? before(nth) : before(nth).slice(0, 10);
+  if (isTime && typeof given !== 'string') return isOf('time', name) ? before(nth) : before(nth).slice(0, 10);
   if (isTime) return nth === 0 ? String(given) : before(nth).slice(0, String(given).length);
   if (/^operations?$/.test(name)) return contract.operations[nth % contract.operations.length]?.id ?? 'serp';
+  const terms = termsOf(name);
+  if (terms.length > 0) return terms[nth % terms.length] ?? '';
   if (isOf('country', name)) return COUNTRIES[nth % COUNTRIES.length] ?? 'US';
   const isUrl = format === 'uri' || isOf('url', name);
   const usual = isUrl
@@ -98,44 +118,51 @@ function textOf({ pattern, format }: Schema, { set, name, nth, given }: Field): 
   if (set !== 'long' || text.length < 4 || /^\W?[\d.,]+$/.test(text)) return text;
   if (isUrl) return text + LONG_PATH;
   if (name === 'domain') return `an-unusually-long-name-of-a-host-below-the-domain.${text}`;
-  return /[\sA-Z]/.test(text) && !isOf('id', name) ? `${text}. ${LONG_TEXT}` : `${text}-with-an-unusually-long-name`;
+  if (isOf('prose', name)) return `${text}. ${LONG_TEXT}`;
+  return /[\sA-Z]/.test(text) && !isOf('id', name) ? `${text} ${LONG_NAME}` : `${text}-with-an-unusually-long-name`;
 }
 
 function drawOf(schema: Schema, field: Field): unknown {
   const { set, name, nth, given } = field;
   if (schema.$ref) return drawOf(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, field);
-  if (schema.anyOf) {
-    const isNull = schema.anyOf.some(({ type }) => type === 'null') && (set === 'nulls' || set === 'empty');
-    return isNull ? null : drawOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, { ...field, given: given ?? undefined });
-  }
+  const types = [schema.type ?? [], ...(schema.anyOf ?? []).map((one) => one.type ?? [])].flat();
+  if (types.includes('null') && (set === 'nulls' || set === 'empty')) return null;
+  if (schema.anyOf) return drawOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, field);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return nth === 0 && typeof given === 'string' ? given : schema.enum[nth % schema.enum.length];
-  if (schema.type === 'array') {
+  const [type] = types;
+  if (type === 'array') {
     const items = schema.items ?? {};
     const isOfWords = items.type === 'string' && !items.enum;
-    const known = Array.isArray(given) && given.length > 0 ? given : [undefined];
-    const length = set === 'nulls' && isOfWords ? 0 : name === 'hours' ? 24 : LISTS[set];
+    const known = Array.isArray(given) && given.length > 0 ? given : [null];
+    const most = name === 'hours' ? 24 : Math.min(LISTS[set], termsOf(name).length || LISTS.long);
+    const length = set === 'empty' || (set === 'nulls' && isOfWords) ? 0 : most;
     return Array.from({ length }, (_, index) => drawOf(items, { set, name, nth: index, given: known[index % known.length] }));
   }
-  if (schema.type === 'object' || schema.properties) {
+  if (type === 'object') {
     const inside = (given ?? {}) as Readonly<Record<string, unknown>>;
-    const named = Object.entries(schema.properties ?? {});
-    const free = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null;
-    const all =
-      named.length === 0 && free ? Object.keys(given ? inside : { keyword: '', device: '' }).map((key) => [key, free] as const) : named;
-    return Object.fromEntries(all.map(([key, of]) => [key, drawOf(of, { set, name: key, nth, given: inside[key] })]));
+    const free = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+    const fields = schema.properties ?? Object.fromEntries(Object.keys(given ?? { keyword: '', device: '' }).map((key) => [key, free]));
+    const isSource = 'breaker' in fields;
+    return Object.fromEntries(
+      Object.entries(fields).map(([key, of]) => {
+        const called = isSource && key === 'name' ? 'source' : key;
+        return [key, drawOf(of, { set, name: called, nth, given: inside[key] })];
+      }),
+    );
   }
-  if (schema.type === 'boolean') return nth % 2 === 0;
-  return schema.type === 'integer' || schema.type === 'number' ? numberOf(schema, field) : textOf(schema, field);
+  if (type === 'boolean') return nth % 2 === 0;
+  return type === 'integer' || type === 'number' ? numberOf(schema, field) : textOf(schema, field);
 }
 
 const contract = contractView();
 /** `GET /console/api/sessions`, which no schema describes. */
 const SESSIONS: Schema = {
+  type: 'object',
   properties: {
     sessions: {
       type: 'array',
-      items: { properties: { sessionId: {}, createdAt: {}, lastUsedAt: {}, expiresAt: {}, current: { type: 'boolean' } } },
+      items: { type: 'object', properties: { sessionId: {}, createdAt: {}, lastUsedAt: {}, expiresAt: {}, current: { type: 'boolean' } } },
     },
   },
 };

@@ -394,7 +394,7 @@ window.fetch = async (input) => {
   if (!found) throw new Error(`the gallery has no reply for ${pathname}`);
   const [, reply] = found;
   // one page more, at most
-  return Response.json(searchParams.has('after') && !Array.isArray(reply) ? { ...(reply as object), after: null } : reply);
+  return Response.json(searchParams.has('after') && !Array.isArray(reply) ? { ...(reply as object), after: null, hasMore: false } : reply);
 };
 HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
 // popovers close where the focus goes elsewhere
@@ -472,11 +472,12 @@ const gallery = {
   lacking: components.flatMap(([name]) => (name in PARTS ? [] : [name])),
   pages: Object.keys(PAGES),
   faults: () => faultsIn([...root.querySelectorAll<HTMLElement>(':scope > section')]),
-  boxes: () => [...root.querySelectorAll(':scope > section')].map((section) => ({ id: section.id, ...boxOf(section) })),
+  boxes: () => [...root.querySelectorAll(':scope > section')].map(boxOf),
+  crop: (isCropped: boolean) => root.classList.toggle('cropped', isCropped),
   signatures: signaturesIn,
 };
 function boxOf(section: Element) {
   const { left, top, width, height } = section.getBoundingClientRect();
-  return { left, top: top + scrollY, width, height };
+  return { id: section.id, left, top: top + scrollY, width, height };
 }
 window.gallery = gallery;

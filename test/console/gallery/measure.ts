@@ -29,7 +29,7 @@ function brokenIn(text: Text): readonly string[] {
   const lines = (): number => new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
   range.selectNodeContents(text);
   if (lines() < 2) return [];
-  return [...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[\s).,:;!?”"·]|$)/gu)].flatMap(({ 0: word, index }) => {
+  return [...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu)].flatMap(({ 0: word, index }) => {
     if (word.length > LONGEST_WORD) return [];
     range.setStart(text, index);
     range.setEnd(text, index + word.length);
@@ -37,47 +37,61 @@ function brokenIn(text: Text): readonly string[] {
   });
 }
 
-/** Whether what does not fit can be reached or is meant to be cut: by scrolling, or with an ellipsis. */
+/** Below it a table may scroll in its box. */
+const LEAST_WIDTH_OF_TABLES = 390;
+/** Whether something of it can't be seen: it is cut without an ellipsis, or is a column of a table that scrolls. */
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
-  if (overflowX === 'visible' || element.scrollWidth <= element.clientWidth + 1) return false;
+  if (overflowX === 'visible' || element.localName === 'input' || element.scrollWidth <= element.clientWidth + 1) return false;
   return overflowX === 'hidden' || overflowX === 'clip'
     ? textOverflow !== 'ellipsis' && webkitLineClamp === 'none'
     : element.matches('.table');
 }
-
-function faultsOf(section: HTMLElement, sizes: Set<number>): readonly string[] {
-  const faults = new Set<string>();
-  for (const [text, element] of textsIn(section)) {
-    const size = Number.parseFloat(getComputedStyle(element).fontSize);
-    sizes.add(size);
-    if (size < LEAST_FONT_PX) faults.add(`text of ${size} px in ${named(element)}`);
-    for (const word of brokenIn(text)) faults.add(`“${word}” is broken in ${named(element)}`);
-    const cell = element.closest('td, th, dt, dd, .pill, button');
-    if (!cell || cell.scrollWidth <= cell.clientWidth + 1) continue;
-    if (getComputedStyle(cell).overflowX === 'visible') faults.add(`“${text.data.slice(0, 40)}” is wider than ${named(cell)}`);
-  }
-  for (const element of section.querySelectorAll('*')) {
-    if (isHidden(element)) continue;
-    if (cuts(element)) faults.add(`${named(element)} is cut: ${element.scrollWidth} of ${element.clientWidth} px`);
-    const { right, width } = element.getBoundingClientRect();
-    if (width > 0 && right > innerWidth + 1 && !scrolls(element)) faults.add(`${named(element)} ends at ${Math.round(right)} px`);
-  }
-  return [...faults].map((fault) => `${section.id}: ${fault}`);
-}
-function scrolls(element: Element): boolean {
+const scrolls = (element: Element): boolean => {
   for (let above = element.parentElement; above && above !== document.body; above = above.parentElement)
     if (getComputedStyle(above).overflowX !== 'visible') return true;
   return false;
+};
+const isBeyond = (element: Element | null): boolean => {
+  const { right = 0, width = 0 } = element?.getBoundingClientRect() ?? {};
+  return width > 0 && right > innerWidth + 1;
+};
+
+/** A fault, and where it was found first. */
+type Faults = Map<string, string>;
+
+function collect(section: HTMLElement, sizes: Set<number>): Faults {
+  const faults: Faults = new Map();
+  const add = (what: string, element: Element, detail: string): void => {
+    const fault = `${section.id}: ${what} ${named(element)}`;
+    if (!faults.has(fault)) faults.set(fault, detail);
+  };
+  for (const [text, element] of textsIn(section)) {
+    const size = Number.parseFloat(getComputedStyle(element).fontSize);
+    sizes.add(size);
+    if (size < LEAST_FONT_PX) add('small text in', element, `${size} px`);
+    const broken = brokenIn(text);
+    if (broken.length > 0) add('broken word in', element, broken.join(', '));
+    const cell = element.closest('td, th, dt, dd, .pill, button');
+    if (cell && cell.scrollWidth > cell.clientWidth + 1 && getComputedStyle(cell).overflowX === 'visible')
+      add('text wider than', cell, text.data.slice(0, 60));
+  }
+  for (const element of section.querySelectorAll('*')) {
+    if (isHidden(element)) continue;
+    if (cuts(element)) add('cut', element, `${element.scrollWidth} of ${element.clientWidth} px`);
+    if (isBeyond(element) && !isBeyond(element.parentElement) && !scrolls(element)) add('beyond the window:', element, 'its right edge');
+  }
+  return faults;
 }
 
-export function faultsIn(sections: readonly HTMLElement[]): readonly string[] {
+/** By fault, what was found. */
+export function faultsIn(sections: readonly HTMLElement[]): Readonly<Record<string, string>> {
   const sizes = new Set<number>();
-  const faults = sections.flatMap((section) => faultsOf(section, sizes));
+  const faults = sections.flatMap((section) => [...collect(section, sizes)]);
   const { scrollWidth } = document.documentElement;
-  if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} px wide`);
-  if (sizes.size > MOST_FONT_SIZES) faults.push(`font sizes: ${[...sizes].join(', ')}`);
-  return faults;
+  if (scrollWidth > innerWidth) faults.push(['wider than the window', `${scrollWidth} px`]);
+  if (sizes.size > MOST_FONT_SIZES) faults.push(['too many font sizes', [...sizes].join(', ')]);
+  return Object.fromEntries(faults);
 }
 
 /** A box of a picture: its columns of cells are as many as it is given, its rows follow from its height. */
@@ -88,7 +102,7 @@ export interface Box {
   readonly width: number;
   readonly height: number;
 }
-const MOST_ROWS = 20;
+const MOST_ROWS = 12;
 const HUES = 12;
 /** Below it a colour is a grey. */
 const LEAST_CHROMA = 24;
