@@ -43,9 +43,8 @@ const LEAST_WIDTH_OF_TABLES = 390;
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
   if (overflowX === 'visible' || element.localName === 'input' || element.scrollWidth <= element.clientWidth + 1) return false;
-  return overflowX === 'hidden' || overflowX === 'clip'
-    ? textOverflow !== 'ellipsis' && webkitLineClamp === 'none'
-    : element.matches('.table');
+  if (overflowX === 'auto' || overflowX === 'scroll') return element.matches('.table') && innerWidth >= LEAST_WIDTH_OF_TABLES;
+  return textOverflow !== 'ellipsis' && webkitLineClamp === 'none';
 }
 const scrolls = (element: Element): boolean => {
   for (let above = element.parentElement; above && above !== document.body; above = above.parentElement)
