@@ -161,7 +161,8 @@ test('each component and view of the console, with short, long, null and empty d
           await page.setViewportSize({ width: narrow, height: HEIGHT_PX });
           await page.emulateMedia({ colorScheme: theme });
           const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>('gallery.faults()'));
-          const isNew = ([fault]: readonly [string, string]) => !KNOWN_FAULTS[fault.replace(/-(?:short|long|nulls|empty):/, ':')]?.includes(narrow);
+          const isNew = ([fault]: readonly [string, string]) =>
+            !KNOWN_FAULTS[fault.replace(/-(?:short|long|nulls|empty):/, ':')]?.includes(narrow);
           assert.deepEqual(
             faults.filter(isNew).map(([fault, found]) => `${fault}: ${found}`),
             [],
