@@ -42,7 +42,7 @@ export const writeLooks = (looks: ReadonlyMap<string, Look>): void =>
   );
 
 /** Other fonts and other versions of the browser differ by less than these. */
-const TOLERATED = { heightPx: 16, heightShare: 0.03, levels: 2, cells: 0.12, mean: 1, hue: 0.35, leastHue: 0.6 };
+const TOLERATED = { heightPx: 16, heightShare: 0.03, levels: 2, cells: 0.2, mean: 1.4, hue: 0.35, leastHue: 0.6 };
 
 /** What is different, in words; null: no more than is tolerated. */
 export function differenceOf(is: Look, was: Look, columns: number): string | null {
