@@ -74,7 +74,7 @@ const dataOf = (set: SetName) => {
     at: '2026-01-30T09:02:15.000Z',
     orNull: <T,>(value: T): T | null => (hasNulls ? null : value),
     list: <T,>(make: (nth: number) => T): readonly T[] =>
-      Array.from({ length: { short: 3, long: 24, nulls: 2, empty: 0 }[set] }, (_, nth) => make(nth)),
+      Array.from({ length: { short: 2, long: 6, nulls: 2, empty: 0 }[set] }, (_, nth) => make(nth)),
   };
 };
 type Data = ReturnType<typeof dataOf>;
@@ -410,14 +410,14 @@ function mount(id: string, children: ComponentChildren): HTMLElement {
   return section;
 }
 
+let changes = 0;
+new MutationObserver(() => changes++).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 /** Until nothing has changed for some frames. */
 async function settled(): Promise<void> {
-  let before = -1;
-  for (let calm = 0; calm < 3; calm++) {
+  for (let calm = 0, before = -1; calm < 3; calm++) {
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const { length } = root.innerHTML;
-    if (length !== before) calm = 0;
-    before = length;
+    if (changes !== before) calm = 0;
+    before = changes;
   }
 }
 
@@ -466,14 +466,21 @@ const components = Object.values(sources).flatMap((source) =>
   Object.entries(source).filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'function'),
 );
 
+const MOST_PX = 900;
+const sections = () => [...root.querySelectorAll<HTMLElement>(':scope > section')];
 const gallery = {
   ready: build(),
   /** Components that have no section. */
   lacking: components.flatMap(([name]) => (name in PARTS ? [] : [name])),
   pages: Object.keys(PAGES),
-  faults: () => faultsIn([...root.querySelectorAll<HTMLElement>(':scope > section')]),
-  boxes: () => [...root.querySelectorAll(':scope > section')].map(boxOf),
-  crop: (isCropped: boolean) => root.classList.toggle('cropped', isCropped),
+  faults: () => faultsIn(sections()),
+  boxes: () => sections().map(boxOf),
+  /** For pictures: of long sections the upper part. What is not near the window is not drawn. */
+  crop(isCropped: boolean) {
+    const heights = sections().map(({ offsetHeight }) => `${Math.min(MOST_PX, offsetHeight)}px`);
+    for (const [at, section] of sections().entries()) section.style.blockSize = isCropped ? (heights[at] ?? '') : '';
+    root.classList.toggle('cropped', isCropped);
+  },
   signatures: signaturesIn,
 };
 function boxOf(section: Element) {
