@@ -102,7 +102,7 @@ async function looksOf(page: Page, width: number): Promise<ReadonlyMap<string, L
   for (const shown of windowsOf(await boxes())) {
     const [first, last] = [shown[0], shown.at(-1)];
     if (!first || !last) continue;
-    const y = await page.evaluate<number>(`scrollTo(0, ${first.top}), scrollY`);
+    const y = await page.evaluate<number>(`gallery.show(${first.top})`);
     const height = Math.min(HEIGHT_PX, last.top + last.height - y);
     const clip = { x: 0, y, width, height, scale: SCALE };
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip });

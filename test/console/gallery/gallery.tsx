@@ -481,6 +481,12 @@ const gallery = {
     for (const [at, section] of sections().entries()) section.style.blockSize = isCropped ? (heights[at] ?? '') : '';
     root.classList.toggle('cropped', isCropped);
   },
+  /** Scrolls to a height, and waits until what is there is drawn. */
+  async show(top: number): Promise<number> {
+    scrollTo(0, top);
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    return scrollY;
+  },
   signatures: signaturesIn,
 };
 function boxOf(section: Element) {
