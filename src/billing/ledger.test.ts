@@ -19,7 +19,7 @@ function scene() {
   const logged: unknown[][] = [];
   const state = {
     ...{ away: false, expiries: 0, outlived: 0, tries: 0 },
-    gate: null as Promise<void> | null,
+    latch: null as Promise<void> | null,
     outcomeOf: (_op: Op): Outcome | undefined => DONE,
     isBad: (_op: Op): boolean => false,
     known: true,
@@ -28,7 +28,7 @@ function scene() {
   const journal: Journal = {
     async settle(ops) {
       state.tries++;
-      await state.gate;
+      await state.latch;
       if (state.away) throw unavailable(new Error('gone'));
       if (ops.some(state.isBad)) throw new Error('constraint');
       batches.push(ops);
@@ -49,7 +49,7 @@ function scene() {
   return { clock, batches, sizes, state, logged, ledger };
 }
 /** A promise that stays open until it is told. */
-const gate = () => Promise.withResolvers<void>();
+const latch = () => Promise.withResolvers<void>();
 
 test('expired holds are released within seconds of a start, and of a failed write', async () => {
   const { clock, state, ledger } = scene();
@@ -254,13 +254,13 @@ test('a batch has a thousand operations at most', async () => {
 
 test('callers of a batch go on while the next one is written', async () => {
   const { state, sizes, ledger } = scene();
-  const [first, second] = [gate(), gate()];
-  state.gate = first.promise;
+  const [first, second] = [latch(), latch()];
+  state.latch = first.promise;
   const told: string[] = [];
   const before = ledger.hold(request).then(() => told.push('first'));
   await settle();
   const after = ledger.hold(request).then(() => told.push('second'));
-  state.gate = second.promise;
+  state.latch = second.promise;
   first.resolve();
   await before;
   assert.deepEqual([told, sizes()], [['first'], [1]]);
@@ -281,8 +281,8 @@ test('an operation without an outcome fails, and the others of its batch do not'
 
 test('a full queue takes no more holds, and gives captures up', async () => {
   const { state, ledger } = scene();
-  const full = gate();
-  state.gate = full.promise;
+  const full = latch();
+  state.latch = full.promise;
   const waiting = Array.from({ length: 50_000 }, () => ledger.hold(request));
   await assert.rejects(ledger.hold(request), ({ cause }: Error) => (cause as Error).message === 'the ledger takes no more');
   await ledger.capture('acc.1.h', 1);
@@ -299,11 +299,11 @@ test('what waits for the store is tried every 250 ms until its hold is over; a h
   const capture = ledger.capture('acc.1.h', 1);
   await clock.advance(999);
   assert.equal(state.tries, 4);
-  const answer = gate();
-  state.gate = answer.promise;
+  const answer = latch();
+  state.latch = answer.promise;
   await clock.advance(1);
   const refused = assert.rejects(ledger.hold(request), { failure: 'UNAVAILABLE' });
-  state.gate = null;
+  state.latch = null;
   answer.resolve();
   await refused;
   assert.equal(state.tries, 6);
