@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import { type Purged, purgeShared, purgeSharedAnswer } from '../fleet/cache.ts';
+import { type Purged, purgeShared } from '../fleet/cache.ts';
 import { connectRedis, reasonOf } from '../fleet/redis.ts';
 import { cacheKeyOf } from '../orchestrator/cache.ts';
 import { OperatorError, type Settings } from '../settings.ts';
@@ -15,7 +15,7 @@ export async function purgeFleet(settings: Settings, operation: OperationId, inp
     const messages = await connected('REDIS_URL', settings.REDIS_URL ?? '', opened);
     const own = settings.SIGHTLINE_CACHE_URL;
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
-    const purged = input ? purgeSharedAnswer(cache, cacheKeyOf(operation, input), messages) : purgeShared(cache, operation, messages);
+    const purged = purgeShared(cache, operation, input && cacheKeyOf(operation, input), messages);
     return await purged.catch((error) => {
       throw new OperatorError(`The connection to Redis was lost before all was dropped (${reasonOf(error)}): purge again.`);
     });

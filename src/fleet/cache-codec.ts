@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type ErrorName, ServiceError } from '../contract/errors.ts';
 import type { Run } from '../orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import { encodeMessage, parseMessage, splitMessage } from './codec.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
 
 /** Keys of the shared cache: entries by expiry, sizes of the entries, and the prefix of the entries themselves. */
 export const CACHE_KEYS = ['sightline:cache:order', 'sightline:cache:sizes', 'sightline:cache:entry:'] as const;
@@ -27,12 +27,6 @@ type MessageHead =
   | ({ readonly kind: 'cached' } & CachedHead)
   | { readonly kind: 'error'; readonly failure: ErrorName; readonly message: string; readonly headers: Record<string, string> };
 
-/** Throws for an unreadable message and for one of another version. */
-function decode<T extends object>(kind: string, encoded: Buffer): { head: T; body: Buffer } {
-  const { line, body } = splitMessage(encoded);
-  return { head: parseMessage<T>(kind, line), body };
-}
-
 /** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
 const shifted = (head: CachedHead, ms: number): CachedHead => {
   const { etag, source, absent, delivered, unread } = head;
@@ -42,7 +36,7 @@ const shifted = (head: CachedHead, ms: number): CachedHead => {
 /** A cached answer: a line of JSON, then the body as sent to clients. */
 export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encodeMessage(shifted(cached, aheadMs), cached.bytes);
 export function decodeCached(encoded: Buffer, aheadMs: number): CachedAnswer {
-  const { head, body } = decode<CachedHead>('a cached answer', encoded);
+  const { head, body } = decodeMessage<CachedHead>('a cached answer', encoded);
   return { ...shifted(head, -aheadMs), bytes: body };
 }
 
@@ -55,7 +49,7 @@ export function encodeRun(run: Run, aheadMs: number): Buffer {
 }
 /** Null for `ENDED`. */
 export function decodeRun(encoded: Buffer, aheadMs: number): Run | null {
-  const { head, body } = decode<MessageHead>('a coalescing message', encoded);
+  const { head, body } = decodeMessage<MessageHead>('a coalescing message', encoded);
   if (head.kind === 'ended') return null;
   const none = { attempts: [], upstreamMs: 0 };
   if (head.kind === 'cached') return { ...none, stored: true, cached: { ...shifted(head, -aheadMs), bytes: body }, error: null };

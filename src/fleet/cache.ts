@@ -20,16 +20,12 @@ export interface Purged {
   readonly dropped: number;
   readonly gateways: number;
 }
-/** Deletes the shared answers of an operation, then makes every gateway delete its local ones. */
-export async function purgeShared(redis: Redis, operation: OperationId, messages: Redis = redis): Promise<Purged> {
-  const dropped = (await purgeScript(redis, CACHE_KEYS, [`${operation} `])) as number;
-  return { dropped, gateways: await publishPurge(messages, operation) };
-}
-
-export async function purgeSharedAnswer(redis: Redis, cacheKey: string, messages: Redis = redis): Promise<Purged> {
-  const dropped = (await deleteScript(redis, CACHE_KEYS, [placeOf(cacheKey).member])) as number;
-  const operation = cacheKey.slice(0, cacheKey.indexOf(' ')) as OperationId;
-  return { dropped, gateways: await publishPurge(messages, operation, cacheKey) };
+/** Deletes the shared answers of an operation, or the one of the cache key, then makes every gateway delete its local ones. */
+export async function purgeShared(redis: Redis, operation: OperationId, cacheKey?: string, messages = redis): Promise<Purged> {
+  const dropped = cacheKey
+    ? await deleteScript(redis, CACHE_KEYS, [placeOf(cacheKey).member])
+    : await purgeScript(redis, CACHE_KEYS, [`${operation} `]);
+  return { dropped: dropped as number, gateways: await publishPurge(messages, operation, cacheKey) };
 }
 
 interface SharedCacheParts extends FleetTools {
@@ -133,10 +129,7 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
     },
     purge(operation, cacheKey) {
       const dropped = local.purge(operation, cacheKey);
-      if (up()) {
-        const purged = cacheKey ? purgeSharedAnswer(redis, cacheKey, fleet.redis) : purgeShared(redis, operation, fleet.redis);
-        inTime<unknown>(purged).catch(failed);
-      }
+      if (up()) inTime<unknown>(purgeShared(redis, operation, cacheKey, fleet.redis)).catch(failed);
       return dropped;
     },
   };

@@ -15,23 +15,13 @@ export const VERSION = 4;
 /** Why a message is refused: its format has another version than that of this release. Null: the same. */
 export const versionFault = (kind: string, { v }: { readonly v?: unknown }): string | null =>
   v === VERSION ? null : `${kind} has version ${JSON.stringify(v) ?? 'none'}, this release reads version ${VERSION}`;
-/** Throws where the message is of another version. */
-export function parseMessage<T extends object>(kind: string, text: string): T {
-  const message = JSON.parse(text) as T & { v?: unknown };
-  const fault = versionFault(kind, message);
-  if (fault !== null) throw new Error(fault);
-  return message;
-}
-export const messageText = (body: object): string => JSON.stringify({ v: VERSION, ...body });
 
-/** Where the reply to an attempt goes. These fields are the same in every version, so that a refusal reaches its gateway. */
-export interface ReplyAddress {
+/** Data of a job: one attempt at one source for one gateway. */
+export interface JobData {
+  readonly v: typeof VERSION;
+  /** Where the reply goes. These two fields are the same in every version, so that a refusal reaches its gateway. */
   readonly gatewayId: string;
   readonly attempt: number;
-}
-/** Data of a job: one attempt at one source for one gateway. */
-export interface JobData extends ReplyAddress {
-  readonly v: typeof VERSION;
   readonly operation: OperationId;
   readonly input: Input;
   /** Deadline, epoch ms by Redis' clock. */
@@ -42,12 +32,18 @@ export interface JobData extends ReplyAddress {
 
 /** A message with a body: a line of JSON, then the bytes of the body. */
 export const encodeMessage = (head: object, body: Buffer = NO_BYTES): Buffer =>
-  Buffer.concat([Buffer.from(`${messageText(head)}\n`), body]);
-/** The line of JSON and the body. A copy of the body, so that a cached one does not keep the whole packet in memory. */
-export function splitMessage(encoded: Buffer): { readonly line: string; readonly body: Buffer } {
+  Buffer.concat([Buffer.from(`${JSON.stringify({ v: VERSION, ...head })}\n`), body]);
+/** The line of JSON, why it is refused, and the body: a copy, so that a cached one does not keep the whole packet in memory. */
+function readMessage<T extends object>(kind: string, encoded: Buffer) {
   const end = encoded.indexOf(NEWLINE);
-  if (end < 0) return { line: encoded.toString(), body: NO_BYTES };
-  return { line: encoded.toString('utf8', 0, end), body: Buffer.from(encoded.subarray(end + 1)) };
+  const head = JSON.parse(encoded.toString('utf8', 0, end < 0 ? encoded.length : end)) as T;
+  return { head, fault: versionFault(kind, head), body: end < 0 ? NO_BYTES : Buffer.from(encoded.subarray(end + 1)) };
+}
+/** Throws for an unreadable message and for one of another version. */
+export function decodeMessage<T extends object>(kind: string, encoded: Buffer): { readonly head: T; readonly body: Buffer } {
+  const { head, fault, body } = readMessage<T>(kind, encoded);
+  if (fault !== null) throw new Error(fault);
+  return { head, body };
 }
 const NEWLINE = 10;
 const NO_BYTES = Buffer.alloc(0);
@@ -64,10 +60,9 @@ export function encodeReply(attempt: number, reply: Reply): Buffer {
   return encodeMessage({ attempt, reply: { outcome: { ...reply.outcome, resource } } }, bytes);
 }
 export function decodeReply(encoded: Buffer): { readonly attempt: number; readonly reply: Reply } {
-  const { line, body } = splitMessage(encoded);
-  const { v, attempt, reply } = JSON.parse(line) as { v?: unknown; attempt: number; reply: SentReply };
-  const refused = versionFault('a reply', { v });
-  if (refused !== null) return { attempt, reply: { refused } };
+  const { head, fault, body } = readMessage<{ attempt: number; reply: SentReply }>('a reply', encoded);
+  const { attempt, reply } = head;
+  if (fault !== null) return { attempt, reply: { refused: fault } };
   if (!('outcome' in reply)) return { attempt, reply };
   const { outcome } = reply;
   if (outcome.tag !== 'found') return { attempt, reply: { outcome } };

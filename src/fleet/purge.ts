@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Channels, FleetTools } from './channels.ts';
-import { messageText, parseMessage, VERSION } from './codec.ts';
+import { decodeMessage, encodeMessage, VERSION } from './codec.ts';
 import { reasonOf, script } from './redis.ts';
 
 /** Epoch of each operation: the time of its last purge, by Redis' clock. A gateway drops its local answers of an older epoch. */
@@ -61,7 +61,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
   await channels.listen(CHANNEL, (bytes) => {
     let message: PurgeMessage;
     try {
-      message = parseMessage('a purge', bytes.toString());
+      message = decodeMessage<PurgeMessage>('a purge', bytes).head;
     } catch (error) {
       return log('warn', 'fleet: unreadable purge', { reason: reasonOf(error) }); // as if it were lost
     }
@@ -77,7 +77,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
     get count() {
       return count;
     },
-    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(CHANNEL, messageText({ cacheKey } satisfies PurgeMessage)),
+    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(CHANNEL, encodeMessage({ cacheKey } satisfies PurgeMessage)),
     async close(): Promise<void> {
       unwatch();
       await watching.close();
