@@ -6,7 +6,7 @@ import { readSettings } from '../settings.ts';
 import { demandStore } from '../store/sqlite/data-folder.ts';
 import type { StoreLog } from '../store/store.ts';
 import { withCaptures } from './open-captures.ts';
-import { say } from './terminal.ts';
+import { sayFrom } from './terminal.ts';
 
 /** The server that holds the data folder, else the store. Throws an OperatorError without a store, or where a server does not answer. */
 export async function openAdmin(parts: AccountsParts) {
@@ -22,7 +22,7 @@ export async function openAdmin(parts: AccountsParts) {
 
 /** The log of the store for a command: warnings and errors alone. */
 export const warnings: StoreLog = (level, message, facts) => {
-  if (level === 'warn' || level === 'error') say.log('warn', 'warn', message, facts);
+  if (level === 'warn' || level === 'error') sayFrom('warn')('warn', message, facts);
 };
 
 /** Runs a command against the running server, which holds the lock of the data folder, or against the store if no server runs. */

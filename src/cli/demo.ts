@@ -44,7 +44,7 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
     ...SANDBOX_SETTINGS,
     ...DEMO_SETTINGS,
     ...environment,
-    PORT: String(options.port),
+    PORT: options.port,
     HOST: '127.0.0.1',
     SIGHTLINE_DATA_DIR: dataDir,
     SIGHTLINE_RELAYS: relays,
@@ -52,11 +52,11 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
   });
 }
 
-export interface DemoOptions {
-  readonly port: number;
-  readonly once: boolean;
-  readonly json: boolean;
-  readonly fleet: boolean;
+interface DemoOptions {
+  readonly port: string;
+  readonly once?: boolean;
+  readonly json?: boolean;
+  readonly fleet?: boolean;
 }
 
 /** `sightline demo`: serves the simulated platforms, requests every operation once and prints the answers. */
@@ -119,7 +119,7 @@ Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acm
 
 /** `sightline sandbox`: serves the simulated platforms alone, and prints the settings under which a service uses them. */
 export async function sandbox({ port, json }: Pick<DemoOptions, 'port' | 'json'>): Promise<void> {
-  const platforms = await startSandbox({ hosts: HOSTS, whois: WHOIS, port });
+  const platforms = await startSandbox({ hosts: HOSTS, whois: WHOIS, port: Number(port) });
   stopOnSignals(() => platforms.close(), { drainMs: 0, log: openLog('warn') });
   const settings: Readonly<Record<string, string>> = { ...SANDBOX_SETTINGS, SIGHTLINE_HOSTS: platforms.mapFile };
   const exports = Object.entries(settings).map(([name, value]) => `export ${name}='${value}'`);

@@ -6,7 +6,7 @@ import { FREE, ORDINARY } from '../orchestrator/types.ts';
 import { readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
-import { forTerminal, say, table } from './terminal.ts';
+import { forTerminal, sayFrom, table } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
@@ -62,7 +62,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./service.ts');
-  const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL), {
+  const lookups = await composeLookups(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL), {
     watch(source, ended) {
       if (progress)
         process.stderr.write(

@@ -5,7 +5,7 @@ import { createClientCalls, createLocalCalls, withSessionCredits } from '../mcp/
 import { realClock } from '../runtime/clock.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { composeLookups } from './service.ts';
-import { forTerminal, say } from './terminal.ts';
+import { forTerminal, sayFrom } from './terminal.ts';
 
 /** `sightline mcp`: the tools over standard input and output, until the input ends. Standard output belongs to the protocol. */
 export async function mcp({ url }: { readonly url?: string }): Promise<void> {
@@ -14,7 +14,7 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   let close = async (): Promise<void> => {};
   let calls: ToolCalls;
   if (url === undefined) {
-    const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL));
+    const lookups = await composeLookups(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL));
     close = () => lookups.close();
     calls = createLocalCalls(lookups.orchestrator, settings, lookups.clock);
   } else {

@@ -59,17 +59,13 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--once', 'exit after the table; exit code 1 where an operation failed')
     .option('--json', 'print one JSON line once the service listens, and no table')
     .option('--fleet', 'use the PostgreSQL of DATABASE_URL and the Redis of REDIS_URL')
-    .action(async (o: { port: string; once?: boolean; json?: boolean; fleet?: boolean }) =>
-      (await import('./demo.ts')).demo({ port: Number(o.port), once: o.once === true, json: o.json === true, fleet: o.fleet === true }),
-    );
+    .action(async (options) => (await import('./demo.ts')).demo(options));
   program
     .command('sandbox')
     .description('serve the simulated platforms of the demo alone, and print the settings under which a service uses them')
     .option('--port <n>', 'port of their HTTP server; 0: a free one', '0')
     .option('--json', 'print the settings as one JSON line')
-    .action(async (o: { port: string; json?: boolean }) =>
-      (await import('./demo.ts')).sandbox({ port: Number(o.port), json: o.json === true }),
-    );
+    .action(async (options) => (await import('./demo.ts')).sandbox(options));
   program
     .command('console')
     .description('print a link that signs in to the console of the running server, once and within 60 seconds')
@@ -96,7 +92,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .command('sources')
     .description('list the sources: configured, or the settings that are missing')
     .option('--json', 'print the result as JSON')
-    .action(async (o: { json?: boolean }) => (await import('./sources.ts')).showSources(o.json === true));
+    .action(async (options) => (await import('./sources.ts')).showSources(options));
   program
     .command('parse')
     .description('parse recorded upstream answers: one JSON line per answer on standard input, one per outcome on standard output')

@@ -9,7 +9,7 @@ import type { Ask } from '../sources/source.ts';
 import type { Http, HttpRequest } from '../upstream/ports.ts';
 import { fail, pairsOf, textOfFile } from './option-values.ts';
 import { createPorts } from './service.ts';
-import { forTerminal, say } from './terminal.ts';
+import { forTerminal, sayFrom } from './terminal.ts';
 
 const MAX_SHOWN = 2_000;
 const MASK = '•••';
@@ -36,7 +36,7 @@ export async function tryRelay(file: string, options: { name?: string; input?: r
   /** An answer of the provider: nothing is sent. */
   const saved = options.answer === undefined ? null : Buffer.from(textOfFile(options.answer));
   const settings = readSettings(process.env);
-  const ports = await createPorts(settings, say.from(settings.SIGHTLINE_LOG_LEVEL), realClock);
+  const ports = await createPorts(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL), realClock);
   const masked = (text: string): string => forTerminal(relay.secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text));
   const show = (title: string, text: string): void => void process.stdout.write(`${title.padEnd(9)} ${masked(text)}\n`);
 

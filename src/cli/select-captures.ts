@@ -3,17 +3,14 @@ import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
 import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
 import type { ActionInput } from '../contract/admin/actions.ts';
 import { realClock } from '../runtime/clock.ts';
-import { UsageError } from './option-values.ts';
+import { duration, UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
 
 export type CaptureFilter = Omit<ActionInput<'replayCaptures'>, 'capture'> & { readonly until?: string };
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Epoch ms of a time or of an age. Throws a UsageError for anything else. */
 export function momentOf(option: string, text: string, nowMs: number): number {
-  const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (amount !== undefined) return nowMs - Number(amount) * (UNITS[unit] ?? 0);
+  if (/^\d{1,6}[mhd]$/.test(text)) return nowMs - duration(text);
   const at = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
     throw new UsageError(

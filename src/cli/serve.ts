@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AccountsParts, type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
@@ -9,6 +10,7 @@ import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { consoleIsBuilt, NOT_BUILT } from '../gateway/console/app-files.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import type { Listener } from '../gateway/http/listener.ts';
+import { createRequestIds } from '../gateway/http/request-context.ts';
 import { createServer } from '../gateway/server.ts';
 import { createMcpRoute } from '../mcp/route.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
@@ -20,11 +22,12 @@ import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
+import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createEvidence } from './evidence.ts';
 import { addressOf, listen } from './listen.ts';
+import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
-import { openCanaries, openWatches } from './open-watches.ts';
 import { createCachePurge } from './purge.ts';
 import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
@@ -65,34 +68,36 @@ export async function startService(settings: Settings, options: ServiceOptions):
   const { log, holdLife, apps, commitDelayMs } = options;
   const metrics = createMetrics({ version: VERSION });
   const lookups = await lookupsOf(settings, options, metrics);
+  const { orchestrator, clock, http } = lookups;
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
     // one deadline for requests in flight, then for attempts run for other processes
-    const untilMs = lookups.clock.now() + settings.SIGHTLINE_DRAIN_MS;
+    const untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS;
     for (const close of closers.splice(0).reverse()) await close(untilMs);
   };
   try {
     let listening: string | null = null;
     const accounts = await openAccounts({
       settings,
-      clock: lookups.clock,
+      clock,
       log: leveled(log),
-      http: lookups.http,
+      http,
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
       commitDelayMs,
       apps,
       holdLife,
     });
     closers.push(() => accounts.close());
-    const driftSums = createDriftSums(accounts.store.db);
+    const { store, record } = accounts;
+    const driftSums = createDriftSums(store.db);
     await lookups.drift.keep(driftSums);
     closers.push(() => lookups.drift.close());
     const canaryResults = await openCanaries(settings, accounts, metrics, leveled(log));
     const gateway = createServer({
       settings,
       accounts,
-      orchestrator: lookups.orchestrator,
-      clock: lookups.clock,
+      orchestrator,
+      clock,
       log,
       random: Math.random,
       version: VERSION,
@@ -102,7 +107,14 @@ export async function startService(settings: Settings, options: ServiceOptions):
       oauth: accounts.oauth,
       console: accounts,
       createMcp: createMcpRoute,
-      createWatches: (shared) => openWatches(settings, accounts, lookups, { ...shared, log: leveled(log) }),
+      createWatches: (shared) =>
+        createWatches({
+          ...{ ...shared, settings, store, record, orchestrator, clock, http, randomBytes, log: leveled(log) },
+          now: () => store.now(),
+          newRequestId: createRequestIds(Math.random, clock.now),
+          // where the platforms are simulated
+          allowsLoopback: settings.SIGHTLINE_HOSTS !== null,
+        }),
     });
     const urls = () => ({
       baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
@@ -114,7 +126,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, urls),
       // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
-      purgeCache: settings.REDIS_URL ? undefined : createCachePurge(lookups.orchestrator, accounts.audit),
+      purgeCache: settings.REDIS_URL ? undefined : createCachePurge(orchestrator, accounts.audit),
       ...createEvidence(settings, accounts.audit, lookups, driftSums),
     };
     const adminServer = (token: string | null, entrance?: Entrance): Listener =>

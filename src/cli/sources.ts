@@ -34,22 +34,25 @@ export async function sourceTable(settings: Settings, nowMs: number): Promise<st
   return `${tableOf(sources)}${notesOn(ready, nowMs)}`;
 }
 
-/** State of the sources in the server that holds the data folder; an empty map where no server runs on it. */
-async function statesOfServer(settings: Settings) {
-  const server = settings.DATABASE_URL ? null : await connectAdmin(settings.SIGHTLINE_DATA_DIR);
-  const { sources, canaries } = (await server?.listSources()) ?? { sources: [], canaries: [] };
-  return { states: new Map(sources.map((state) => [state.name, state])), canaries };
-}
-
-interface StoredFacts {
+interface KnownFacts {
+  /** Of a server alone. */
+  readonly states: ReadonlyMap<string, SourceState>;
   readonly drift: ReadonlyMap<string, readonly string[]>;
   readonly canaries: readonly CanaryResult[];
 }
-const NOTHING_STORED: StoredFacts = { drift: new Map(), canaries: [] };
+const NOTHING_KNOWN: KnownFacts = { states: new Map(), drift: new Map(), canaries: [] };
+
+/** What the server that holds the data folder says of its sources and canaries; nothing where no server runs on it. */
+async function factsOfServer({ SIGHTLINE_DATA_DIR: folder }: Settings): Promise<KnownFacts> {
+  const server = await connectAdmin(folder);
+  if (!server) return NOTHING_KNOWN;
+  const { sources, canaries } = await server.listSources();
+  const states = new Map(sources.map((state) => [state.name, state]));
+  return { states, drift: new Map(sources.map(({ name, drifting }) => [name, drifting])), canaries };
+}
 
 /** Fields that drifted in this hour or the one before, by source, and the canaries: where processes share a store, there is no one server to ask. */
-async function factsInStore({ DATABASE_URL: url }: Settings, nowMs: number): Promise<StoredFacts> {
-  if (!url) return NOTHING_STORED;
+async function factsInStore(url: string, nowMs: number): Promise<KnownFacts> {
   try {
     const { openPostgres } = await import('../store/postgres/postgres.ts');
     const store = await openPostgres({ url, clock: realClock, log: () => {} });
@@ -57,13 +60,13 @@ async function factsInStore({ DATABASE_URL: url }: Settings, nowMs: number): Pro
       const recent = (await createDriftSums(store.db).drifted()).filter(({ hour }) => hour >= Math.floor(nowMs / HOUR_MS) - 1);
       const bySource = Map.groupBy(recent, ({ source }) => source);
       const drift = new Map([...bySource].map(([source, rows]) => [source, rows.map(({ field }) => field).sort()]));
-      return { drift, canaries: await canaryResults(store, nowMs) };
+      return { ...NOTHING_KNOWN, drift, canaries: await canaryResults(store, nowMs) };
     } finally {
       await store.close();
     }
   } catch (error) {
     process.stderr.write(`${forTerminal(`Which fields drift, and what canaries say, is not known: ${(error as Error).message}`)}\n`);
-    return NOTHING_STORED;
+    return NOTHING_KNOWN;
   }
 }
 
@@ -86,15 +89,12 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
  * `sightline sources`: each source, its operations, and whether it is configured or which setting is missing; where a server runs on the
  * data folder, also its health there; with a shared store the fields that drift, the canaries, and the sources that only other processes have.
  */
-export async function showSources(json: boolean): Promise<void> {
+export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const settings = readSettings(process.env);
-  const server = await statesOfServer(settings);
-  const { states } = server;
   const nowMs = Date.now();
-  const { drift: stored, canaries: shared } = await factsInStore(settings, nowMs);
-  const canaries = settings.DATABASE_URL ? shared : server.canaries;
+  const { DATABASE_URL: shared } = settings;
+  const { states, drift, canaries } = await (shared ? factsInStore(shared, nowMs) : factsOfServer(settings));
   const sources = await loadSources(settings, process.env);
-  const driftOf = (id: string): readonly string[] => states.get(id)?.drifting ?? stored.get(id) ?? [];
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
@@ -103,25 +103,24 @@ export async function showSources(json: boolean): Promise<void> {
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
     state: states.get(s.id),
-    drifting: driftOf(s.id),
+    drifting: drift.get(s.id) ?? [],
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
   // sources of other settings than those of this process
-  const others = [...new Set([...states.keys(), ...stored.keys()])].filter((id) => !sources.some((s) => s.id === id));
+  const others = [...drift].filter(([id]) => !sources.some((s) => s.id === id));
   const rows = [
     ...own,
-    ...others.map((id) => {
+    ...others.map(([id, drifting]) => {
       const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = states.get(id) ?? {};
-      return { source: id, operations, lacks, about, sunset, terms, state: states.get(id), drifting: driftOf(id), canaries: [] };
+      return { source: id, operations, lacks, about, sunset, terms, state: states.get(id), drifting, canaries: [] };
     }),
   ];
-  const hasHealth = states.size > 0 || stored.size > 0;
   const tableOf = tableWith<(typeof rows)[number]>({
     SOURCE: 'source',
     OPERATIONS: ({ operations }) => operations.join(' '),
     STATE: ({ lacks }) => (lacks.length ? `lacks ${lacks.join(', ')}` : 'configured'),
     ABOUT: 'about',
-    ...(hasHealth && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
+    ...(drift.size > 0 && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
   });
   const results = canaries.length ? `\n\n${canaryTable(canaries)}` : '';
   printResult(json, rows, () => tableOf(rows) + notesOn(sources, nowMs) + results);

@@ -21,18 +21,14 @@ export const forTerminal = (text: string): string => text.replace(/[^\n\t]+/g, p
 export const printResult = (json: boolean | undefined, result: unknown, text: () => string): void =>
   void process.stdout.write(`${json ? visibleJson(result) : forTerminal(text())}\n`);
 
-export const say = {
-  /** Writes a readable log line to standard error. At the threshold `info`, only warnings are written. */
-  log(threshold: string, level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void {
-    const wanted = threshold === 'info' ? 'warn' : threshold;
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
+/** Writes readable log lines to standard error. At the threshold `info`, only warnings are written. */
+export function sayFrom(threshold: string): (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void {
+  const wanted = LEVELS.indexOf(threshold === 'info' ? 'warn' : threshold);
+  return (level, message, facts) => {
+    if (LEVELS.indexOf(level) < wanted) return;
     process.stderr.write(`${level}: ${forTerminal(message)}${facts ? ` ${visibleJson(facts)}` : ''}\n`);
-  },
-  from:
-    (threshold: string) =>
-    (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void =>
-      say.log(threshold, level, message, facts),
-};
+  };
+}
 
 const GAP = '  ';
 const MIN_WIDTH = 6;

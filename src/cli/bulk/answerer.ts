@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';
-import { durationText, grouped, plural, say } from '../terminal.ts';
+import { durationText, grouped, plural, sayFrom } from '../terminal.ts';
 import type { Lookup, Plan } from './input.ts';
 import type { LineResult } from './journal.ts';
 
@@ -88,7 +88,7 @@ async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, setti
 async function localAnswerer({ read }: Plan, settings: Settings) {
   const { composeLookups } = await import('../service.ts');
   const { createLocalCalls } = await import('../../mcp/stdio-calls.ts');
-  const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL));
+  const lookups = await composeLookups(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL));
   const calls = createLocalCalls(lookups.orchestrator, settings, lookups.clock);
   const states = await lookups.sourceStates();
   const usual = { maxCredits: null, cachedOnly: false, signal: new AbortController().signal };

@@ -1,28 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
-import { createRequestIds } from '../gateway/http/request-context.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { canaryResults, storeCanaries } from '../watches/canaries.ts';
 import { parseCanaries } from '../watches/canary-file.ts';
-import { type AccountWatches, createWatches, type WatchesParts } from '../watches/watches.ts';
-import type { Lookups } from './service.ts';
-
-/** The watches of a service. Webhooks on loopback are allowed where the platforms are simulated (SIGHTLINE_HOSTS). */
-export const openWatches = (
-  settings: Settings,
-  { store, record }: OpenAccounts,
-  { orchestrator, clock, http }: Lookups,
-  shared: Pick<WatchesParts, 'billing' | 'inFlight' | 'log'>,
-): AccountWatches =>
-  createWatches({
-    ...{ ...shared, settings, store, record, orchestrator, clock, http, randomBytes },
-    now: () => store.now(),
-    newRequestId: createRequestIds(Math.random, clock.now),
-    allowsLoopback: settings.SIGHTLINE_HOSTS !== null,
-  });
+import type { WatchesParts } from '../watches/watches.ts';
 
 /**
  * Stores the canaries of SIGHTLINE_CANARIES as watches, and adds their metric; returns what reads their results. Throws a SettingError for a wrong
