@@ -7,8 +7,7 @@ import { panel, tranco } from '../../sandbox/traffic/hosts.ts';
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readTranco } from '../../src/sources/traffic/model/parse.ts';
-import { readSimilarweb } from '../../src/sources/traffic/similarweb/parse.ts';
-import { readSimilarwebV5 } from '../../src/sources/traffic/similarweb/parse-v5.ts';
+import { readSimilarweb, readSimilarwebV5 } from '../../src/sources/traffic/similarweb/parse.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 
 const RECORDINGS = '../shared/recordings/traffic';

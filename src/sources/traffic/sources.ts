@@ -12,7 +12,7 @@ export const similarweb = lazily({
   readers: {
     // answers of the paths that ended on 2026-10-06: captures, and relays to a provider that still gives them
     'traffic/similarweb': lazyReader('traffic', async () => (await import('./similarweb/parse.ts')).readSimilarweb),
-    'traffic/similarweb-v5': lazyReader('traffic', async () => (await import('./similarweb/parse-v5.ts')).readSimilarwebV5),
+    'traffic/similarweb-v5': lazyReader('traffic', async () => (await import('./similarweb/parse.ts')).readSimilarwebV5),
   },
   about: "a panel's monthly figures, by Similarweb's official API (paid, by credits)",
   load: async () => (await import('./similarweb/connector.ts')).open,

@@ -2,7 +2,7 @@ import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget, Taken } from '../../source-budget.ts';
 import { panelOutcome } from './panel.ts';
 
-const parser = parsersIn<typeof import('./parse-v5.ts')>(new URL('./parse-v5.ts', import.meta.url));
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const ORIGIN = 'https://api.similarweb.com/v5/website-analysis/websites';
 const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
 /** The panel closes a month some ten days after its end. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSimilarweb } from './parse.ts';
-import { readSimilarwebV5 } from './parse-v5.ts';
+import { readSimilarweb, readSimilarwebV5 } from './parse.ts';
 
 const DOMAIN = 'acme-widgets.com';
 const read = (status: number, body: unknown, type = 'application/json') =>
