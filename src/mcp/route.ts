@@ -1,14 +1,15 @@
+import type { ServerResponse } from 'node:http';
 import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { type CrossOrigin, refuseOrigin } from '../gateway/http/cors.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
+import type { Responder } from '../gateway/http/response.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
-import { createLookupRunner, readMaxCredits } from '../gateway/routes/lookup.ts';
+import { createLookupRunner, readMaxCredits, writeCharged } from '../gateway/routes/lookup.ts';
 import { exceedsJsonLimits } from '../upstream/answer.ts';
 import type { ToolTarget } from './calls.ts';
-import { deliver } from './deliver.ts';
-import { createToolCall, smaller } from './http-calls.ts';
+import { createToolCall, smaller, type ToolCall } from './http-calls.ts';
 import type { McpEndpoint } from './service.ts';
 
 const MCP_PATH = '/mcp';
@@ -24,6 +25,9 @@ const MAX_MEMBERS = 1_000;
 const CLIENT_CLOSED = 499;
 /** They are read here, and are no business of the protocol. */
 const WITHHELD = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
+const EVENT_STREAM = 'text/event-stream';
+/** A stream begins before the price of its answer is known. */
+const OF_THE_CHARGE = new Set(['X-Credits-Charged', 'X-Credits-Remaining', 'X-Receipt']);
 
 /** A body that is no JSON, as JSON-RPC 2.0 has it. */
 const NO_JSON = {
@@ -166,4 +170,63 @@ function requestOf({ request, response }: RequestContext, body: string): Request
   });
   if (response.destroyed) closed.abort();
   return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers, body, signal: closed.signal });
+}
+
+/** Writes the answer, charged after its last byte; free if the client is gone before. Returns whether it was written. Throws where the hold has expired. */
+async function deliver(responder: Responder, context: RequestContext, answer: Response, call: ToolCall): Promise<boolean> {
+  const { response } = context;
+  const streams = answer.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;
+  const pieces = streams ? piecesOf(answer, response) : whole(answer);
+  let isPaid = false;
+  for await (const piece of pieces) {
+    // null for what comes before the answer: news of its progress
+    const { charge } = call;
+    // no await between the last check of the hold and the write
+    while (charge?.nearlyExpired) await charge.renew();
+    if (response.destroyed) break;
+    let isRead = true;
+    const write = () => {
+      if (!response.headersSent) begin(responder, context, answer, streams ? null : piece.length);
+      isRead = response.write(piece);
+    };
+    if (charge && !isPaid) writeCharged(charge, response, write);
+    else write();
+    isPaid ||= charge !== null;
+    if (!isRead) await responder.drained(response);
+  }
+  if (response.destroyed && !isPaid) return false;
+  response.end();
+  responder.limitSending(response);
+  return true;
+}
+
+function begin(responder: Responder, context: RequestContext, answer: Response, length: number | null): void {
+  const own: string[] = [];
+  for (const [name, value] of answer.headers) if (name !== 'content-length' && name !== 'cache-control') own.push(name, value);
+  own.push('Cache-Control', 'private, no-store');
+  if (length !== null) own.push('Content-Length', String(length));
+  const headers = responder.withCommon(context, own);
+  const flat: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = [headers[i], headers[i + 1]];
+    if (length !== null || !OF_THE_CHARGE.has(name)) flat.push(name, value);
+  }
+  context.response.writeHead(answer.status, flat);
+  if (length === null) context.response.flushHeaders();
+}
+
+async function* whole(answer: Response): AsyncGenerator<Buffer> {
+  yield Buffer.from(await answer.arrayBuffer());
+}
+
+async function* piecesOf(answer: Response, response: ServerResponse): AsyncGenerator<Buffer> {
+  const reader = answer.body?.getReader();
+  if (!reader) return;
+  const cancel = () => void reader.cancel().catch(() => undefined); // the reader ends either way
+  response.once('close', cancel);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield Buffer.from(read.value);
+  } finally {
+    response.off('close', cancel);
+  }
 }

@@ -13,12 +13,7 @@ import { INSTRUCTIONS } from './guidance.ts';
 import type { JsonSchema } from './schemas.ts';
 import { createTools, type Tool } from './tools.ts';
 
-export interface McpEndpoint {
-  targetOf(tool: string): ToolTarget | null;
-  /** Answers one message. `calls` are made for its caller. */
-  answer(request: Request, message: unknown, calls: ToolCalls): Promise<Response>;
-  close(): Promise<void>;
-}
+export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;
 
 /** The protocol's handler, with a server for each request that knows its caller. `onError`: failures beside the answers. `bus`: changes of lists. */
 export function createMcpEndpoint(
@@ -26,7 +21,7 @@ export function createMcpEndpoint(
   createServer: (calls: ToolCalls) => McpServer,
   onError: (error: Error) => void,
   bus?: ServerEventBus,
-): McpEndpoint {
+) {
   const targets = new Map(tools.map(({ name, target }) => [name, target]));
   const callsOf = new WeakMap<Request, ToolCalls>();
   const handler = createMcpHandler(
@@ -38,12 +33,13 @@ export function createMcpEndpoint(
     { onerror: onError, ...(bus && { bus }) },
   );
   return {
-    targetOf: (tool) => targets.get(tool) ?? null,
-    answer(request, message, calls) {
+    targetOf: (tool: string): ToolTarget | null => targets.get(tool) ?? null,
+    /** Answers one message. `calls` are made for its caller. */
+    answer(request: Request, message: unknown, calls: ToolCalls): Promise<Response> {
       callsOf.set(request, calls);
       return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
     },
-    close: () => handler.close(),
+    close: (): Promise<void> => handler.close(),
   };
 }
 
