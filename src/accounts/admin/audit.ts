@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type Anchor, auditAgainst } from '../../billing/anchor.ts';
 import type { ActionInput } from '../../contract/admin/actions.ts';
 import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { instant } from '../../runtime/clock.ts';
+import { countChange } from '../../store/changes.ts';
 import type { AuditRow, Tables } from '../../store/tables.ts';
 
 export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
@@ -19,7 +20,7 @@ export async function writeAudit(
   event: Pick<AuditEntry, 'actor' | 'action' | 'subject' | 'facts'>,
 ): Promise<void> {
   // serialises the writers of all gateways
-  await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'audit').execute();
+  await countChange(trx, 'audit');
   const last = await trx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
   const seq = (last?.seq ?? 0) + 1;
   const row = { actor: event.actor, action: event.action, subject: event.subject, facts: JSON.stringify(event.facts) };

@@ -1,5 +1,5 @@
 import type { importJWK, JWK, JWTPayload } from 'jose';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type Clock, DAY_MS, HOUR_MS } from '../../runtime/clock.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
 import { countChange } from '../../store/changes.ts';
@@ -105,12 +105,10 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
     });
     await countChange(trx);
   }
-  const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
-
   const renew = singleFlight(async () => {
     const made = await make();
     const from = await store.db.transaction().execute(async (trx) => {
-      await alone(trx);
+      await countChange(trx, 'signing');
       const still = due(await read(trx));
       if (still !== null) await insert(trx, made, still, 'service');
       return still;
@@ -154,7 +152,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer }: SigningPar
       const now = clock.now();
       const made = await make();
       const dropped = await store.db.transaction().execute(async (trx) => {
-        await alone(trx);
+        await countChange(trx, 'signing');
         let ended = 0;
         if (drop) {
           const all = trx.updateTable('signing_keys').set({ dropped_at: now }).where('dropped_at', 'is', null);
