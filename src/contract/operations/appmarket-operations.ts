@@ -36,6 +36,8 @@ export const app = defineOperation({
 });
 
 const reviews = {
+  pages: 'page',
+  area,
   resource: { AppReviewPage },
   rows: { entries: 'reviews' },
   watch: {
@@ -46,13 +48,11 @@ const reviews = {
     more: 'pagination.hasNextPage',
   },
   freshForMs,
-};
+} as const;
 
 export const appReviews = defineOperation({
   id: 'app-reviews',
   method: 'reviews',
-  pages: 'page',
-  area,
   path: '/v1/appmarket/apps/{handle}/reviews',
   summary: 'One page of reviews of an app, ordered by `sort`',
   parameters: [ofApp, page, sortBy('sort')],
@@ -62,8 +62,6 @@ export const appReviews = defineOperation({
 export const appstoreReviews = defineOperation({
   id: 'appstore-reviews',
   method: 'appstoreReviews',
-  pages: 'page',
-  area,
   path: '/v1/appmarket/appstore/app/{handle}/reviews',
   summary: 'One page of reviews of an app under its app store path, ordered by `sort_by`',
   parameters: [ofApp, page, sortBy('sort_by')],

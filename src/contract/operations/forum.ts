@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { community, forumCursor, forumPostId } from '../parameters/forum.ts';
 import { inPath, optional, required, sortIn, textOf } from '../parameters/parameter.ts';
 import { count, flag, list, orNull, record, text } from '../schema.ts';
-import { defineArea, defineOperation, hours, minutes, type WatchRules } from './define.ts';
+import { defineArea, defineOperation, hours, minutes } from './define.ts';
 
 export const FORUM_SORTS = ['hot', 'new', 'top', 'rising'] as const;
 export const FORUM_SEARCH_SORTS = ['relevance', 'new', 'top', 'comments'] as const;
@@ -65,20 +65,28 @@ const area = defineArea({
 const after = optional('after', forumCursor, 'Cursor: `after` of the page before.', 't3_1abc6d');
 /** The platform requires that content which its users delete is removed after 48 hours. */
 const keepForMs = hours(48);
-const watchPosts: WatchRules = {
-  lists: { posts: { key: ['postId'], feed: 'createdAt' } },
-  fields: ['posts.postId', 'posts.title', 'posts.selftext'],
-  never: ['after', 'hasMore'],
-  series: ['posts.score', 'posts.numComments'],
-  textsForMs: keepForMs,
-  more: 'hasMore',
-};
 
-export const forumCommunity = defineOperation({
-  id: 'forum-community',
-  method: 'community',
+const postPage = {
   pages: 'after',
   area,
+  resource: { ForumPostPage },
+  rows: { entries: 'posts' },
+  watch: {
+    lists: { posts: { key: ['postId'], feed: 'createdAt' } },
+    fields: ['posts.postId', 'posts.title', 'posts.selftext'],
+    never: ['after', 'hasMore'],
+    series: ['posts.score', 'posts.numComments'],
+    textsForMs: keepForMs,
+    more: 'hasMore',
+  },
+  keepForMs,
+  freshForMs: () => minutes(5),
+} as const;
+
+export const forumCommunity = defineOperation({
+  ...postPage,
+  id: 'forum-community',
+  method: 'community',
   path: '/v1/forum/communities/{community}',
   summary: 'One page of posts of a community',
   parameters: [
@@ -86,18 +94,12 @@ export const forumCommunity = defineOperation({
     sortIn('sort', FORUM_SORTS, 'Order of the posts.', 'hot'),
     after,
   ],
-  resource: { ForumPostPage },
-  rows: { entries: 'posts' },
-  watch: watchPosts,
-  keepForMs,
-  freshForMs: () => minutes(5),
 });
 
 export const forumSearch = defineOperation({
+  ...postPage,
   id: 'forum-search',
   method: 'search',
-  pages: 'after',
-  area,
   path: '/v1/forum/search',
   summary: 'One page of posts found by text',
   parameters: [
@@ -106,11 +108,6 @@ export const forumSearch = defineOperation({
     after,
     optional('community', community, 'Search in this community alone.', 'acmewidgets'),
   ],
-  resource: { ForumPostPage },
-  rows: { entries: 'posts' },
-  watch: watchPosts,
-  keepForMs,
-  freshForMs: () => minutes(5),
 });
 
 export const forumComments = defineOperation({
