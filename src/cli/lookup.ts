@@ -1,20 +1,18 @@
 import { type Command, Option } from 'commander';
 import { invalid, visibleJson } from '../contract/errors.ts';
-import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
+import { type Operation, operationList } from '../contract/operations/index.ts';
 import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
 import { FREE, ORDINARY } from '../orchestrator/types.ts';
 import { readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
-import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
+import { addOperation, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { forTerminal, sayFrom, table } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
   const lookup = program.command('lookup').description('one lookup, without a server or with --url by one: prints the resource');
   for (const operation of operationList) {
-    const command = lookup.command(operation.id).description(operation.summary);
-    if (camelCase(operation.id) !== operation.id) command.alias(camelCase(operation.id));
-    addParameters(command, operation, false);
+    const command = addOperation(lookup, operation, false);
     command.option('--service <url>', 'ask the service at this URL, with the key in SIGHTLINE_API_KEY');
     if (!hasUrlParameter(operation)) command.option('--url <url>', 'the same as --service');
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Input, Operation } from '../contract/operations/index.ts';
+import { camelCase, type Input, type Operation } from '../contract/operations/index.ts';
 import type { Read } from '../contract/parameters/parameter.ts';
 import { UsageError } from './option-values.ts';
 
@@ -8,8 +8,10 @@ const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: str
 
 export type Options = Readonly<Record<string, string | true>>;
 
-/** Adds the operation's parameters to a command as options, in kebab-case. */
-export function addParameters(command: Command, { parameters }: Operation, mayLack: boolean): void {
+/** Adds a command for the operation, with its parameters as options in kebab-case. */
+export function addOperation(parent: Command, { id, summary, parameters }: Operation, mayLack: boolean): Command {
+  const command = parent.command(id).description(summary);
+  if (camelCase(id) !== id) command.alias(camelCase(id));
   const only = mayLack ? null : onlyRequired(parameters);
   if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
   for (const p of parameters) {
@@ -17,6 +19,7 @@ export function addParameters(command: Command, { parameters }: Operation, mayLa
     if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description);
     else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
   }
+  return command;
 }
 
 /** The only required parameter of an operation, which can be passed as an argument; null if there is none or more than one. */

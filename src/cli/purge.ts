@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import { invalid, orRefuse } from '../contract/errors.ts';
-import { camelCase, type Operation, operationList, operationOf } from '../contract/operations/index.ts';
+import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
-import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
+import { addOperation, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
 
 /** `sightline cache purge <operation> …`: one command per operation of the contract. */
 export function addPurge(program: Command): void {
@@ -19,9 +19,7 @@ export function addPurge(program: Command): void {
       'drop the cached answers of an operation, or of the one lookup that the options name: in the running server, with REDIS_URL in the shared cache and in every gateway',
     );
   for (const operation of operationList) {
-    const command = purge.command(operation.id).description(operation.summary);
-    if (camelCase(operation.id) !== operation.id) command.alias(camelCase(operation.id));
-    addParameters(command, operation, true);
+    const command = addOperation(purge, operation, true);
     command.addHelpText(
       'after',
       `\nExamples:\n  sightline cache purge ${operation.id}\n  sightline cache purge ${operation.id}${exampleOf(operation)}`,
