@@ -144,7 +144,7 @@ const watchTools: readonly Tool[] = [
   watchTool('account-watch-create', async (watches, given) => {
     // models know operations by the names of their tools
     const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
-    orRefuse(readNewWatch(watch));
+    readNewWatch(watch);
     return watches.add(watch as object as NewWatch);
   }),
   watchTool('account-watches', (watches, _, page) => watches.list(page())),

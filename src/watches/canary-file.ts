@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../contract/compare.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { SettingError } from '../settings.ts';
 
@@ -12,8 +13,6 @@ export interface Canary {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const fail = (place: string, why: string): never => {
   throw new SettingError(`SIGHTLINE_CANARIES: ${place} ${why}`);
 };

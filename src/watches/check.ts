@@ -5,7 +5,7 @@ import type { Charge, Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
 import { cacheWord } from '../orchestrator/cache.ts';
-import { type LookupRefusal, type LookupResult, ORDINARY } from '../orchestrator/types.ts';
+import { type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
@@ -158,8 +158,6 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
   }
 }
 
-const codeOf = ({ error }: LookupRefusal): string => error.body.error.code;
-
 async function endedBy(
   { store }: CheckParts,
   { watch }: ClaimedSlot,
@@ -168,17 +166,17 @@ async function endedBy(
   result: LookupResult,
 ): Promise<EndedCheck> {
   if (!result.ok) {
-    const code = codeOf(result.refusal);
-    const { attempts } = result.refusal;
+    const { attempts, error } = result.refusal;
+    const { code } = error.body.error;
     const wasRead = (await lastAnswerOf(store.db, watch.n, '')).wasRead || state.absent !== null;
-    const isResting = code === 'UPSTREAM_RATE_LIMITED' && attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
-    if (attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
+    const isUnasked = attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
+    if (isUnasked) charge.sourceNotAsked();
     const verdict =
       code === 'NOT_FOUND'
         ? absent(state, 'gone', wasRead, beganAt)
         : code === 'INSUFFICIENT_CREDITS'
           ? skipped(state, 'credits')
-          : isResting
+          : isUnasked && code === 'UPSTREAM_RATE_LIMITED'
             ? skipped(state, 'resting')
             : failed(state, code);
     return { verdict, source: null, credits: 0, beganAt };

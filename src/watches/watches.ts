@@ -8,7 +8,7 @@ import {
   type WatchEdit,
   type Watches,
 } from '../contract/account/watch-schemas.ts';
-import { orRefuse, ServiceError } from '../contract/errors.ts';
+import { invalid, missing, ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -50,22 +50,21 @@ export function createWatches(parts: WatchesParts) {
       .where('account_id', '=', caller.accountId)
       .executeTakeFirst();
     if (row) return row;
-    throw new ServiceError('NOT_FOUND', `This account has no watch ${id}.`);
+    throw missing(`This account has no watch ${id}.`);
   }
 
   /** The message is the estimate, too, where no budget is given. */
   function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, given: number | undefined): number {
     const { price, month } = costOf(settings, planned);
     if (given !== undefined && given >= price) return given;
-    throw new ServiceError(
-      'INVALID_REQUEST',
+    throw invalid(
       `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
     );
   }
   function demandWebhook(webhook: WatchEdit['webhook']): void {
     if (!webhook) return;
     const fault = webhookFault(webhook.url, parts.allowsLoopback);
-    if (fault !== null) throw new ServiceError('INVALID_REQUEST', `Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
+    if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
   }
   async function view(watch: StoredWatch, secret: string | null = null): Promise<Watch> {
     const [one] = await viewsOf(parts, [watch], secret);
@@ -89,7 +88,7 @@ export function createWatches(parts: WatchesParts) {
     },
 
     async create(caller: Caller, body: unknown): Promise<Watch> {
-      const given = orRefuse(readNewWatch(body));
+      const given = readNewWatch(body);
       const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null } = given;
       if (caller.operations && !caller.operations.includes(operation.id))
         throw new ServiceError('FORBIDDEN', `This key may not use ${operation.id}, so that it cannot make a watch of it.`);
@@ -102,8 +101,7 @@ export function createWatches(parts: WatchesParts) {
         .select((e) => e.fn.countAll().as('count'))
         .where('account_id', '=', caller.accountId)
         .executeTakeFirstOrThrow();
-      if (Number(count) >= most)
-        throw new ServiceError('INVALID_REQUEST', `The account has ${count} watches, and ${most} are allowed: delete one first.`);
+      if (Number(count) >= most) throw invalid(`The account has ${count} watches, and ${most} are allowed: delete one first.`);
       const createdAt = await now();
       const id = `wat_${newId(ID_BYTES)}`;
       const secret = webhook ? newSecret() : null;
@@ -134,9 +132,8 @@ export function createWatches(parts: WatchesParts) {
     async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
       const watch = await watchOf(caller, id);
       const operation = operationOf(watch.operation);
-      if (!operation)
-        throw new ServiceError('INVALID_REQUEST', `The operation ${watch.operation} of this watch is not known any more: delete it.`);
-      const { every, fields, creditsPerMonth, name, paused, webhook } = orRefuse(readWatchEdit(body, operation));
+      if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
+      const { every, fields, creditsPerMonth, name, paused, webhook } = readWatchEdit(body, operation);
       const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
       demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
       demandWebhook(webhook);
@@ -201,7 +198,7 @@ export function createWatches(parts: WatchesParts) {
         .where('cursor', '=', cursor)
         .returning('cursor')
         .executeTakeFirst();
-      if (!sent) throw new ServiceError('NOT_FOUND', `The watch ${id} has sent no message ${cursor}.`);
+      if (!sent) throw missing(`The watch ${id} has sent no message ${cursor}.`);
       return readDeliveries(db, watch, 1);
     },
 

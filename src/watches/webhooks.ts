@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
-import { type Clock, instant, instantOrNull } from '../runtime/clock.ts';
+import { type Clock, HOUR_MS, instant, instantOrNull } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from '../upstream/ports.ts';
@@ -8,7 +8,6 @@ import { changeIdOf } from './feed.ts';
 import type { StoredWatch } from './records.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 /** Waits after each failed attempt, as Standard Webhooks recommends. */
 const RETRY_MS = [5 * SECOND_MS, 300 * SECOND_MS, 1_800 * SECOND_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { countedFields, isObject, type WatchedField } from '../compare.ts';
+import { invalid } from '../errors.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
-import { bad, good, type Read } from '../parameters/parameter.ts';
 import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
 
 export interface WatchDefinition extends WatchEdit {
@@ -16,24 +16,15 @@ const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
-/** Ends the reading of a body: its message names the field, the value and the cure. */
-class Wrong extends Error {}
+/** Its message names the field, the value and the cure. */
 function demand(holds: boolean, name: string, value: unknown, must: string): asserts holds {
-  if (!holds) throw new Wrong(`Field ${name} is ${shown(value)}, but it ${must}.`);
-}
-function reading<T>(read: () => T): Read<T> {
-  try {
-    return good(read());
-  } catch (error) {
-    if (error instanceof Wrong) return bad(error.message);
-    throw error;
-  }
+  if (!holds) throw invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
 }
 
 function knownFields(body: unknown, names: readonly string[]): asserts body is Body {
-  if (!isObject(body)) throw new Wrong('The body must be a JSON object, such as {"operation": "registration", …}.');
+  if (!isObject(body)) throw invalid('The body must be a JSON object, such as {"operation": "registration", …}.');
   const stray = Object.keys(body).find((name) => !names.includes(name));
-  if (stray !== undefined) throw new Wrong(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
+  if (stray !== undefined) throw invalid(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
 }
 
 function readFields(value: unknown, operation: Operation): readonly WatchedField[] | null {
@@ -78,24 +69,24 @@ function readSettings(body: Body, operation: Operation): WatchEdit {
   return { ...given, ...(fields !== undefined && { fields: readFields(fields, operation) }) };
 }
 
-export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
-  reading(() => {
-    knownFields(body, ['operation', 'parameters', ...SETTABLE]);
-    const operation = typeof body.operation === 'string' ? operationOf(body.operation) : undefined;
-    demand(operation !== undefined, 'operation', body.operation, `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
-    const { parameters = {} } = body;
-    demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
-    const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-    const input = operation.readInput(Object.entries(texts));
-    if (!input.ok) throw new Wrong(`Field parameters: ${input.why}`);
-    const { every, ...settings } = readSettings(body, operation);
-    demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
-    return { ...settings, operation, parameters: texts, every };
-  });
+/** Throws INVALID_REQUEST. */
+export function readNewWatch(body: unknown): WatchDefinition {
+  knownFields(body, ['operation', 'parameters', ...SETTABLE]);
+  const operation = typeof body.operation === 'string' ? operationOf(body.operation) : undefined;
+  demand(operation !== undefined, 'operation', body.operation, `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+  const { parameters = {} } = body;
+  demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
+  const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  const input = operation.readInput(Object.entries(texts));
+  if (!input.ok) throw invalid(`Field parameters: ${input.why}`);
+  const { every, ...settings } = readSettings(body, operation);
+  demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
+  return { ...settings, operation, parameters: texts, every };
+}
 
-export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchEdit> =>
-  reading(() => {
-    knownFields(body, SETTABLE);
-    if (Object.keys(body).length === 0) throw new Wrong(`Nothing is to be changed: give one of ${SETTABLE.join(', ')}.`);
-    return readSettings(body, operation);
-  });
+/** Throws INVALID_REQUEST. */
+export function readWatchEdit(body: unknown, operation: Operation): WatchEdit {
+  knownFields(body, SETTABLE);
+  if (Object.keys(body).length === 0) throw invalid(`Nothing is to be changed: give one of ${SETTABLE.join(', ')}.`);
+  return readSettings(body, operation);
+}
