@@ -56,19 +56,26 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
   if (!client) return BAD_CLIENT;
   if (grantType !== 'client_credentials') return no('unsupported_grant_type', 'The only grant here is client_credentials.');
 
-  const resource = parts.baseUrl();
-  if (resource === null) throw new Error('the service does not know its own address yet');
-  const audience = resourceOf(resource, given.getAll('resource'));
-  if (audience === null) return no('invalid_target', `Tokens are given for ${resourcesOf(resource).join(' and ')} alone.`);
+  const asked = askedBy(parts, given);
+  if ('ok' in asked) return asked;
+  const { base, audience, wanted } = asked;
   const allowed = client.scopes ?? ALL_SCOPES;
-  const wanted = (given.get('scope') ?? '').split(' ').filter(Boolean);
   const beyond = wanted.find((s) => !isScope(s) || !allowed.includes(s));
   if (beyond !== undefined) return no('invalid_scope', `This client may have the scopes ${allowed.join(' ')}.`);
   const scope = (wanted.length ? ALL_SCOPES.filter((s) => wanted.includes(s)) : allowed).join(' ');
 
   // a token never outlives its client
   const ends = Math.min(client.expiresAt, Number.MAX_SAFE_INTEGER);
-  return { ok: true, body: await tokenBody(parts, { iss: resource, aud: audience, sub: clientId, client_id: clientId, scope }, ends) };
+  return { ok: true, body: await tokenBody(parts, { iss: base, aud: audience, sub: clientId, client_id: clientId, scope }, ends) };
+}
+
+/** The address of this service, and the audience (RFC 8707) and the scopes that a request names. */
+function askedBy({ baseUrl }: GrantParts, given: URLSearchParams) {
+  const base = baseUrl();
+  if (base === null) throw new Error('the service does not know its own address yet');
+  const audience = resourceOf(base, given.getAll('resource'));
+  if (audience === null) return no('invalid_target', `Tokens are given for ${resourcesOf(base).join(' and ')} alone.`);
+  return { base, audience, wanted: (given.get('scope') ?? '').split(' ').filter(Boolean) };
 }
 
 /** Signs an access token with these claims that ends at `ends` (epoch ms) at the latest. */
@@ -84,17 +91,14 @@ const GRANT_KINDS: Readonly<Record<string, 'code' | 'refresh'>> = { authorizatio
 
 /** Authorization code (with PKCE) and refresh token of a public client: OAuth 2.1, 4.1.3 and 4.3. */
 async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'refresh', given: URLSearchParams): Promise<TokenAnswer> {
-  const base = parts.baseUrl();
-  if (base === null) throw new Error('the service does not know its own address yet');
   const name = kind === 'code' ? 'code' : 'refresh_token';
   const [text, clientId, verifier] = [given.get(name), given.get('client_id'), given.get('code_verifier') ?? ''];
   if (!text || !clientId) return no('invalid_request', `Send ${name} and client_id.`);
   if (kind === 'code' && !/^[\w.~-]{43,128}$/.test(verifier))
     return no('invalid_request', 'Send code_verifier (PKCE), 43 to 128 characters.');
-  const resources = given.getAll('resource');
-  const asked = resourceOf(base, resources);
-  if (asked === null) return no('invalid_target', `Tokens are given for ${resourcesOf(base).join(' and ')} alone.`);
-  const wanted = (given.get('scope') ?? '').split(' ').filter(Boolean);
+  const asked = askedBy(parts, given);
+  if ('ok' in asked) return asked;
+  const { base, wanted } = asked;
   if (!wanted.every(isScope)) return no('invalid_scope', `The scopes here are ${ALL_SCOPES.join(' ')}.`);
   const redirectUri = given.get('redirect_uri');
   const taken = await grants.take(kind, text, (grant) => {
@@ -107,7 +111,7 @@ async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'ref
   const { grant, accountId, expiresAt, refreshToken } = taken;
   const granted = JSON.parse(grant.scopes) as string[];
   const scope = granted.filter((s) => !wanted.length || wanted.includes(s as (typeof wanted)[number])).join(' ');
-  const aud = resources.length ? asked : grant.resource;
+  const aud = given.has('resource') ? asked.audience : grant.resource;
   const claims = { iss: base, aud, sub: accountId, client_id: clientId, grant: grant.key_id, scope };
   return { ok: true, body: { ...(await tokenBody(parts, claims, expiresAt)), refresh_token: refreshToken } };
 }
