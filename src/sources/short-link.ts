@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../runtime/lru.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
 import { createRobots } from '../upstream/robots.ts';
@@ -48,7 +50,7 @@ export function createAddressFinder<Address extends { readonly kind: string }>(
   ask: AllowedAsk,
   { mayVisit, addressOf, pace, thing }: LinkRules<Address>,
 ) {
-  const cached = new Map<string, Address>();
+  const cached = new LRUCache<string, Address>(atMost(MAX_CACHED));
   const isShort = (address: Address | Short): address is Short => address.kind === 'short';
 
   async function hop(url: string, isFirst: boolean, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
@@ -79,7 +81,6 @@ export function createAddressFinder<Address extends { readonly kind: string }>(
       if (next.tag !== 'next') return next;
       const address = addressOf(next.url.href);
       if (address && !isShort(address)) {
-        if (cached.size >= MAX_CACHED) cached.clear();
         cached.set(own.url, address);
         return { tag: 'address', address };
       }
