@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type AccountsParts, type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
+import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
 import type { Fleet } from '../fleet/membership.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
@@ -33,13 +33,7 @@ import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
-export interface Service {
-  readonly baseUrl: string;
-  readonly adminUrl: string;
-  readonly accounts: OpenAccounts;
-  /** Waits for requests in flight, then closes everything. */
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 /** Values of a process that tests replace. */
 export interface ServiceOverrides extends Pick<AccountsParts, 'commitDelayMs' | 'holdLife'>, Pick<LookupOptions, 'clock'> {
   readonly cache?: AnswerCache;
@@ -58,7 +52,7 @@ export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error'
   log[level](facts ?? {}, message);
 
 /** Creates the components and listens. Rejects with an OperatorError for invalid settings, or if the folder is held. */
-export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
+export async function startService(settings: Settings, options: ServiceOptions) {
   if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
@@ -148,6 +142,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', '127.0.0.1');
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
+    /** `stop` waits for requests in flight, then closes everything. */
     return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
   } catch (error) {
     await closeAll();

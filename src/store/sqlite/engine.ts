@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import type { JournalBatch, Statement } from '../store.ts';
 
 export interface EngineOptions {
@@ -54,12 +55,9 @@ export function openEngine(options: EngineOptions) {
   db.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000');
 
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new LRUCache<string, StatementSync>({ max: 300 });
   function prepare(sql: string): StatementSync {
-    let statement = prepared.get(sql);
-    if (statement) return statement;
-    statement = db.prepare(sql);
-    if (prepared.size >= 300) prepared.clear();
+    const statement = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, statement);
     return statement;
   }
