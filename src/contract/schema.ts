@@ -45,14 +45,8 @@ export const oneOf = <const V extends readonly string[]>(values: V, description:
   typed<TUnsafe<V[number]>>({ type: 'string', enum: [...values], description });
 export const exactly = <const V extends string>(value: V) => typed<TUnsafe<V>>({ type: 'string', const: value });
 
+const KINDS = { text, count, amount, flag, url, instant, day, date };
 /** Nullable versions: a value that a source does not state is null. */
-export const orNull = {
-  text: (description: string) => nullable(text(description)),
-  count: (description: string) => nullable(count(description)),
-  amount: (description: string) => nullable(amount(description)),
-  flag: (description: string) => nullable(flag(description)),
-  url: (description: string) => nullable(url(description)),
-  instant: (description: string) => nullable(instant(description)),
-  day: (description: string) => nullable(day(description)),
-  date: (description: string) => nullable(date(description)),
-};
+export const orNull = Object.fromEntries(
+  Object.entries(KINDS).map(([name, make]) => [name, (description: string) => nullable<TSchema>(make(description))]),
+) as { readonly [K in keyof typeof KINDS]: (description: string) => TUnion<[ReturnType<(typeof KINDS)[K]>, TNull]> };
