@@ -68,15 +68,10 @@ interface StatusWords {
   readonly waitMs?: number | null;
   readonly detail?: string;
 }
-export function failureOfStatus(answer: Answer, words: StatusWords): NotFound {
-  const { status } = answer;
-  const {
-    who = 'The platform',
-    gone,
-    credentials = [],
-    waitMs = retryAfterMs(answer.headers, answer.at),
-    detail = `HTTP ${status}`,
-  } = words;
+export function failureOfStatus(
+  { status, headers, at }: Answer,
+  { who = 'The platform', gone, credentials = [], waitMs = retryAfterMs(headers, at), detail = `HTTP ${status}` }: StatusWords,
+): NotFound {
   if (status === 429) return limited(`${who} limits the number of requests.`, waitMs, detail);
   if (gone !== undefined && (status === 404 || status === 410 || status === 451)) return changed(gone, detail);
   if (credentials.includes(status)) return refused(`${who} did not accept this service's credentials.`, detail);

@@ -55,7 +55,7 @@ export function shownPhone(raw: string): Shown {
   if (value === null) return { value, withheld };
   return { value: /[a-z]{4}/i.test(value) || value.replace(/\D/g, '').length < 5 ? null : value, withheld };
 }
-export const isProxy = (name: string | null): boolean => name !== null && PROXY.test(name);
+const isProxy = (name: string | null): boolean => name !== null && PROXY.test(name);
 
 export const ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 export type Role = (typeof ROLES)[number];
@@ -88,10 +88,12 @@ export const freeOf = (origin: Origin): DomainRegistration => ({ ...takenOf(orig
 export const reservedOf = (origin: Origin, phrase: string | null): DomainRegistration =>
   takenOf(origin, { ...NO_FACTS, status: phrase === null ? [] : [phrase] });
 
+type ContactParts = Readonly<Record<'name' | 'organization' | 'email' | 'phone', Shown>>;
+const NO_PARTS: ContactParts = { name: NOT_STATED, organization: NOT_STATED, email: NOT_STATED, phone: NOT_STATED };
 /** A contact; null if it has neither a value nor a redaction. A privacy service counts as redacted; its name is reported. */
-export function contactOf(role: Role, fields: Omit<Contact, 'role'>): Contact | null {
-  const { name, organization, email, phone } = fields;
-  const redacted = fields.redacted || isProxy(name) || isProxy(organization);
-  if (!redacted && name === null && organization === null && email === null && phone === null) return null;
-  return { role, name, organization, email, phone, redacted };
+export function contactOf(role: Role, isMarked: boolean, { name, organization, email, phone }: ContactParts = NO_PARTS): Contact | null {
+  const parts = [name, organization, email, phone];
+  const redacted = isMarked || parts.some(({ withheld }) => withheld) || isProxy(name.value) || isProxy(organization.value);
+  if (!redacted && parts.every(({ value }) => value === null)) return null;
+  return { role, name: name.value, organization: organization.value, email: email.value, phone: phone.value, redacted };
 }

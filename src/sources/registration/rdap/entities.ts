@@ -61,22 +61,12 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
       isMarked(entity) ||
       (card.emptyName && card.organization.value === null && card.email.value === null) ||
       roles.some((role) => redactedRoles.has(role));
-    return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
+    return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
   // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
-  return [...contacts, ...missing.flatMap((role) => contactOf(role, { ...EMPTY_CONTACT, redacted: true }) ?? [])];
+  return [...contacts, ...missing.flatMap((role) => contactOf(role, true) ?? [])];
 }
-const EMPTY_CONTACT = { name: null, organization: null, email: null, phone: null } as const;
-
-const contactFields = ({ name, organization, email, phone }: Card, redacted: boolean) => ({
-  name: name.value,
-  organization: organization.value,
-  email: email.value,
-  phone: phone.value,
-  redacted: redacted || [name, organization, email, phone].some((part) => part.withheld),
-});
-
 /** Remarks and statuses that mark an entity as redacted. */
 function isMarked(entity: JsonObject): boolean {
   const isRemark = ({ title, type }: JsonObject): boolean =>

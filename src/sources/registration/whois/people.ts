@@ -31,9 +31,8 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   const organization = withoutAddress(isHolder ? shown(own) : stated);
   const email = firstShown(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email, addressIn(printed));
   const phone = firstShown(shownPhone(person.phone), shownPhone(object?.phone ?? ''), free.phone);
-  const redacted =
-    [name, organization, email, phone].some((s) => s.withheld) || free.withheld || person.anonymous || (object?.anonymous ?? false);
-  return contactOf(role, { name: name.value, organization: organization.value, email: email.value, phone: phone.value, redacted });
+  const isMarked = free.withheld || person.anonymous || (object?.anonymous ?? false);
+  return contactOf(role, isMarked, { name, organization, email, phone });
 }
 
 const nameOf = (person: Person): Shown => firstShown(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
