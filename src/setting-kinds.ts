@@ -10,18 +10,14 @@ export interface Kind<T> {
 }
 
 export const string: Kind<string> = { words: 'text', read: (t) => good(t) };
-export const integer = (min: number, max: number): Kind<number> => ({
-  words: `whole number, ${min} to ${max}`,
-  read: (t) =>
-    /^\d{1,15}$/.test(t) && Number(t) >= min && Number(t) <= max ? good(Number(t)) : bad(`must be a whole number from ${min} to ${max}`),
-});
-export const number = (min: number, max: number): Kind<number> => ({
-  words: `number, ${min} to ${max}`,
-  read: (t) =>
-    /^\d{1,12}(\.\d{1,6})?$/.test(t) && Number(t) >= min && Number(t) <= max
-      ? good(Number(t))
-      : bad(`must be a number from ${min} to ${max}`),
-});
+const numeric =
+  (what: string, form: RegExp) =>
+  (min: number, max: number): Kind<number> => ({
+    words: `${what}, ${min} to ${max}`,
+    read: (t) => (form.test(t) && Number(t) >= min && Number(t) <= max ? good(Number(t)) : bad(`must be a ${what} from ${min} to ${max}`)),
+  });
+export const integer = numeric('whole number', /^\d{1,15}$/);
+export const number = numeric('number', /^\d{1,12}(\.\d{1,6})?$/);
 export const onOff: Kind<boolean> = {
   words: '1 or 0',
   read: (t) => (/^(1|true|on|yes)$/i.test(t) ? good(true) : /^(0|false|off|no)$/i.test(t) ? good(false) : bad('must be 1 or 0')),
