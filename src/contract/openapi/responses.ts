@@ -1,47 +1,16 @@
 import type { DescribedParameter } from '../account/define.ts';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
 import examples from './examples.json' with { type: 'json' };
+import headers from './headers.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
-const header = (description: string, example: string | number): JsonObject => ({
-  description,
-  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
-  example,
-});
-
 /** `components.headers`: every header of a response. */
-export const HEADERS: Readonly<Record<string, JsonObject>> = {
-  'X-Request-Id': header('Id of the request: the one that was sent if it is valid, else one made by the service.', 'q3x9k2m1-1f'),
-  'X-Credits-Charged': header('Credits that this answer cost.', 1),
-  'X-Receipt': header(
-    'Only where something was charged: selects its hold and capture in `/v1/account/ledger?receipt=…`.',
-    'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
-  ),
-  'X-Credits-Remaining': header('Credits left.', 999),
-  'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', 'registration/rdap'),
-  'X-Fields-Unread': header(
-    'Fields that the source states but that could not be read, as paths in the resource; their values are null or empty. Absent if there are none.',
-    'rating, developer.address',
-  ),
-  'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', 'private, max-age=21600'),
-  Age: header('Seconds since the source was read.', 0),
-  ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', 'W/"5p1oU0mJ2kq1"'),
-  'Cache-Status': header('Whether the answer came from the cache (RFC 9211).', 'sightline; fwd=uri-miss; stored'),
-  Vary: header('Request headers that change the bytes.', 'Accept-Encoding'),
-  'Server-Timing': header('Time spent at the source and in all, in milliseconds.', 'source;dur=212, total;dur=215'),
-  RateLimit: header(
-    'Requests left, and seconds until the full quota is restored (draft-ietf-httpapi-ratelimit-headers).',
-    '"account";r=199;t=1',
-  ),
-  'RateLimit-Policy': header(
-    'Quota (`q`, requests at once) and the window in seconds in which it is restored (`w`).',
-    '"account";q=200;w=4',
-  ),
-  'Retry-After': header('Seconds after which a retry may succeed.', 1),
-  'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', 'Bearer realm="sightline"'),
-  Allow: header('Methods that this path answers.', 'GET, HEAD'),
-  'Accept-Encoding': header('Content codings that a request may have.', 'identity'),
-};
+export const HEADERS: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  Object.entries(headers).map(([name, { description, example }]) => [
+    name,
+    { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example },
+  ]),
+);
 const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
