@@ -13,8 +13,8 @@ type Row = readonly [path: string, name: string, icon: IconName | null, componen
 const pagesOf = (...rows: readonly Row[]): readonly PageEntry[] =>
   rows.map(([path, name, icon, component]) => ({ path, name, icon, component }));
 
-const Drift: PageComponent = later(async () => (await import('./operator/evidence.tsx')).DriftPage);
-const Sessions: PageComponent = later(async () => (await import('./account/sessions.tsx')).Sessions);
+const Drift: PageComponent = later(async () => (await import('./operator/sources.tsx')).DriftPage);
+const Sessions: PageComponent = later(async () => (await import('./account/credentials.tsx')).Sessions);
 const Clients: PageComponent = later(async () => (await import('./account/credentials.tsx')).Clients);
 
 /** Pages of an account: its holder's, and the operator's who works as the account. */
@@ -23,7 +23,7 @@ const ACCOUNT_PAGES = pagesOf(
   ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
   ['/console/watches', 'Watches', 'eye', later(async () => (await import('./watches/watches.tsx')).Watches)],
   ['/console/watches/:watchId', 'Watch', null, later(async () => (await import('./watches/watch-page.tsx')).WatchPage)],
-  ['/console/changes', 'Changes', null, later(async () => (await import('./watches/changes.tsx')).Changes)],
+  ['/console/changes', 'Changes', null, later(async () => (await import('./watches/watches.tsx')).Changes)],
   ['/console/requests', 'Requests', 'list', later(async () => (await import('./account/requests.tsx')).Requests)],
   ['/console/requests/:requestId', 'Request', null, later(async () => (await import('./account/request.tsx')).Request)],
   ['/console/usage', 'Usage', 'bars', later(async () => (await import('./account/usage.tsx')).Usage)],
@@ -39,7 +39,7 @@ const OPERATOR_PAGES = pagesOf(
   ['/console/accounts/:accountId', 'Account', null, later(async () => (await import('./operator/accounts.tsx')).Account)],
   ['/console/sources', 'Sources', 'plug', later(async () => (await import('./operator/sources.tsx')).SourcesPage)],
   ['/console/evidence', 'Evidence', 'box', later(async () => (await import('./operator/evidence.tsx')).Evidence)],
-  ['/console/evidence/:capture', 'Capture', null, later(async () => (await import('./operator/capture.tsx')).Capture)],
+  ['/console/evidence/:capture', 'Capture', null, later(async () => (await import('./operator/evidence.tsx')).Capture)],
   ['/console/drift', 'Drift', 'wave', Drift],
   ['/console/drift/:source/:field', 'Drift of a field', null, Drift],
   ['/console/audit', 'Audit', 'shield', later(async () => (await import('./operator/audit.tsx')).Audit)],

@@ -1,11 +1,13 @@
 import type { ClientSummary, GrantSummary, KeySummary, ListedKey } from '../../contract/admin/schemas.ts';
+import type { ConsoleSessions } from '../../contract/contract-view.ts';
 import { operationName } from '../app/operations.ts';
-import { contract, session } from '../app/session.ts';
+import { api, contract, forget, session } from '../app/session.ts';
+import { Act } from '../parts/act.tsx';
 import { AdminAct, type Ask, admin, owner } from '../parts/admin.tsx';
-import type { Column } from '../parts/columns.tsx';
 import { Pill, Time } from '../parts/display.tsx';
-import { capital, number } from '../parts/format.ts';
+import { capital, number, shortTime } from '../parts/format.ts';
 import { Grid, ListPage } from '../parts/grid.tsx';
+import type { Column } from '../parts/table.tsx';
 
 const CREATED = { id: 'created', name: 'Created', as: 'time', value: (row: { createdAt: string }) => row.createdAt } as const;
 type Usable = { readonly lastUsedAt: string | null };
@@ -177,3 +179,40 @@ export function Clients() {
     />
   );
 }
+
+const SESSIONS = '/console/api/sessions';
+type Session = ConsoleSessions['sessions'][number];
+const whereOf = ({ current }: Session): string => (current ? 'this browser' : 'elsewhere');
+const COLUMNS: readonly Column<Session>[] = [
+  { id: 'created', name: 'Signed in', as: 'time', value: (s) => s.createdAt },
+  { id: 'used', name: 'Last used', as: 'time', value: (s) => s.lastUsedAt },
+  { id: 'ends', name: 'Ends at the latest', as: 'time', value: (s) => s.expiresAt },
+  { id: 'here', name: 'Where', value: whereOf, of: (s) => (s.current ? <Pill tone="good" text="This browser" /> : whereOf(s)) },
+];
+
+const end = async (path: string, isOwn: boolean): Promise<void> => {
+  await api(path, { method: 'DELETE' });
+  if (isOwn) forget();
+};
+
+export const Sessions = () => (
+  <ListPage
+    title="Sessions"
+    icon="shield"
+    none="No sessions"
+    columns={COLUMNS}
+    keyOf={(s) => s.sessionId}
+    load={async (_, signal) => (await api<ConsoleSessions>(SESSIONS, { signal })).sessions}
+    actions={(s, done) => (
+      <Act
+        name="Sign out"
+        of={`the session of ${shortTime(s.createdAt)}`}
+        style="quiet"
+        says={s.current ? 'You sign in again to work here.' : 'The other browser is signed out with its next request.'}
+        run={() => end(`${SESSIONS}/${encodeURIComponent(s.sessionId)}`, s.current)}
+        done={done}
+      />
+    )}
+    acts={() => <Act name="Sign out everywhere" says="All of these sessions end now, this one included." run={() => end(SESSIONS, true)} />}
+  />
+);

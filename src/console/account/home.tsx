@@ -49,11 +49,7 @@ function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boole
   ];
   const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
-  return (
-    <Card title="First steps" aside={<span class="about">{`${done} of ${steps.length}`}</span>}>
-      <Rows rows={steps} />
-    </Card>
-  );
+  return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;
 }
 
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
@@ -65,11 +61,7 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
       ...{ id: w.watchId, icon: operationIcon(w.operation), href: watchAt(w.watchId), first: watchName(w) },
       ...{ second: sentenceOf(w.last), aside: <Time at={w.last.at} /> },
     }));
-  return (
-    <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>}>
-      {changed.length > 0 && <Rows rows={changed} />}
-    </Card>
-  );
+  return <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>} rows={changed} />;
 }
 
 async function readHome(signal: AbortSignal) {

@@ -60,7 +60,7 @@ function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number
           { name: 'Step', isHead: true, of: ({ name }) => name },
           { name: 'What', of: ({ note, detail }) => [note, detail && <p class="caption">{detail}</p>] },
           { name: 'Begin', of: bar },
-          { name: 'Time', numeric: true, of: (s) => (s.durationMs === 0 ? `at ${duration(s.startMs)}` : duration(s.durationMs)) },
+          { name: 'Time', as: 'number', of: (s) => (s.durationMs === 0 ? `at ${duration(s.startMs)}` : duration(s.durationMs)) },
         ]}
       />
     </>

@@ -2,13 +2,13 @@ import type { AccountLedger, AccountRequest, AccountRequests } from '../../contr
 import { operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
-import type { Column } from '../parts/columns.tsx';
 import { Check } from '../parts/controls.tsx';
 import { StatusPill } from '../parts/display.tsx';
 import { filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
 import { inWords, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
+import type { Column } from '../parts/table.tsx';
 
 export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
 

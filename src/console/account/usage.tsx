@@ -2,12 +2,12 @@ import type { AccountUsage } from '../../contract/account/schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { type ApiRequest, api, contract } from '../app/session.ts';
 import { Chart, type Series } from '../charts/chart.tsx';
-import type { Column } from '../parts/columns.tsx';
 import { Card, Meter, type Stat, Stats } from '../parts/display.tsx';
 import { ChoiceFilter, daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
 import { capital, duration, number, share, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Page, Show, useLoaded } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
 
 type Day = AccountUsage['days'][number];
 type Timing = AccountUsage['timings'][number];

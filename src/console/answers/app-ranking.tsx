@@ -3,7 +3,7 @@ import type { AppKeywordRanking, CategoryDetail, Pagination } from '../../contra
 import { NotStated, NotStatedLine, OutLink, Tags } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { type Column, DataTable } from '../parts/table.tsx';
+import { DataTable, type TableColumn } from '../parts/table.tsx';
 import { BulkChip, NextLink } from '../workbench/lookups.tsx';
 import { PageOf } from './app.tsx';
 import { type DrawnProps, FindInput, nullsIn, soughtHere, stars, stated } from './shared.tsx';
@@ -38,15 +38,15 @@ type RankingProps = DrawnProps<{ readonly apps: readonly RankedApp[]; readonly p
 
 function Ranking({ caption, resource: { apps, pagination }, before, isRated = false, children }: RankingProps) {
   const sought = soughtHere();
-  const columns: readonly (Column<RankedApp> | false)[] = [
-    { name: '#', numeric: true, of: (app) => <strong>{stated(app.position)}</strong> },
+  const columns: readonly (TableColumn<RankedApp> | false)[] = [
+    { name: '#', as: 'number', of: (app) => <strong>{stated(app.position)}</strong> },
     { name: 'App', isHead: true, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
     { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
     before !== null && { name: 'Moved', of: (app) => movement(app, before.apps) },
-    isRated && { name: 'Rating', numeric: true, of: (app) => stated(app.rating, stars) },
+    isRated && { name: 'Rating', as: 'number', of: (app) => stated(app.rating, stars) },
     { name: 'Built for the platform', wide: true, of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, NO)) },
     isRated && { name: 'Developer', wide: true, of: (app) => stated(app.developer) },
-    { name: 'Look up', numeric: true, of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
+    { name: 'Look up', as: 'number', of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
   ];
   return (
     <>

@@ -90,8 +90,8 @@ export const DeveloperProfileView = ({ resource: { name, apps } }: { resource: D
           ),
         },
         { name: 'Pricing', wide: true, of: (a) => stated(a.pricing) },
-        { name: 'Rating', numeric: true, of: (a) => stated(a.rating, stars) },
-        { name: 'Reviews', numeric: true, of: (a) => stated(a.reviewCount, number) },
+        { name: 'Rating', as: 'number', of: (a) => stated(a.rating, stars) },
+        { name: 'Reviews', as: 'number', of: (a) => stated(a.reviewCount, number) },
         { name: 'Icon', wide: true, of: (a) => <Picture src={a.iconUrl} what="Icon" /> },
         { name: 'Look up', of: (a) => a.handle !== null && <NextLink id="app" values={{ handle: a.handle }} /> },
       ]}

@@ -1,5 +1,5 @@
 import type { DomainRegistration } from '../../contract/operations/registration.ts';
-import { Card, Facts, Note, NotStatedLine, Pill } from '../parts/display.tsx';
+import { Card, Note, NotStatedLine, Pill } from '../parts/display.tsx';
 import { capital, moment, plural, words } from '../parts/format.ts';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
@@ -42,9 +42,13 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
   const expiry = expiryWords(resource);
 
   const contactCards = contacts.map((c, index) => (
-    <Card key={index} inset title={capital(c.role)} aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}>
-      <Facts facts={{ Name: c.name, Organisation: c.organization, 'E-mail': c.email, Telephone: c.phone }} />
-    </Card>
+    <Card
+      key={index}
+      inset
+      title={capital(c.role)}
+      aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}
+      facts={{ Name: c.name, Organisation: c.organization, 'E-mail': c.email, Telephone: c.phone }}
+    />
   ));
   return (
     <TwoColumns
@@ -67,26 +71,24 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
         expiry && <p class="figure">{expiry}</p>
       )}
       <Timeline resource={resource} />
-      <Card title="Registrar">
-        <Facts
-          facts={{
-            Name: registrar?.name ?? null,
-            'IANA id': registrar?.ianaId ?? null,
-            'Abuse e-mail': registrar?.abuseEmail ?? null,
-            'Abuse telephone': registrar?.abusePhone ?? null,
-          }}
-        />
-      </Card>
-      <Card title="Record">
-        <Facts
-          facts={{
-            Status: resource.status.map(words),
-            'Name servers': resource.nameServers,
-            DNSSEC: worded(resource.dnssec, (isSigned) => (isSigned ? 'signed' : 'not signed')),
-            'Record of': resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)',
-          }}
-        />
-      </Card>
+      <Card
+        title="Registrar"
+        facts={{
+          Name: registrar?.name ?? null,
+          'IANA id': registrar?.ianaId ?? null,
+          'Abuse e-mail': registrar?.abuseEmail ?? null,
+          'Abuse telephone': registrar?.abusePhone ?? null,
+        }}
+      />
+      <Card
+        title="Record"
+        facts={{
+          Status: resource.status.map(words),
+          'Name servers': resource.nameServers,
+          DNSSEC: worded(resource.dnssec, (isSigned) => (isSigned ? 'signed' : 'not signed')),
+          'Record of': resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)',
+        }}
+      />
     </TwoColumns>
   );
 }

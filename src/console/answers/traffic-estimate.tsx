@@ -1,7 +1,7 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Bars, Interval } from '../charts/small.tsx';
-import { Card, Facts, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
+import { Card, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
@@ -33,19 +33,19 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
       about="About the estimate"
       aside={
         <>
-          <Card title={domain} inset>
-            <Facts
-              facts={{
-                Method: <Pill tone={isPanel ? 'good' : 'busy'} icon="pulse" text={isPanel ? 'Measured by a panel of users' : 'Model'} />,
-                Confidence: resource.confidence,
-                'Global rank': worded(resource.globalRank, number),
-                'Rank list': resource.rankSource && RANKS[resource.rankSource],
-                'In its country': countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`,
-                'In its category': categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`,
-                Asked: moment(resource.scrapedAt),
-              }}
-            />
-          </Card>
+          <Card
+            title={domain}
+            inset
+            facts={{
+              Method: <Pill tone={isPanel ? 'good' : 'busy'} icon="pulse" text={isPanel ? 'Measured by a panel of users' : 'Model'} />,
+              Confidence: resource.confidence,
+              'Global rank': worded(resource.globalRank, number),
+              'Rank list': resource.rankSource && RANKS[resource.rankSource],
+              'In its country': countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`,
+              'In its category': categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`,
+              Asked: moment(resource.scrapedAt),
+            }}
+          />
           <OfDomain domain={domain} other="registration" />
         </>
       }

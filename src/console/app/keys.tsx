@@ -74,8 +74,20 @@ export function listenForKeys(): () => void {
   return () => document.removeEventListener('keydown', listen);
 }
 
+type KeyEvent = KeyboardEvent & { readonly currentTarget: HTMLElement };
+
+/** Moves the focus by the step of a key, from the element that has it or whose row of a table has it; from elsewhere to the first. */
+export function moveBy(event: KeyEvent, selector: string, steps: Readonly<Record<string, number>>): void {
+  const step = steps[event.key];
+  if (step === undefined) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
+  const here = all.findIndex((each) => (each.closest('tr') ?? each).contains(document.activeElement));
+  all[here < 0 ? 0 : here + step]?.focus();
+  event.preventDefault();
+}
+
 /** Moves the focus along the elements of a row by the arrows, Home and End; they are one stop for Tab. Returns the one that has it now. */
-export function moveAlong(event: KeyboardEvent & { readonly currentTarget: HTMLElement }, selector: string): HTMLElement | undefined {
+export function moveAlong(event: KeyEvent, selector: string): HTMLElement | undefined {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
   const here = all.indexOf(document.activeElement as HTMLElement);
   const last = all.length - 1;

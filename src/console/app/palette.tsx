@@ -4,7 +4,7 @@ import { Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type PageEntry, useLoaded } from '../parts/page.tsx';
 import { readWatches, watchName } from '../watches/watch.tsx';
-import { FIND, opened } from './keys.tsx';
+import { FIND, moveBy, opened } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { at, place } from './place.ts';
 import { contract, session } from './session.ts';
@@ -44,12 +44,9 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
     opened.value = null;
   };
   const turn = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
-    const here = stops.indexOf(document.activeElement as HTMLElement);
-    if (event.key === 'Enter' && here === 0) stops[1]?.click();
-    else if (event.key === 'ArrowDown') stops[Math.min(here + 1, stops.length - 1)]?.focus();
-    else if (event.key === 'ArrowUp') stops[Math.max(here - 1, 0)]?.focus();
-    else return;
+    moveBy(event, 'input, a', { ArrowDown: 1, ArrowUp: -1 });
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.currentTarget.querySelector('a')?.click();
     event.preventDefault();
   };
   return (

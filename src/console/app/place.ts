@@ -72,13 +72,15 @@ export function go(to: string, { replace = false } = {}): void {
   });
 }
 
-/** Changes parameters of the address in place; null or '' takes one away. */
-export function setQuery(changes: Readonly<Record<string, string | null>>): void {
+/** Changes parameters of the address in place, or as an entry of the history; null or '' takes one away. */
+export function setQuery(changes: Readonly<Record<string, string | null>>, { isEntry = false } = {}): void {
   const query = new URLSearchParams(place.value.query);
-  for (const [name, value] of Object.entries(changes))
-    if (value === null || value === '') query.delete(name);
-    else query.set(name, value);
+  for (const [name, value] of Object.entries(changes)) value ? query.set(name, value) : query.delete(name);
   if (query.toString() === place.value.query.toString()) return;
+  if (isEntry) {
+    go(addressOf({ ...place.value, query }));
+    return;
+  }
   place.value = { ...place.value, query };
   clearTimeout(timer);
   timer = setTimeout(write, WRITE_AFTER_MS);
@@ -86,15 +88,8 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
 
 /** The values of a pattern such as `/console/requests/:requestId`; null where the path is another. */
 export function match(pattern: string, to: string): Readonly<Record<string, string>> | null {
-  const [wanted, given] = [pattern.split('/'), to.split('/')];
-  if (wanted.length !== given.length) return null;
-  const values: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const text = given[index] ?? '';
-    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(text);
-    else if (part !== text) return null;
-  }
-  return values;
+  const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]*)')}$`).exec(to);
+  return found && Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]));
 }
 
 /** Follows links of the console without loading the page, and the browser's own buttons. */

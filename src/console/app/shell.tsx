@@ -107,7 +107,6 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
             <Brand />
           </a>
           <Chip
-            full
             class="account"
             label="Account"
             value={

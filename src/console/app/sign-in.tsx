@@ -60,7 +60,7 @@ export function SignIn() {
           <h1>{title}</h1>
           <p class="about">{about}</p>
         </div>
-        {signInError.value && <Problem words={signInError.value} />}
+        <Problem words={signInError.value} />
         <div class="field">
           <label for="credential">{label}</label>
           <input

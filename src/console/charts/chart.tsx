@@ -180,7 +180,7 @@ export function Chart(props: ChartProps) {
           rows={[...places.entries()]}
           columns={[
             { name: title.split(' by ')[1] ?? 'Place', of: ([, place]) => label(place) },
-            ...series.map((each) => ({ name: each.name, numeric: true, of: ([index]: [number, string]) => textOf(each, index) })),
+            ...series.map((each) => ({ name: each.name, as: 'number' as const, of: ([index]: [number, string]) => textOf(each, index) })),
           ]}
         />
       </details>

@@ -66,7 +66,7 @@ export function Bars({ card, title, bars, format, heads }: BarsProps) {
         columns={[
           { name: heads[0], of: ([name]) => name },
           { name: 'Compared', of: ([, value]) => <Meter share={(value ?? 0) / highest} /> },
-          { name: heads[1], numeric: true, of: ([, value]) => (value === null ? 'not stated by the source' : format(value)) },
+          { name: heads[1], as: 'number', of: ([, value]) => (value === null ? 'not stated by the source' : format(value)) },
         ]}
       />
     </Card>

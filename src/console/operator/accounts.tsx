@@ -4,13 +4,13 @@ import { at, go } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { type Column, rowsUpTo } from '../parts/columns.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Stats, Time } from '../parts/display.tsx';
 import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
 import { number, plural, share, shortDay } from '../parts/format.ts';
-import { Grid, ListPage } from '../parts/grid.tsx';
+import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { pageOf } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
 
 const DAYS = 7;
 const PAGE = 200;

@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { type Column, rowsUpTo } from '../parts/columns.tsx';
 import { type Stat, Stats } from '../parts/display.tsx';
 import { filterOf } from '../parts/filters.tsx';
 import { capital, number } from '../parts/format.ts';
-import { ListPage } from '../parts/grid.tsx';
+import { ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { LoadedPage } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
 
 const PAGE = 200;
 const factsOf = ({ facts }: AuditEntry): string => JSON.stringify(facts);

@@ -1,15 +1,17 @@
 import { useSignal } from '@preact/signals';
-import type { CaptureSummary, DriftField, ReplayReport } from '../../contract/admin/evidence-actions.ts';
+import { useRef } from 'preact/hooks';
+import type { CapturePage, CaptureSummary, ReplayReport } from '../../contract/admin/evidence-actions.ts';
 import { operationName } from '../app/operations.ts';
-import { Chart } from '../charts/chart.tsx';
+import { at, go } from '../app/place.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { type Column, rowsUpTo } from '../parts/columns.tsx';
-import { LinkButton } from '../parts/controls.tsx';
-import { Card, Empty, Pill, Rows, Time } from '../parts/display.tsx';
-import { filterOf, Ranges, rangeOf } from '../parts/filters.tsx';
-import { capital, inWords, plural, share, shortTime } from '../parts/format.ts';
-import { Grid, ListPage } from '../parts/grid.tsx';
-import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
+import { Button, LinkButton } from '../parts/controls.tsx';
+import { Card, Facts, Pill } from '../parts/display.tsx';
+import { ChoiceFilter, filterOf, Ranges, rangeOf } from '../parts/filters.tsx';
+import { capital, duration, inWords, moment, number, plural } from '../parts/format.ts';
+import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
+import { pageOf } from '../parts/page.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
+import { fieldsOf, type ReadField, textParts } from './marked-text.ts';
 import { driftAt } from './sources.tsx';
 import '../parts/grid.css';
 
@@ -106,76 +108,132 @@ export function Evidence() {
   );
 }
 
-const State = ({ drifting }: { drifting: boolean }) =>
-  drifting ? <Pill tone="warn" icon="wave" text="Drifts" /> : <Pill tone="plain" icon="check" text="Over" />;
+type Exchange = CapturePage['exchanges'][number];
+const VIEWS = Object.entries({ '': 'Source', headers: 'Headers' });
 
-const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-
-function Course({ source, field, of }: { source: string; field: string; of: DriftField | undefined }) {
-  const { loaded } = useLoaded((signal) => admin('showDrift', { source, field }, signal), [source, field]);
+/** The page as text, never rendered: a field is marked where its value stands exactly once. */
+function PageText({ body, fields, chosen }: { body: string; fields: readonly ReadField[]; chosen: string | null }) {
   return (
-    <div class="stack">
-      <header class="lead">
-        <h2 class="grow">
-          <code>{field}</code> of {source}
-        </h2>
-        {of && <State drifting={of.drifting} />}
-        <LinkButton href={`/console/evidence?_source=${encodeURIComponent(source)}&_field=${encodeURIComponent(field)}`} text="Captures" />
-      </header>
-      <Show loaded={loaded}>
-        {({ hours, usualMissing, usualUnread }) => {
-          const began = hours.find(({ drifting }) => drifting);
-          if (hours.length === 0) return <Empty icon="wave" title="No answers in the last seven days" />;
-          return (
-            <Card title="Answers without this field" aside="share of answers, hour by hour">
-              <Chart
-                title="Answers without this field by hour"
-                isLines
-                isCount={false}
-                places={hours.map(({ at }) => at)}
-                label={shortTime}
-                format={share}
-                series={[
-                  { name: 'No value', values: hours.map((h) => shareOf(h.missing, h.answers)) },
-                  { name: 'Not understood', values: hours.map((h) => shareOf(h.unread, h.answers)) },
-                ]}
-                band={usualMissing === null ? undefined : { name: 'Usual', low: 0, high: Math.max(usualMissing, usualUnread ?? 0) }}
-                markAt={began?.at}
-              />
-              {began && (
-                <p>
-                  Alarm: <Time at={began.at} />. Usual: no value in {share(usualMissing ?? 0)}, not understood in {share(usualUnread ?? 0)}{' '}
-                  of answers. It ends when the rate is back in its band.
-                </p>
-              )}
-            </Card>
-          );
-        }}
-      </Show>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls must be reachable by keyboard
+    <pre class="page-text" tabIndex={0}>
+      {textParts(body, fields).map(({ text, path }, i) =>
+        path === null ? (
+          text
+        ) : (
+          <mark key={`${path} ${i}`} id={`mark-${path}`} class={path === chosen ? 'chosen' : undefined} title={path}>
+            {text}
+          </mark>
+        ),
+      )}
+    </pre>
   );
 }
 
-export const DriftPage = ({ params: { source, field } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage title="Drift" load={(signal) => admin('listDrift', {}, signal)}>
-    {(fields) => {
-      const chosen = fields.find((each) => each.source === source && each.field === field);
-      return (
-        <div class="beside drift">
-          <Card title="Fields" aside={<span class="caption">{fields.filter(({ drifting }) => drifting).length} drift</span>}>
-            <Rows
-              none="No field drifted within 30 days."
-              rows={fields.map((each) => ({
-                ...{ id: driftAt(each.source, each.field), href: driftAt(each.source, each.field), isHere: each === chosen },
-                first: <code>{each.field}</code>,
-                second: [each.source, ' ', each.lastDriftAt && <Time key="at" at={each.lastDriftAt} />],
-                aside: <State drifting={each.drifting} />,
-              }))}
-            />
-          </Card>
-          {source !== undefined && field !== undefined && <Course source={source} field={field} of={chosen} />}
-        </div>
-      );
-    }}
-  </LoadedPage>
+/** What the parser read; a field whose value is marked in the page leads there. */
+function Fields({ capture, fields, choose }: { capture: CapturePage; fields: readonly ReadField[]; choose: (path: string) => void }) {
+  const unread = capture.unread.map((path) => ({ path, value: undefined, line: null }));
+  return (
+    <DataTable<Omit<ReadField, 'value'> & { readonly value: string | null | undefined }>
+      caption="What the parser read"
+      rows={[...unread, ...fields]}
+      columns={[
+        {
+          name: 'Field',
+          of: ({ path, value, line }) => {
+            const code = <code>{path}</code>;
+            if (value === undefined) return <a href={driftAt(capture.source, path)}>{code}</a>;
+            if (line === null) return code;
+            return <Button text={code} class="quiet" onClick={() => choose(path)} />;
+          },
+        },
+        {
+          name: 'Value',
+          of: ({ value, line }) =>
+            value === undefined ? (
+              <Pill tone="warn" text="place found, value not understood" />
+            ) : (
+              <>
+                {value === null ? '–' : <span class="cut">{value}</span>}{' '}
+                {line !== null && <span class="caption">line {number(line)}</span>}
+              </>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Shown({ data: capture }: { data: CapturePage }) {
+  const report = useSignal<ReplayReport | null>(null);
+  const { capture: id, requestId } = capture;
+  const chosen = useSignal<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const answers = capture.exchanges.filter((e): e is Exchange & { body: string } => e.body !== null);
+  const asked = Number(filterOf('_answer') || answers.length);
+  const answer = answers[asked - 1];
+  const fields = fieldsOf(capture.resource, answer?.body ?? '');
+  const replay = async (): Promise<void> => {
+    report.value = await admin('replayCaptures', { capture: id });
+  };
+  const choose = (path: string): void => {
+    chosen.value = path;
+    box.current?.querySelector(`#${CSS.escape(`mark-${path}`)}`)?.scrollIntoView({ block: 'center' });
+  };
+  return (
+    <>
+      <header class="lead">
+        <p class="caption grow">
+          {capture.operation ? operationName(capture.operation) : 'Shared document'} · {capture.source} · {moment(capture.at)} · version{' '}
+          {capture.version} · {plural(capture.exchanges.length, 'exchange')}
+        </p>
+        <OutcomePill {...capture} />
+        {requestId && <LinkButton href={at(`/console/evidence?_request=${requestId}&_range=30d`)} text="All of this request" />}
+        <AdminAct action="eraseCapture" input={{ capture: id }} done={() => go('/console/evidence')} title="Erase this capture" />
+        <Button text="Replay" class="primary" onClick={replay} />
+      </header>
+      {(capture.what ?? capture.detail) && <p class="note">{[capture.what, capture.detail].filter(Boolean).join(' ')}</p>}
+      <Replayed report={report.value} />
+      <div class="beside">
+        <Card title="The page as it came" aside={<ChoiceFilter id="_view" name="View" choices={VIEWS} />}>
+          {answers.length > 1 && (
+            <ChoiceFilter id="_answer" name="Answer" value={`${asked}`} choices={answers.map((_, i) => [`${i + 1}`, `Answer ${i + 1}`])} />
+          )}
+          {answer ? (
+            <div ref={box}>
+              <p class="caption">
+                {answer.method} {answer.url} · {answer.status} · {number(answer.bytes)} bytes
+                {answer.durationMs !== null && ` · ${duration(answer.durationMs)}`}
+              </p>
+              {filterOf('_view') === 'headers' ? (
+                <Facts facts={Object.entries(answer.headers)} />
+              ) : (
+                <PageText body={answer.body} fields={fields} chosen={chosen.value} />
+              )}
+            </div>
+          ) : (
+            <p class="none">No answer came.</p>
+          )}
+          <p class="caption">
+            Scripts and pictures are not loaded: this is text. A field is marked where its value stands in it exactly once.
+          </p>
+        </Card>
+        <Card
+          title="What the parser read"
+          aside={`${fields.filter(({ value }) => value !== null).length} read · ${capture.unread.length} unread`}
+        >
+          <Fields capture={capture} fields={fields} choose={choose} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+export const Capture = pageOf(
+  'capture',
+  (capture) => ({
+    title: `Capture ${capture.slice(0, 8)}`,
+    back: ['/console/evidence', 'All captures'],
+    load: (signal) => admin('showCapture', { capture }, signal),
+  }),
+  Shown,
 );

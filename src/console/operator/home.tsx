@@ -58,8 +58,7 @@ function Attention({ data, count }: { data: Sources; count: number }) {
     before: <Pill tone={tone} icon={icon} text={tone === 'bad' ? 'Fault' : 'Soon'} />,
   }));
   return (
-    <Card title="Needs attention" aside={alarms.length > 0 && <span class="caption">{alarms.length}</span>}>
-      <Rows rows={alarms} />
+    <Card title="Needs attention" aside={alarms.length > 0 && `${alarms.length}`} rows={alarms}>
       {alarms.length === 0 && (
         <p>
           <Pill tone="good" text={`All ${count} sources in use answer`} />
@@ -82,9 +81,7 @@ function Side({ sources, canaries }: Sources) {
           return used === null ? [] : <Used key={source.name} words={`${source.name}: ${share(used)} of its cap`} share={used} />;
         })}
       </Card>
-      <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`}>
-        {results.length > 0 && <Rows rows={results} />}
-      </Card>
+      <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`} rows={results} />
     </div>
   );
 }

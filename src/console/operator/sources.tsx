@@ -1,13 +1,18 @@
+import type { DriftField } from '../../contract/admin/evidence-actions.ts';
 import type { SourceState } from '../../contract/admin/schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
+import { Chart } from '../charts/chart.tsx';
 import { Health } from '../charts/small.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import type { Column } from '../parts/columns.tsx';
-import { Pill, Used } from '../parts/display.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { Card, Empty, Pill, Time, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
-import { day, number, plural } from '../parts/format.ts';
+import { day, number, plural, share, shortTime } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
+import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
+import type { Column } from '../parts/table.tsx';
+import '../parts/grid.css';
 
 export const CAP_SETTING = 'SIGHTLINE_DAILY_CAPS';
 /** Attempts from which a share says something. */
@@ -135,3 +140,77 @@ export function SourcesPage() {
     </ListPage>
   );
 }
+
+const State = ({ drifting }: { drifting: boolean }) =>
+  drifting ? <Pill tone="warn" icon="wave" text="Drifts" /> : <Pill tone="plain" icon="check" text="Over" />;
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+function Course({ source, field, of }: { source: string; field: string; of: DriftField | undefined }) {
+  const { loaded } = useLoaded((signal) => admin('showDrift', { source, field }, signal), [source, field]);
+  return (
+    <div class="stack">
+      <header class="lead">
+        <h2 class="grow">
+          <code>{field}</code> of {source}
+        </h2>
+        {of && <State drifting={of.drifting} />}
+        <LinkButton href={`/console/evidence?_source=${encodeURIComponent(source)}&_field=${encodeURIComponent(field)}`} text="Captures" />
+      </header>
+      <Show loaded={loaded}>
+        {({ hours, usualMissing, usualUnread }) => {
+          const began = hours.find(({ drifting }) => drifting);
+          if (hours.length === 0) return <Empty icon="wave" title="No answers in the last seven days" />;
+          return (
+            <Card title="Answers without this field" aside="share of answers, hour by hour">
+              <Chart
+                title="Answers without this field by hour"
+                isLines
+                isCount={false}
+                places={hours.map(({ at }) => at)}
+                label={shortTime}
+                format={share}
+                series={[
+                  { name: 'No value', values: hours.map((h) => shareOf(h.missing, h.answers)) },
+                  { name: 'Not understood', values: hours.map((h) => shareOf(h.unread, h.answers)) },
+                ]}
+                band={usualMissing === null ? undefined : { name: 'Usual', low: 0, high: Math.max(usualMissing, usualUnread ?? 0) }}
+                markAt={began?.at}
+              />
+              {began && (
+                <p>
+                  Alarm: <Time at={began.at} />. Usual: no value in {share(usualMissing ?? 0)}, not understood in {share(usualUnread ?? 0)}{' '}
+                  of answers. It ends when the rate is back in its band.
+                </p>
+              )}
+            </Card>
+          );
+        }}
+      </Show>
+    </div>
+  );
+}
+
+export const DriftPage = ({ params: { source, field } }: { params: Readonly<Record<string, string>> }) => (
+  <LoadedPage title="Drift" load={(signal) => admin('listDrift', {}, signal)}>
+    {(fields) => {
+      const chosen = fields.find((each) => each.source === source && each.field === field);
+      return (
+        <div class="beside drift">
+          <Card
+            title="Fields"
+            aside={`${fields.filter(({ drifting }) => drifting).length} drift`}
+            none="No field drifted within 30 days."
+            rows={fields.map((each) => ({
+              ...{ id: driftAt(each.source, each.field), href: driftAt(each.source, each.field), isHere: each === chosen },
+              first: <code>{each.field}</code>,
+              second: [each.source, ' ', each.lastDriftAt && <Time key="at" at={each.lastDriftAt} />],
+              aside: <State drifting={each.drifting} />,
+            }))}
+          />
+          {source !== undefined && field !== undefined && <Course source={source} field={field} of={chosen} />}
+        </div>
+      );
+    }}
+  </LoadedPage>
+);

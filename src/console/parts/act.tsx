@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, CopyButton, Dialog } from './controls.tsx';
-import { Problem, Wrong, wordsOf } from './page.tsx';
+import { Problem, wordsOf } from './page.tsx';
 
 export interface Asked {
   readonly id: string;
@@ -52,7 +52,7 @@ function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
             </label>
           ))}
         </div>
-        <Wrong words={wrong} />
+        <Problem class="wrong" words={wrong} />
       </fieldset>
     );
   return (
@@ -69,7 +69,7 @@ function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
         aria-invalid={wrong !== null}
         {...((about || wrong) && { 'aria-describedby': `wrong-${id} about-${id}` })}
       />
-      <Wrong id={`wrong-${id}`} words={wrong} />
+      <Problem class="wrong" id={`wrong-${id}`} words={wrong} />
       {about && (
         <p id={`about-${id}`} class="about">
           {about}
@@ -125,7 +125,7 @@ export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonl
                   ))}
                 </div>
               )}
-              {failed && at === undefined && <Problem words={failed} />}
+              {at === undefined && <Problem words={failed} />}
               {said && <p role="status">{String(said)}</p>}
               <div class="actions">
                 {!said && (

@@ -18,8 +18,9 @@ export const LinkButton = ({ icon, text, href, class: name = '' }: { icon?: Icon
   </a>
 );
 
-export const Check = ({ text, isOn, set }: { text: string; isOn: boolean; set: (isOn: boolean) => void }) => (
-  <label>
+type CheckProps = Readonly<{ text: string; isOn: boolean; set: (isOn: boolean) => void; class?: 'option' }>;
+export const Check = ({ text, isOn, set, class: name }: CheckProps) => (
+  <label class={name}>
     <input type="checkbox" checked={isOn} onChange={(e) => set(e.currentTarget.checked)} /> {text}
   </label>
 );
@@ -108,9 +109,7 @@ interface ChipProps {
   /** The accessible name of the popover. Default: `name`, else the value. */
   readonly label?: string;
   readonly changed?: boolean;
-  readonly wrong?: boolean;
-  readonly full?: boolean;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly tabIndex?: number;
   /** The contents of the popover; `close` returns the focus to the chip. */
   readonly children: (close: () => void) => ComponentChildren;
@@ -118,7 +117,7 @@ interface ChipProps {
 
 /** A value that opens a popover in which it is changed; on a phone a sheet from below. Escape closes it. */
 export function Chip(props: ChipProps) {
-  const { name, value, label = name ?? String(value), changed = false, wrong = false, full = false, tabIndex, children } = props;
+  const { name, value, label = name ?? String(value), changed = false, tabIndex, children } = props;
   const [isOpen, setOpen] = useState(false);
   const [atEnd, setAtEnd] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -141,14 +140,14 @@ export function Chip(props: ChipProps) {
     return () => ended.abort();
   }, [isOpen]);
   return (
-    <div ref={box} class={`chip${full ? ' full' : ''}`}>
+    <div ref={box} class="chip">
       <button
         ref={button}
         type="button"
-        class={`${props.class ?? ''}${wrong ? ' wrong-value' : ''}`}
+        class={props.class}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        {...(tabIndex !== undefined && { tabIndex })}
+        tabIndex={tabIndex}
         onClick={() => setOpen(!isOpen)}
       >
         {name && <span class="name">{name} </span>}

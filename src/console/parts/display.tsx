@@ -4,17 +4,25 @@ import { Button } from './controls.tsx';
 import { moment, shortTime } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-/** A section of a page; nothing where it has no contents. */
-export function Card(props: { title: string; aside?: ComponentChildren; inset?: boolean; children?: ComponentChildren }) {
-  const { title, aside, inset = false, children } = props;
+interface CardProps extends Partial<Pick<RowsProps, 'rows' | 'none'>> {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly inset?: boolean;
+  readonly facts?: FactsProps['facts'];
+  readonly children?: ComponentChildren;
+}
+/** A section of a page: rows or facts, and what follows them; nothing where it has no contents. */
+export function Card({ title, aside, inset = false, rows = [], none, facts, children }: CardProps) {
   const id = useId();
-  if (toChildArray(children).length === 0) return null;
+  if (rows.length === 0 && !none && !facts && toChildArray(children).length === 0) return null;
   return (
     <section class={inset ? 'card inset' : 'card'} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {typeof aside === 'string' ? <span class="caption">{aside}</span> : aside}
       </header>
+      <Rows rows={rows} none={none} />
+      {facts && <Facts facts={facts} />}
       {children}
     </section>
   );
@@ -117,8 +125,14 @@ export interface ListEntry {
   readonly second?: ComponentChildren;
   readonly aside?: ComponentChildren;
 }
-/** Rows below each other; `none` stands for an empty list. */
-export const Rows = ({ rows, boxed = false, none }: { rows: readonly ListEntry[]; boxed?: boolean; none?: string }) =>
+interface RowsProps {
+  readonly rows: readonly ListEntry[];
+  readonly boxed?: boolean;
+  /** Stands for an empty list. */
+  readonly none?: string;
+}
+/** Rows below each other. */
+export const Rows = ({ rows, boxed = false, none }: RowsProps) =>
   rows.length === 0 ? (
     none && <p class="none">{none}</p>
   ) : (
@@ -174,8 +188,11 @@ function drawn(value: Fact[1]): ComponentChildren {
   return isWords(value) ? value.length > 0 ? <Tags tags={value} /> : null : value;
 }
 
+interface FactsProps {
+  readonly facts: readonly Fact[] | Readonly<Record<string, Fact[1]>>;
+}
 /** Names with their values; what is null is named in one line below, what is undefined is left out. */
-export function Facts({ facts }: { facts: readonly Fact[] | Readonly<Record<string, Fact[1]>> }) {
+export function Facts({ facts }: FactsProps) {
   const all: readonly Fact[] = (Array.isArray(facts) ? facts : Object.entries(facts)).map(([name, value]) => [name, drawn(value)]);
   return (
     <>

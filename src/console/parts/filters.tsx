@@ -1,4 +1,4 @@
-import { go, place } from '../app/place.ts';
+import { place, setQuery } from '../app/place.ts';
 import { Button, Chip } from './controls.tsx';
 import { Choices } from './display.tsx';
 import { capital } from './format.ts';
@@ -15,12 +15,8 @@ export interface Filter {
 export const filterOf = (id: string): string => place.value.query.get(id) ?? '';
 
 /** Another filter is another list: it begins with its first page, as an entry of the history. */
-export function setFilters(changes: Readonly<Record<string, string>>): void {
-  const query = new URLSearchParams(place.value.query);
-  for (const name of ['_after', '_page']) query.delete(name);
-  for (const [name, value] of Object.entries(changes)) value ? query.set(name, value) : query.delete(name);
-  if (query.toString() !== place.value.query.toString()) go(`${location.pathname}?${query}`);
-}
+export const setFilters = (changes: Readonly<Record<string, string>>): void =>
+  setQuery({ _after: '', _page: '', ...changes }, { isEntry: true });
 
 const DAY_MS = 86_400_000;
 /** The UTC day so many days before today. */

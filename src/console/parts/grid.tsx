@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { csvOf } from '../../contract/tables.ts';
+import { type Cell, csvOf } from '../../contract/tables.ts';
 import { place } from '../app/place.ts';
-import { type Column, ColumnChoice, Head, type LoadRows, MAX_ROWS, Row, readAll, readPage, sorted } from './columns.tsx';
-import { Button, download } from './controls.tsx';
+import { Button, Check, Chip, download } from './controls.tsx';
 import { Empty } from './display.tsx';
 import { type Filter, Filters, filterOf, setFilters } from './filters.tsx';
 import { number } from './format.ts';
 import type { IconName } from './icons.tsx';
 import { Page, Show, useLoaded, wordsOf } from './page.tsx';
+import { type Column, DataTable, type Order } from './table.tsx';
 import './grid.css';
 
 export interface GridProps<T> {
@@ -38,34 +38,82 @@ export interface GridProps<T> {
   readonly name?: string;
 }
 
+interface Rows<T> {
+  readonly rows: readonly T[];
+  readonly after: string | null;
+}
+/** Reads a page, or all rows at once. `after`: cursor; undefined: from the beginning. */
+type LoadRows<T> = (after: string | undefined, signal: AbortSignal) => Rows<T> | readonly T[] | Promise<Rows<T> | readonly T[]>;
+
+/** A page of at most `limit` rows; `cursorOf` the last one follows the next page. */
+export const rowsUpTo = <T,>(rows: readonly T[], limit: number, cursorOf: (row: T) => string | number): Rows<T> => {
+  const last = rows.at(limit - 1);
+  return { rows, after: last === undefined ? null : String(cursorOf(last)) };
+};
+
+const MAX_ROWS = 10_000;
+/** Reads the page that follows a cursor, or all from it on. */
+async function readRows<T>(load: LoadRows<T>, from: string, isAll: boolean, signal: AbortSignal): Promise<Rows<T>> {
+  const rows: T[] = [];
+  let after: string | null = from;
+  do {
+    const read: Rows<T> | readonly T[] = await load(after || undefined, signal);
+    rows.push(...('rows' in read ? read.rows : read));
+    after = 'rows' in read ? read.after : null;
+  } while (isAll && after !== null && rows.length < MAX_ROWS);
+  return { rows, after };
+}
+
+function compare(a: Cell, b: Cell): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): readonly T[] {
+  const column = columns.find(({ id }) => id === sort.replace(/^-/, ''));
+  if (!column) return rows;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return [...rows].sort((a, b) => sign * compare(column.value(a), column.value(b)));
+}
+
+type ColumnChoiceProps<T> = Order & Readonly<Record<'columns' | 'shown', readonly Column<T>[]>> & { readonly show: (ids: string) => void };
+function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnChoiceProps<T>) {
+  const toggle = (id: string): void => {
+    const next = columns.filter((column, index) => index > 0 && shown.includes(column) !== (column.id === id));
+    show(next.map((column) => column.id).join(','));
+  };
+  return (
+    <Chip label="Columns and order" value="Columns">
+      {() => (
+        <>
+          <label class="field">
+            Order
+            <select value={sort} onChange={(e) => sortBy(e.currentTarget.value)}>
+              <option value="">as the service lists them</option>
+              {columns.flatMap(({ id, name }) => [
+                <option key={id} value={id}>
+                  {name}, smallest first
+                </option>,
+                <option key={`-${id}`} value={`-${id}`}>
+                  {name}, largest first
+                </option>,
+              ])}
+            </select>
+          </label>
+          {columns.slice(1).map((column) => (
+            <Check key={column.id} class="option" text={column.name} isOn={shown.includes(column)} set={() => toggle(column.id)} />
+          ))}
+        </>
+      )}
+    </Chip>
+  );
+}
+
 const PAGE = 50;
 /** Parameters of the address that order and page the rows of a list. */
 const OWN = /^_.*(?:sort|cols|after|page)$/;
-/** Moves the focus between rows: `j` and `k`, and the arrow keys. */
-function moveRow(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-  if (step === undefined || event.target instanceof HTMLInputElement) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody th a, tbody th button')];
-  const row = event.target instanceof Element ? event.target.closest('tr') : null;
-  const at = links.findIndex((link) => row?.contains(link));
-  links[at < 0 ? 0 : at + step]?.focus();
-  event.preventDefault();
-}
-
 /** A list of records: sorted, chosen columns and pages are in the address, CSV holds every row of the filter; cards on a phone. */
 export function Grid<T>(props: GridProps<T>) {
-  const {
-    caption,
-    columns,
-    rows: given,
-    load = () => given ?? [],
-    keys = [],
-    keyOf,
-    hrefOf,
-    actions,
-    name = '',
-    isExcerpt = false,
-  } = props;
+  const { caption, columns, rows: given, load = () => given ?? [], keys = [], keyOf, hrefOf, name = '', isExcerpt = false } = props;
   const [sort = '', cols = '', after = '', at = ''] = ['sort', 'cols', 'after', 'page'].map((what) => filterOf(`_${name}${what}`));
   const change = (changes: Readonly<Record<string, string>>): void =>
     setFilters(Object.fromEntries(Object.entries({ after, page: at, ...changes }).map(([what, value]) => [`_${name}${what}`, value])));
@@ -74,16 +122,17 @@ export function Grid<T>(props: GridProps<T>) {
   const isSorted = sort !== '';
   const filters = [...place.value.query].filter(([id]) => !OWN.test(id)).join('&');
   const { loaded, reload } = useLoaded(
-    (signal) => (isSorted ? readAll(load, signal) : readPage(load, after || undefined, signal)),
+    (signal) => readRows(load, isSorted ? '' : after, isSorted, signal),
     [...keys, given, filters, isSorted, after],
   );
+  const actions = props.actions && ((row: T) => props.actions?.(row, reload));
   const said = useSignal<string | null>(null);
   const chosen = cols.split(',').filter(Boolean);
   const shown = columns.filter(({ id, hidden }, index) => index === 0 || (chosen.length ? chosen.includes(id) : !hidden));
   const saveCsv = async (): Promise<void> => {
     said.value = 'Reading…';
     try {
-      const all = await readAll(load, new AbortController().signal);
+      const all = await readRows(load, '', true, new AbortController().signal);
       const rows = sorted(all.rows, columns, sort).map((row) => columns.map((column) => column.value(row)));
       download(`${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv', csvOf({ columns: columns.map((c) => c.name), rows }));
       said.value = all.after === null ? null : `The first ${number(MAX_ROWS)} rows: narrow the filter for the others.`;
@@ -102,28 +151,7 @@ export function Grid<T>(props: GridProps<T>) {
     return (
       <>
         {props.summary && <div class="summary">{props.summary(rows)}</div>}
-        <section class="table" aria-label={`Table: ${caption}`} onKeyDown={moveRow}>
-          <table>
-            <caption class="visually-hidden">{caption}</caption>
-            <thead>
-              <tr>
-                {shown.map((column) => (
-                  <Head key={column.id} column={column} {...order} />
-                ))}
-                {actions && (
-                  <td>
-                    <span class="visually-hidden">Actions</span>
-                  </td>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {visible.map((row) => (
-                <Row key={keyOf(row)} row={row} columns={shown} href={hrefOf?.(row) ?? null} actions={actions?.(row, reload)} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable caption={caption} columns={shown} rows={visible} list={{ ...order, keyOf, hrefOf, actions }} />
         {!isExcerpt && (
           <div class="pages">
             <span>

@@ -7,10 +7,11 @@ import { Button, LinkButton } from './controls.tsx';
 import { number } from './format.ts';
 import { type IconName, Mark } from './icons.tsx';
 
-export type Loaded<T> =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly words: string }
-  | { readonly state: 'here'; readonly value: T };
+/** Neither while it is read for the first time. */
+export interface Loaded<T> {
+  readonly value?: T;
+  readonly failed?: string;
+}
 
 /** The words of anything thrown by a request. A session that has ended leads to the sign-in. */
 export function wordsOf(error: unknown): string {
@@ -21,7 +22,7 @@ export function wordsOf(error: unknown): string {
 
 /** Loads when `keys` change, and by `reload`. The value stays while it is loaded again; an answer that is overtaken is dropped. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]) {
-  const loaded = useSignal<Loaded<T>>({ state: 'loading' });
+  const loaded = useSignal<Loaded<T>>({});
   const running = useRef<AbortController | null>(null);
   const reload = useCallback(async () => {
     running.current?.abort();
@@ -29,41 +30,35 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: re
     running.current = controller;
     try {
       const value = await load(controller.signal);
-      if (!controller.signal.aborted) loaded.value = { state: 'here', value };
+      if (!controller.signal.aborted) loaded.value = { value };
     } catch (error) {
-      if (!controller.signal.aborted) loaded.value = { state: 'failed', words: wordsOf(error) };
+      if (!controller.signal.aborted) loaded.value = { failed: wordsOf(error) };
     }
   }, keys);
   useEffect(() => {
     void reload();
     return () => running.current?.abort();
   }, [reload]);
-  return { loaded: loaded.value, value: loaded.value.state === 'here' ? loaded.value.value : undefined, reload };
+  return { loaded: loaded.value, value: loaded.value.value, reload };
 }
 
-export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
-  if (loaded.state === 'loading')
-    return (
-      <p class="loading" role="status">
-        Loading…
-      </p>
-    );
-  if (loaded.state === 'failed') return <Problem words={loaded.words} />;
-  return <>{children(loaded.value)}</>;
+export function Show<T>({ loaded: { value, failed }, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
+  if (failed !== undefined) return <Problem words={failed} />;
+  if (value !== undefined) return <>{children(value)}</>;
+  return (
+    <p class="loading" role="status">
+      Loading…
+    </p>
+  );
 }
 
-export const Wrong = ({ words, id }: { words: string | null; id?: string }) =>
+/** What went wrong, as a box or below its field; nothing where nothing did. */
+export const Problem = ({ words, id, class: name = 'problem' }: { words: string | null; id?: string; class?: string }) =>
   words && (
-    <p id={id} class="wrong" role="alert">
+    <p id={id} class={name} role="alert">
       {words}
     </p>
   );
-
-export const Problem = ({ words }: { words: string }) => (
-  <p class="problem" role="alert">
-    {words}
-  </p>
-);
 
 /** A component that is fetched when it is first rendered, so that the first load is small. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -146,7 +141,7 @@ interface LoadedPageProps<T> extends Pick<PageProps, 'back' | 'actions'> {
 }
 export function LoadedPage<T>({ title, load, keys = [], isLive = false, children, ...page }: LoadedPageProps<T>) {
   const { loaded, reload } = useLoaded(load, keys);
-  const named = typeof title === 'string' ? title : loaded.state === 'here' ? title(loaded.value) : '…';
+  const named = typeof title === 'string' ? title : loaded.value === undefined ? '…' : title(loaded.value);
   return (
     <Page {...page} title={named} {...(isLive && { again: reload })}>
       <Show loaded={loaded}>{(value) => children(value, reload)}</Show>

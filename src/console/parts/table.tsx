@@ -1,43 +1,150 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { number } from './format.ts';
+import type { Cell } from '../../contract/tables.ts';
+import { moveBy } from '../app/keys.tsx';
+import { Button } from './controls.tsx';
+import { Time } from './display.tsx';
+import { duration, number, share } from './format.ts';
+import { Icon } from './icons.tsx';
 
-export interface Column<T> {
+/** A column of any table. */
+export interface TableColumn<T> {
+  readonly id?: string;
   readonly name: string;
-  readonly of: (row: T) => ComponentChildren;
-  readonly numeric?: boolean;
+  readonly value?: (row: T) => Cell;
+  /** How the value is drawn. Default: as text. Numbers, shares and durations stand at the right. */
+  readonly as?: 'time' | 'code' | 'number' | 'share' | 'duration';
+  /** Placeholder for a null. Default: "–". */
+  readonly none?: string;
+  readonly of?: (row: T) => ComponentChildren;
+  /** Not on a phone. */
   readonly wide?: boolean;
   readonly isHead?: boolean;
 }
+/** A column of a list of records. */
+export interface Column<T> extends TableColumn<T> {
+  /** In the address, as `_sort=-took`. */
+  readonly id: string;
+  /** What sorting and CSV take. */
+  readonly value: (row: T) => Cell;
+  readonly hidden?: boolean;
+}
 
-const classOf = <T,>({ numeric, wide }: Column<T>): string | undefined =>
-  [numeric && 'numeric', wide && 'wide-only'].filter(Boolean).join(' ') || undefined;
+/** Fields of a card beside its title; "More" shows the others. */
+const ON_CARD = 4;
+const NUMBERS = { number, share, duration } as const;
+const isNumeric = ({ as = 'time' }: Pick<TableColumn<never>, 'as'>): boolean => as in NUMBERS;
+const classOf = <T,>(column: TableColumn<T>, isRest = false): string | undefined =>
+  [isNumeric(column) && 'numeric', column.wide && 'wide-only', isRest && 'rest'].filter(Boolean).join(' ') || undefined;
+
+function drawn<T>({ of, value, as, none = '–' }: TableColumn<T>, row: T): ComponentChildren {
+  if (of) return of(row) ?? none;
+  const cell = value?.(row) ?? '';
+  if (cell === '') return none;
+  if (as === 'time') return <Time at={String(cell)} />;
+  if (as === 'code') return <code>{String(cell)}</code>;
+  return typeof cell === 'number' ? NUMBERS[as ?? 'number'](cell) : String(cell);
+}
+
+/** How a list is sorted, such as `-took`, and what changes it. */
+export interface Order {
+  readonly sort: string;
+  readonly sortBy: (sort: string) => void;
+}
+function Head<T>({ column, sort, sortBy }: Order & { readonly column: TableColumn<T> }) {
+  const [up, down] = [`${column.id}`, `-${column.id}`];
+  const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;
+  // numbers are asked for from the largest on
+  const turns = isNumeric(column) ? [down, up, down] : [up, down];
+  return (
+    <th scope="col" class={classOf(column)} aria-sort={order ?? 'none'}>
+      <button type="button" onClick={() => sortBy(turns[turns.indexOf(sort) + 1] ?? '')}>
+        {column.name}
+        {order && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
+      </button>
+    </th>
+  );
+}
+
+interface List<T> extends Order {
+  readonly keyOf: (row: T) => string | number;
+  readonly hrefOf?: ((row: T) => string | null) | undefined;
+  readonly actions?: ((row: T) => ComponentChildren) | undefined;
+}
+type RowProps<T> = Pick<DataTableProps<T>, 'columns' | 'isMarked' | 'list'> & { readonly row: T };
+function Row<T>({ row, columns, isMarked, list }: RowProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const href = list?.hrefOf?.(row);
+  const actions = list?.actions?.(row);
+  const hasMore = list && columns.length - 1 > ON_CARD;
+  return (
+    <tr class={isOpen ? 'open' : isMarked?.(row) ? 'marked' : undefined}>
+      {columns.map((column, index) => {
+        const isHead = list ? index === 0 : column.isHead;
+        const Cell = isHead ? 'th' : 'td';
+        const shown = drawn(column, row);
+        return (
+          <Cell
+            key={column.name}
+            class={classOf(column, list && index > ON_CARD)}
+            {...(isHead ? { scope: 'row' } : { 'data-name': column.name })}
+          >
+            {index === 0 && href ? <a class="row-link" href={href} children={shown} /> : shown}
+          </Cell>
+        );
+      })}
+      {(actions !== undefined || hasMore) && (
+        <td class={actions === undefined ? 'row-actions card-only' : 'row-actions'}>
+          {hasMore && <Button text={isOpen ? 'Less' : 'More'} class="quiet more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />}
+          {actions}
+        </td>
+      )}
+    </tr>
+  );
+}
 
 interface DataTableProps<T> {
   readonly caption: string;
   readonly class?: string;
-  readonly columns: readonly Column<T>[];
+  readonly columns: readonly TableColumn<T>[];
   readonly rows: readonly T[];
   readonly groups?: readonly (readonly [name: string, rows: readonly T[]])[];
   readonly isMarked?: (row: T) => boolean | undefined;
   readonly none?: string;
+  /** Records: sorted by the heads, the first column is the title and the link of a row; cards on a phone. */
+  readonly list?: List<T>;
 }
 
+/** Moves the focus between rows. */
+const STEPS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
 /** A native table with its own scrollbar where it is wider than the page. */
-export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], isMarked, ...more }: DataTableProps<T>) {
-  if (rows.length === 0) return <p class="none">{more.none ?? 'Nothing yet.'}</p>;
+export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], isMarked, list, ...more }: DataTableProps<T>) {
+  if (rows.length === 0 && !list) return <p class="none">{more.none ?? 'Nothing yet.'}</p>;
+  const moveRow = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
+    if (!(event.target instanceof HTMLInputElement)) moveBy(event, 'tbody th a, tbody th button', STEPS);
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="table" aria-label={`Table: ${caption}`} tabIndex={0}>
+    // a region that scrolls must be reachable by keyboard: by the links of a list, or itself
+    <section class="table" aria-label={`Table: ${caption}`} {...(list ? { onKeyDown: moveRow } : { tabIndex: 0 })}>
       <table class={more.class}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((c) => (
-              <th key={c.name} scope="col" class={classOf(c)}>
-                {c.name}
-              </th>
-            ))}
+            {columns.map((c) =>
+              list ? (
+                <Head key={c.name} column={c} {...list} />
+              ) : (
+                <th key={c.name} scope="col" class={classOf(c)}>
+                  {c.name}
+                </th>
+              ),
+            )}
+            {list?.actions && (
+              <td>
+                <span class="visually-hidden">Actions</span>
+              </td>
+            )}
           </tr>
         </thead>
         {groups.map(([name, group]) => (
@@ -48,16 +155,7 @@ export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], is
               </tr>
             )}
             {group.map((row, at) => (
-              <tr key={at} class={isMarked?.(row) ? 'marked' : undefined}>
-                {columns.map((c) => {
-                  const Cell = c.isHead ? 'th' : 'td';
-                  return (
-                    <Cell key={c.name} class={classOf(c)} {...(c.isHead && { scope: 'row' })}>
-                      {c.of(row)}
-                    </Cell>
-                  );
-                })}
-              </tr>
+              <Row key={list?.keyOf(row) ?? at} row={row} columns={columns} isMarked={isMarked} list={list} />
             ))}
           </tbody>
         ))}

@@ -6,12 +6,12 @@ import { received } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { Button, download, LinkButton } from '../parts/controls.tsx';
-import { Card, Facts, Pill, Rows, Stats, Time } from '../parts/display.tsx';
+import { Card, Pill, Rows, Stats, Time } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf, setFilters } from '../parts/filters.tsx';
 import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
-import { CHANGE_COLUMNS, readChanges } from './changes.tsx';
+
 import {
   askedOf,
   askWatch,
@@ -25,7 +25,7 @@ import {
   watchName,
   watchPath,
 } from './watch.tsx';
-import { Budget, StatePill, WatchActs } from './watches.tsx';
+import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
 export type Check = WatchHistory['checks'][number];
 const MOST_LINES = 5;
@@ -51,7 +51,7 @@ export function Course({ watch, checks }: { watch: Watch; checks: readonly Check
   }));
   const title = `${fieldName(field)} by check`;
   return (
-    <Card title={title} aside={<span class="caption">{isRank(field) && '1 is the top · '}a gap is a check without this number</span>}>
+    <Card title={title} aside={`${isRank(field) ? '1 is the top · ' : ''}a gap is a check without this number`}>
       {fields.length > 1 && (
         <div class="toolbar">
           <ChoiceFilter id="_series" name="Number" value={field} choices={fields.map((each) => [each, fieldName(each)])} />
@@ -92,16 +92,16 @@ const isMissed = ({ outcome }: WatchCheck): boolean => outcome === 'failed' || o
 function Missed({ checks }: { checks: readonly Check[] }) {
   const missed = checks.filter(isMissed);
   return (
-    <Card title="Checks without an answer" aside={`${missed.length} of ${checks.length}`}>
-      <Rows
-        none="Every check here had an answer."
-        rows={missed.slice(0, MOST_ROWS).map((check) => ({
-          ...{ id: check.at, icon: check.outcome === 'failed' ? 'close' : 'pause' },
-          first: [capital(check.outcome), ' ', <Time key="at" at={check.at} />],
-          second: [reasonOf(check), check.outcome === 'failed' && ` (${check.code})`],
-        }))}
-      />
-    </Card>
+    <Card
+      title="Checks without an answer"
+      aside={`${missed.length} of ${checks.length}`}
+      none="Every check here had an answer."
+      rows={missed.slice(0, MOST_ROWS).map((check) => ({
+        ...{ id: check.at, icon: check.outcome === 'failed' ? 'close' : 'pause' },
+        first: [capital(check.outcome), ' ', <Time key="at" at={check.at} />],
+        second: [reasonOf(check), check.outcome === 'failed' && ` (${check.code})`],
+      }))}
+    />
   );
 }
 
@@ -166,7 +166,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
         <LinkButton icon="list" href={at(`/console/requests?_label=${id}&_range=30d`)} text="Requests" />
         {after !== null && <Button text="Older checks" onClick={() => setFilters({ _older: after })} />}
       </p>
-      {failed.value && <Problem words={failed.value} />}
+      <Problem words={failed.value} />
     </Card>
   );
 }
@@ -223,9 +223,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
         <div class="stack">
           <Missed checks={checks} />
           <Webhook watch={watch} deliveries={deliveries} reload={reload} />
-          <Card title="Lookup">
-            <Facts facts={Object.entries(parameters)} />
-          </Card>
+          <Card title="Lookup" facts={parameters} />
           <History id={watchId} {...history} />
         </div>
       </div>

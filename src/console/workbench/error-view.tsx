@@ -6,7 +6,7 @@ import { at, setQuery } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { Pill } from '../parts/display.tsx';
-import { capital, clock, duration } from '../parts/format.ts';
+import { capital, clock } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Show, useLoaded, useNow } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
@@ -79,10 +79,10 @@ export function TraceView({ shown, attemptsOnly = false }: { shown: Answer; atte
             rows={request.attempts}
             none="No source was asked."
             columns={[
-              { name: 'Source', of: (a) => a.source },
+              { name: 'Source', value: (a) => a.source },
               { name: 'Outcome', of: (a) => <Pill tone={a.outcome === 'found' ? 'good' : 'bad'} text={capital(a.outcome)} /> },
-              { name: 'What it said', of: (a) => a.reason ?? '–' },
-              { name: 'Time', numeric: true, of: (a) => duration(a.durationMs) },
+              { name: 'What it said', value: (a) => a.reason },
+              { name: 'Time', as: 'duration', value: (a) => a.durationMs },
             ]}
           />
           <p>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button, CopyButton, SearchInput, useTurned } from '../parts/controls.tsx';
-import { Card, type Fact, Facts } from '../parts/display.tsx';
+import { Card, type Fact } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
 import { Windowed } from '../parts/table.tsx';
 import type { Answer } from './answer.ts';
@@ -74,7 +74,7 @@ const LineView = ({ line, turn }: { line: Line; turn: (pointer: string) => void 
 };
 
 /** How often each field is null, by its path without places of lists. */
-function nullsOf(root: unknown): readonly (readonly [path: string, counts: { readonly nulls: number; readonly all: number }])[] {
+function nullsOf(root: unknown): readonly Fact[] {
   const found = new Map<string, { nulls: number; all: number }>();
   const visit = (value: unknown, path: string): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, path);
@@ -84,7 +84,7 @@ function nullsOf(root: unknown): readonly (readonly [path: string, counts: { rea
     found.set(path, { nulls: nulls + (value === null ? 1 : 0), all: all + 1 });
   };
   visit(root, '');
-  return [...found].filter(([, { nulls }]) => nulls > 0);
+  return [...found].flatMap(([path, { nulls, all }]): Fact[] => (nulls > 0 ? [[path, `${number(nulls)} of ${number(all)}`]] : []));
 }
 
 export function JsonView({ shown }: { shown: Answer }) {
@@ -114,8 +114,7 @@ export function JsonView({ shown }: { shown: Answer }) {
         </section>
       </div>
       {nulls.length > 0 && (
-        <Card title="Null in this answer" inset>
-          <Facts facts={nulls.map(([path, counts]): Fact => [path, `${number(counts.nulls)} of ${number(counts.all)}`])} />
+        <Card title="Null in this answer" inset facts={nulls}>
           <p class="about">
             Not stated by the source.{' '}
             {shown.received.get('x-fields-unread') ? 'Some fields could not be read.' : 'No field was left unread.'}

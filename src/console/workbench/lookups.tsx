@@ -24,11 +24,14 @@ export const lookupRow = (request: AccountRequest): ListEntry => ({
   ],
 });
 
+const nextRow = ([id, values, first = operationName(id)]: Next): ListEntry => ({
+  ...{ id: `${id} ${Object.values(values)}`, icon: operationIcon(id), href: workbenchAt(id, values), first },
+  aside: <span class="about">{priceOf(id, values)}</span>,
+});
+
 export function exampleRow(operation: OperationView): ListEntry {
-  const { id } = operation;
   const examples = examplesOf(operation);
-  const aside = <span class="about">{priceOf(id, examples)}</span>;
-  return { id, aside, icon: operationIcon(id), first: operationName(id), href: workbenchAt(id, examples), second: inWords(examples) };
+  return { ...nextRow([operation.id, examples]), second: inWords(examples) };
 }
 
 const MOST_ROWS = 5;
@@ -41,9 +44,11 @@ export function StartView({ operation }: { operation: OperationView }) {
       <div class="stack">
         <h2>Try one</h2>
         <Rows boxed rows={[exampleRow(operation)]} />
-        <Card title="Your last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
-          {past && past.requests.length > 0 && <Rows rows={past.requests.map(lookupRow)} />}
-        </Card>
+        <Card
+          title="Your last lookups"
+          aside={<a href={at('/console/requests')}>All requests</a>}
+          rows={past?.requests.map(lookupRow) ?? []}
+        />
       </div>
       <div class="stack">
         <Card title="What you get" inset>
@@ -69,13 +74,7 @@ export type Next = readonly [id: string, values: Values, name?: string];
 export const NextLookups = ({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) => (
   <section class="stack" aria-label={title}>
     <h2>{title}</h2>
-    <Rows
-      boxed
-      rows={lookups.map(([id, values, name = operationName(id)]) => ({
-        ...{ id: `${id} ${Object.values(values)}`, icon: operationIcon(id), href: workbenchAt(id, values), first: name },
-        aside: <span class="about">{priceOf(id, values)}</span>,
-      }))}
-    />
+    <Rows boxed rows={lookups.map(nextRow)} />
   </section>
 );
 

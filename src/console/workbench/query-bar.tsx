@@ -9,7 +9,7 @@ import { Button, Chip } from '../parts/controls.tsx';
 import { Choices } from '../parts/display.tsx';
 import { capital, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Wrong } from '../parts/page.tsx';
+import { Problem } from '../parts/page.tsx';
 import { answer, run, running, stop } from './answer.ts';
 import {
   AGES,
@@ -70,7 +70,13 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
     close();
   };
   return (
-    <Chip name={label} value={VALUES[shown] ?? (shown || 'any')} changed={shown !== usual} wrong={wrong !== null} tabIndex={tabIndex}>
+    <Chip
+      name={label}
+      value={VALUES[shown] ?? (shown || 'any')}
+      changed={shown !== usual}
+      class={wrong ? 'wrong-value' : undefined}
+      tabIndex={tabIndex}
+    >
       {(close) => (
         <div class={schema.enum ? undefined : 'field'}>
           {schema.enum ? (
@@ -84,7 +90,7 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
           ) : (
             <ValueInput {...props} aria-describedby={`field-${name}-about field-${name}-wrong`} onKeyDown={closeOnEnter(close)} />
           )}
-          <Wrong id={`field-${name}-wrong`} words={wrong} />
+          <Problem class="wrong" id={`field-${name}-wrong`} words={wrong} />
           <p id={`field-${name}-about`} class="about">
             {plain(description)}
           </p>
@@ -214,8 +220,8 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
           {...(price !== null && { 'data-price': price })}
         />
       )}
-      <Wrong id={wrongId} words={wrong} />
-      <Wrong words={quote.field === first.name || value === '' ? null : quote.wrong} />
+      <Problem class="wrong" id={wrongId} words={wrong} />
+      <Problem class="wrong" words={quote.field === first.name || value === '' ? null : quote.wrong} />
       {read && <p class="about" role="status">{`Understood ${read.value} from the address ${read.given.slice(0, 80)}.`}</p>}
     </form>
   );

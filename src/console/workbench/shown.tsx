@@ -53,7 +53,7 @@ const TableView = ({ shown }: ViewProps) => (
             none="The list is empty."
             columns={columns.map((name, index) => ({
               name,
-              numeric: rows.some((row) => typeof row[index] === 'number'),
+              as: rows.some((row) => typeof row[index] === 'number') ? 'number' : 'code',
               of: (row: readonly Cell[]) => <span class={row[index] === null ? 'none' : 'cell'}>{row[index] ?? '–'}</span>,
             }))}
           />
