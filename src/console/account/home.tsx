@@ -41,12 +41,10 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
   return stats;
 }
 
-const DONE = { icon: 'check' } as const;
 function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
-  const steps: readonly ListEntry[] = [
-    { id: 'lookup', first: 'Make a lookup', ...(hasLookup ? DONE : { icon: 'right', href: at('/console/w/serp') }) },
-    { id: 'key', first: 'Create a key for your program', ...(hasKeys ? DONE : { icon: 'right', href: at('/console/keys') }) },
-  ];
+  const step = (first: string, isDone: boolean, to: string): ListEntry =>
+    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: at(to) };
+  const steps = [step('Make a lookup', hasLookup, '/console/w/serp'), step('Create a key for your program', hasKeys, '/console/keys')];
   const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
   return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;

@@ -21,10 +21,8 @@ const SHOWN = 3;
 
 const sumOf = (days: readonly Day[], measure: Measure): number =>
   days.reduce((sum, day) => sum + (measure !== 'errors' ? day[measure] : day.status >= 400 ? day.requests : 0), 0);
-export const sumsOf = (days: readonly Day[]): Sums => {
-  const [requests = 0, credits = 0, errors = 0] = MEASURES.map((measure) => sumOf(days, measure));
-  return { requests, credits, errors };
-};
+export const sumsOf = (days: readonly Day[]): Sums =>
+  Object.fromEntries(MEASURES.map((measure) => [measure, sumOf(days, measure)])) as Sums;
 
 const byGroup = (days: readonly Day[], group: Group, measure: Measure): readonly GroupSum[] =>
   [...Map.groupBy(days, (day) => day[group])]

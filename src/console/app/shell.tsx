@@ -41,6 +41,22 @@ const PageLink = ({ page }: { page: PageEntry }) => (
   <MenuLink icon={page.icon ?? 'right'} text={page.name} to={at(page.path.replace(':operation', 'serp'))} isHere={isCurrent(page)} />
 );
 
+/** The pages in the navigation, with the operations below the Workbench where that is open. */
+const PageLinks = ({ pages }: { pages: readonly PageEntry[] }) => (
+  <ul class="menu">
+    {pages.map((page) => (
+      <li key={page.path}>
+        <PageLink page={page} />
+        {page.path.startsWith('/console/w/') && isCurrent(page) && (
+          <nav aria-label="Operations">
+            <OperationLinks />
+          </nav>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
 const OperationLinks = () => (
   <ul class="menu">
     {contract.value?.operations.map(({ id, summary }) => (
@@ -121,18 +137,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
             {() => <More />}
           </Chip>
           <nav aria-label="Pages">
-            <ul class="menu">
-              {shown.map((page) => (
-                <li key={page.path}>
-                  <PageLink page={page} />
-                  {page.path.startsWith('/console/w/') && isCurrent(page) && (
-                    <nav aria-label="Operations">
-                      <OperationLinks />
-                    </nav>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <PageLinks pages={shown} />
           </nav>
           <div class="foot">
             {credits.value !== null && (
@@ -171,13 +176,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
       )}
       {opened.value === 'more' && (
         <Dialog title="More" onClose={close}>
-          <ul class="menu">
-            {shown.slice(MOST_ON_PHONE).map((page) => (
-              <li key={page.path}>
-                <PageLink page={page} />
-              </li>
-            ))}
-          </ul>
+          <PageLinks pages={shown.slice(MOST_ON_PHONE)} />
           <More />
         </Dialog>
       )}

@@ -18,7 +18,8 @@ export interface Hour {
   readonly attempts: number;
   readonly good: number;
 }
-const stateOf = ({ attempts, good }: Hour): 'dot' | 'full' | 'half' | 'broken' =>
+const SHAPES = { dot: 'M0 15h3v1h-3z', full: 'M0 0h3v16h-3z', half: 'M0 8h3v8h-3z', broken: 'M0 0h3v6h-3zM0 10h3v6h-3z' } as const;
+const stateOf = ({ attempts, good }: Hour): keyof typeof SHAPES =>
   attempts === 0 ? 'dot' : good / attempts >= 0.9 ? 'full' : good / attempts >= 0.5 ? 'half' : 'broken';
 
 /** 24 hours, oldest first: full = answered, half = often not, broken = mostly failed, dot = not asked. */
@@ -28,18 +29,9 @@ export function Health({ hours }: { hours: readonly Hour[] }) {
   const words = `Last 24 hours: ${count('full')} good, ${count('half')} half, ${count('broken')} failed, ${count('dot')} not asked`;
   return (
     <svg class="health" width={hours.length * 4} height="16" role="img" aria-label={words}>
-      {states.map((state, i) => {
-        const x = i * 4;
-        if (state === 'broken')
-          return (
-            <g key={i} class="broken">
-              <rect x={x} y="0" width="3" height="6" />
-              <rect x={x} y="10" width="3" height="6" />
-            </g>
-          );
-        const height = { dot: 1, half: 8, full: 16 }[state];
-        return <rect key={i} class={state} x={x} y={16 - height} width="3" height={height} />;
-      })}
+      {states.map((state, i) => (
+        <path key={i} class={state} transform={`translate(${i * 4})`} d={SHAPES[state]} />
+      ))}
     </svg>
   );
 }

@@ -82,6 +82,7 @@ type Read = Awaited<ReturnType<typeof readAccount>>;
 
 function Actions({ account, reload }: { account: ListedAccount; reload: () => Promise<void> }) {
   const { accountId, name, balance } = account;
+  const isSuspended = account.suspendedAt !== null;
   const left = daysLeft(account);
   const own = { input: { accountId }, done: reload };
   return (
@@ -99,11 +100,11 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
         says={`The balance is ${number(balance)}${left === null ? '' : `, ${plural(left, 'day')} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
       />
       <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
-      {account.suspendedAt === null ? (
-        <AdminAct {...own} action="suspendAccount" title={`Suspend ${name}`} />
-      ) : (
-        <AdminAct {...own} action="resumeAccount" title={`Resume ${name}`} />
-      )}
+      <AdminAct
+        {...own}
+        action={isSuspended ? 'resumeAccount' : 'suspendAccount'}
+        title={`${isSuspended ? 'Resume' : 'Suspend'} ${name}`}
+      />
       <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <Act
         name="Delete"

@@ -108,7 +108,6 @@ export function Evidence() {
   );
 }
 
-type Exchange = CapturePage['exchanges'][number];
 const VIEWS = Object.entries({ '': 'Source', headers: 'Headers' });
 
 /** The page as text, never rendered: a field is marked where its value stands exactly once. */
@@ -168,7 +167,7 @@ function Shown({ data: capture }: { data: CapturePage }) {
   const { capture: id, requestId } = capture;
   const chosen = useSignal<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const answers = capture.exchanges.filter((e): e is Exchange & { body: string } => e.body !== null);
+  const answers = capture.exchanges.flatMap(({ body, ...answer }) => (body === null ? [] : [{ ...answer, body }]));
   const asked = Number(filterOf('_answer') || answers.length);
   const answer = answers[asked - 1];
   const fields = fieldsOf(capture.resource, answer?.body ?? '');

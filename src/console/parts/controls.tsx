@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
 export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: ComponentChildren } & JSX.IntrinsicElements['button']) => (
@@ -78,14 +78,10 @@ interface DialogProps {
 export function Dialog({ title, onClose, keeps = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
     const element = dialog.current;
     element?.showModal();
     element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => element?.close();
   }, []);
   const cancel = (event: Event): void => {
     event.preventDefault();
@@ -100,6 +96,29 @@ export function Dialog({ title, onClose, keeps = false, children }: DialogProps)
       </header>
       {children}
     </dialog>
+  );
+}
+
+interface ChoicesProps<T extends string> {
+  readonly legend: string;
+  readonly choices: readonly (readonly [value: T, words: ComponentChildren, aside?: ComponentChildren])[];
+  readonly value: T;
+  readonly choose: (value: T) => void;
+  readonly isList?: boolean;
+}
+export function Choices<T extends string>({ legend, choices, value, choose, isList = false }: ChoicesProps<T>) {
+  const name = useId();
+  return (
+    <fieldset class={isList ? undefined : 'segments'}>
+      <legend class={isList ? 'caption' : 'visually-hidden'}>{legend}</legend>
+      {choices.map(([id, words, aside]) => (
+        <label key={id} class={isList ? 'option' : undefined}>
+          <input type="radio" name={name} checked={value === id} onChange={() => choose(id)} />
+          <span>{words}</span>
+          {aside && <small>{aside}</small>}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

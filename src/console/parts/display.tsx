@@ -89,29 +89,6 @@ export const Stats = ({ stats }: { stats: readonly (Stat | false)[] }) => (
   </dl>
 );
 
-interface ChoicesProps<T extends string> {
-  readonly legend: string;
-  readonly choices: readonly (readonly [value: T, words: ComponentChildren, aside?: ComponentChildren])[];
-  readonly value: T;
-  readonly choose: (value: T) => void;
-  readonly isList?: boolean;
-}
-export function Choices<T extends string>({ legend, choices, value, choose, isList = false }: ChoicesProps<T>) {
-  const name = useId();
-  return (
-    <fieldset class={isList ? undefined : 'segments'}>
-      <legend class={isList ? 'caption' : 'visually-hidden'}>{legend}</legend>
-      {choices.map(([id, words, aside]) => (
-        <label key={id} class={isList ? 'option' : undefined}>
-          <input type="radio" name={name} checked={value === id} onChange={() => choose(id)} />
-          <span>{words}</span>
-          {aside && <small>{aside}</small>}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 export interface ListEntry {
   readonly id: string;
   /** In a tile where the row has two lines. */

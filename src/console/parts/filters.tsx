@@ -1,6 +1,5 @@
 import { place, setQuery } from '../app/place.ts';
-import { Button, Chip } from './controls.tsx';
-import { Choices } from './display.tsx';
+import { Button, Chip, Choices } from './controls.tsx';
 import { capital } from './format.ts';
 import { Icon } from './icons.tsx';
 

@@ -181,20 +181,21 @@ export function Grid<T>(props: GridProps<T>) {
         {said.value}
       </p>
       <Show loaded={loaded}>
-        {(read) => (read.rows.length || read.after !== null ? table(sorted(read.rows, columns, sort), read.after) : <Nothing {...props} />)}
+        {({ rows, after: next }) =>
+          rows.length > 0 || next !== null ? (
+            table(sorted(rows, columns, sort), next)
+          ) : props.icon ? (
+            <Empty icon={props.icon} title={props.none}>
+              {props.hint && <p>{props.hint}</p>}
+            </Empty>
+          ) : (
+            <p class="none">{props.none}</p>
+          )
+        }
       </Show>
     </div>
   );
 }
-
-const Nothing = ({ icon, none, hint }: Pick<GridProps<never>, 'icon' | 'none' | 'hint'>) =>
-  icon ? (
-    <Empty icon={icon} title={none}>
-      {hint && <p>{hint}</p>}
-    </Empty>
-  ) : (
-    <p class="none">{none}</p>
-  );
 
 interface ListPageProps<T> extends Omit<GridProps<T>, 'caption' | 'keys'> {
   readonly title: string;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Watch, WatchCheck, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
-import { received } from '../app/session.ts';
+import { api, received } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { Button, download, LinkButton } from '../parts/controls.tsx';
@@ -12,19 +12,7 @@ import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 
-import {
-  askedOf,
-  askWatch,
-  everyInWords,
-  fieldName,
-  isRank,
-  priceOf,
-  reasonOf,
-  sentenceOf,
-  settingsIn,
-  watchName,
-  watchPath,
-} from './watch.tsx';
+import { askedOf, everyInWords, fieldName, isRank, priceOf, reasonOf, sentenceOf, settingsIn, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
 export type Check = WatchHistory['checks'][number];
@@ -76,12 +64,12 @@ const MOST_ROWS = 10;
 
 async function read(id: string, signal: AbortSignal) {
   const [watch, history, changes] = await Promise.all([
-    askWatch<Watch>(id, { signal }),
-    askWatch<WatchHistory>(id, { query: { limit: CHECKS, after: filterOf('_older') }, signal }, '/history'),
+    api<Watch>(watchPath(id), { signal }),
+    api<WatchHistory>(watchPath(id, '/history'), { query: { limit: CHECKS, after: filterOf('_older') }, signal }),
     readChanges({ watch: id, limit: MOST_ROWS }, signal),
   ]);
   const { deliveries } = watch.webhook
-    ? await askWatch<WatchDeliveries>(id, { query: { limit: MOST_ROWS }, signal }, '/deliveries')
+    ? await api<WatchDeliveries>(watchPath(id, '/deliveries'), { query: { limit: MOST_ROWS }, signal })
     : { deliveries: [] };
   return { watch, history, changes, deliveries };
 }
@@ -105,10 +93,6 @@ function Missed({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-const TAKEN = { tone: 'good', text: 'Taken' } as const;
-const WAITS = { tone: 'busy', text: 'Waits' } as const;
-const NOT_TAKEN = { tone: 'bad', text: 'Not taken' } as const;
-
 function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read, 'watch' | 'deliveries'> & { reload: () => unknown }) {
   if (!webhook) return null;
   const { url, failingSince, disabledAt, lastError } = webhook;
@@ -129,13 +113,13 @@ function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read,
           second: [<Time key="at" at={createdAt} />, ` · ${plural(attempts, 'attempt')}${result ? `, the last one: ${result}` : ''}`],
           aside: (
             <>
-              <Pill {...(deliveredAt ? TAKEN : nextAt ? WAITS : NOT_TAKEN)} />
+              <Pill tone={deliveredAt ? 'good' : nextAt ? 'busy' : 'bad'} text={deliveredAt ? 'Taken' : nextAt ? 'Waits' : 'Not taken'} />
               <Act
                 name="Send again"
                 of={`message ${cursor}`}
                 style="quiet"
                 says="The message is sent again under its id."
-                run={() => askWatch(watchId, { method: 'POST' }, `/deliveries/${encodeURIComponent(cursor)}/repeat`)}
+                run={() => api(watchPath(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), { method: 'POST' })}
                 done={reload}
               />
             </>
@@ -151,7 +135,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
   const failed = useSignal<string | null>(null);
   const save = async (format: string, type: string): Promise<void> => {
     try {
-      const history = await received(`${watchPath(id)}/history`, { query: { format } });
+      const history = await received(watchPath(id, '/history'), { query: { format } });
       download(`${id}.${format}`, type, await history.text());
     } catch (error) {
       failed.value = wordsOf(error);
@@ -190,10 +174,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
           of={watchName(watch)}
           confirm="Save"
           ask={askedOf(price, watch)}
-          run={async (form) => {
-            const { webhook } = await askWatch<Watch>(watchId, { method: 'PATCH', body: settingsIn(form, price, watch) });
-            return webhook?.secret ? { secret: webhook.secret } : undefined;
-          }}
+          run={async (form) => (await api<Watch>(watchPath(watchId), { method: 'PATCH', body: settingsIn(form, price, watch) })).webhook}
           done={reload}
         />
         <WatchActs watch={watch} done={reload} removed={() => go(at('/console/watches'))} />

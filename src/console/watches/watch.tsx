@@ -3,7 +3,7 @@ import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Every, type Watch, type WatchChange } from '../../contract/account/watch-schemas.ts';
 import { operationName, watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
-import { type ApiRequest, api, contract } from '../app/session.ts';
+import { api, contract } from '../app/session.ts';
 import { Act, type Asked } from '../parts/act.tsx';
 import type { Pill, Tone } from '../parts/display.tsx';
 import { capital, inWords, plural, words } from '../parts/format.ts';
@@ -14,12 +14,9 @@ import { givenOf, quoteOf } from '../workbench/request.ts';
 type Check = NonNullable<Watch['lastCheck']>;
 const ALL = '/v1/account/watches';
 const MOST_WATCHES = 1000;
-export const watchPath = (id: string): string => `${ALL}/${encodeURIComponent(id)}`;
-/** Sends a request about one watch; without an id about all of them. */
-export const askWatch = <T,>(id: string | null, request: ApiRequest = {}, more = ''): Promise<T> =>
-  api(id === null ? ALL : watchPath(id) + more, request);
+export const watchPath = (id: string, more = ''): string => `${ALL}/${encodeURIComponent(id)}${more}`;
 export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
-  (await askWatch<{ watches: readonly Watch[] }>(null, { query: { limit: MOST_WATCHES }, signal })).watches;
+  (await api<{ watches: readonly Watch[] }>(ALL, { query: { limit: MOST_WATCHES }, signal })).watches;
 
 export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
 
@@ -114,24 +111,17 @@ export const isRank = (field: string): boolean => /rank$|position$/i.test(field)
 type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
 export function sentenceOf({ kind, field, key, before, after }: Named): string {
   const what = fieldName(field);
-  switch (kind) {
-    case 'added':
-      return key === null ? 'It is there again' : `New in ${what.toLowerCase()}`;
-    case 'removed':
-      return `No longer in ${what.toLowerCase()}`;
-    case 'changed':
-      return `${what} changed${key === null ? '' : `: ${key}`}`;
-    case 'moved':
-      return `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`;
-    case 'gone':
-      return 'It is not there any more';
-    case 'free':
-      return 'The name is not registered any more';
-    case 'failing':
-      return 'Three checks in a row had no answer';
-    case 'recovered':
-      return 'Checks have answers again';
-  }
+  const sentences: Readonly<Record<WatchChange['kind'], string>> = {
+    added: key === null ? 'It is there again' : `New in ${what.toLowerCase()}`,
+    removed: `No longer in ${what.toLowerCase()}`,
+    changed: `${what} changed${key === null ? '' : `: ${key}`}`,
+    moved: `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`,
+    gone: 'It is not there any more',
+    free: 'The name is not registered any more',
+    failing: 'Three checks in a row had no answer',
+    recovered: 'Checks have answers again',
+  };
+  return sentences[kind];
 }
 
 export function WatchThis({ shown: { operation, values } }: { shown: Answer }) {
@@ -151,9 +141,9 @@ export function WatchThis({ shown: { operation, values } }: { shown: Answer }) {
         // the dialog may be sent before the price of the form has come
         const check = price ?? (await api<AccountPrice>('/v1/account/price', { query })).price;
         const body = { operation: operation.id, parameters, ...settingsIn(form, check) };
-        const { watchId, webhook } = await askWatch<Watch>(null, { method: 'POST', body });
+        const { watchId, webhook } = await api<Watch>(ALL, { method: 'POST', body });
         made.current = watchId;
-        return webhook?.secret ? { secret: webhook.secret } : undefined;
+        return webhook;
       }}
       done={() => go(watchAt(made.current))}
     />

@@ -13,7 +13,7 @@ import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { askWatch, checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName } from './watch.tsx';
+import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName, watchPath } from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...stateOf(watch)} />;
 
@@ -24,7 +24,7 @@ export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} shar
 export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
   const { watchId, paused } = watch;
   const own = { of: watchName(watch), style: 'quiet', done } as const;
-  const set = (body: object) => () => askWatch(watchId, { method: 'PATCH', body });
+  const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
   return (
     <>
       {paused ? (
@@ -37,7 +37,7 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
         name="Check now"
         says={`The lookup is made now, at its usual price and within the budget of the month, of which ${budgetOf(watch)} credits are used.`}
         run={async () => {
-          const check = await askWatch<WatchCheck>(watchId, { method: 'POST' }, '/run');
+          const check = await api<WatchCheck>(watchPath(watchId, '/run'), { method: 'POST' });
           return `The check ended as ${checkInWords(check)}. ${plural(check.credits, 'credit')} charged.`;
         }}
       />
@@ -46,7 +46,7 @@ export function WatchActs({ watch, done, removed = done }: { watch: Watch; done:
         name="Remove"
         style="danger"
         says="The watch, its checks, changes and messages are deleted. This cannot be undone."
-        run={() => askWatch(watchId, { method: 'DELETE' })}
+        run={() => api(watchPath(watchId), { method: 'DELETE' })}
         done={removed}
       />
     </>

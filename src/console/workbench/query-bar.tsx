@@ -5,25 +5,12 @@ import type { AccountPrice } from '../../contract/account/schemas.ts';
 import type { OperationView, ParameterView } from '../../contract/contract-view.ts';
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
-import { Button, Chip } from '../parts/controls.tsx';
-import { Choices } from '../parts/display.tsx';
+import { Button, Chip, Choices } from '../parts/controls.tsx';
 import { capital, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem } from '../parts/page.tsx';
 import { answer, run, running, stop } from './answer.ts';
-import {
-  AGES,
-  ageOf,
-  askPrice,
-  creditsText,
-  givenOf,
-  type Quote,
-  quoteOf,
-  STALE_SECONDS,
-  setValue,
-  understood,
-  type Values,
-} from './request.ts';
+import { ages, askPrice, creditsText, givenOf, type Quote, quoteOf, STALE_SECONDS, setValue, understood, type Values } from './request.ts';
 
 const LABELS: Readonly<Record<string, string>> = { location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' };
 /** What a value is called beside its identifier, which stays in the address and in code. */
@@ -104,10 +91,10 @@ const priceAt = (age: string, { charge, price }: AccountPrice): number => (age =
 
 function AgeChip({ quote: { price }, tabIndex }: { quote: Quote; tabIndex: number }) {
   const { query } = place.value;
-  const chosen = ageOf(query);
+  const { all, chosen } = ages(query);
   const [age] = chosen;
   const stale = query.get('_stale') !== null;
-  const choices = [...new Set([...AGES, chosen])].map(([value, text, directive]) => {
+  const choices = all.map(([value, text, directive]) => {
     const header = directive ? ` Cache-Control: ${directive}` : ' as the service keeps it';
     const about = (
       <small key="header" class="about">

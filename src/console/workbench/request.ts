@@ -31,17 +31,18 @@ export const examplesOf = (operation: OperationView): Values =>
 type Age = readonly [value: string, words: string, directive: string];
 const ANY_AGE: Age = ['', 'Any age that is still fresh', ''];
 /** How old an answer may be, as the address says it in `_age`, with the directive of `Cache-Control`. */
-export const AGES: readonly Age[] = [
+const AGES: readonly Age[] = [
   ANY_AGE,
   ['600', 'At most 10 minutes old', 'max-age=600'],
   ['new', 'A new answer', 'no-cache'],
   ['kept', 'Only what is kept', 'only-if-cached'],
 ];
-/** The age that an address asks for: one of AGES, or other seconds. */
-export function ageOf(query: URLSearchParams): Age {
+/** Ages to choose from, and the one that an address asks for: one of AGES, or other seconds. */
+export function ages(query: URLSearchParams): { readonly all: readonly Age[]; readonly chosen: Age } {
   const age = query.get('_age') ?? '';
   const other: Age = /^\d+$/.test(age) ? [age, `At most ${age} seconds old`, `max-age=${age}`] : ANY_AGE;
-  return AGES.find(([value]) => value === age) ?? other;
+  const chosen = AGES.find(([value]) => value === age) ?? other;
+  return { all: [...new Set([...AGES, chosen])], chosen };
 }
 /** `_stale`: seconds for which a kept answer serves where sources fail. */
 export const STALE_SECONDS = '86400';
@@ -60,7 +61,7 @@ export const form = computed<Form | null>(() => {
   if (!operation) return null;
   const values = Object.fromEntries(operation.parameters.map(({ name }) => [name, query.get(name) ?? '']).filter(([, value]) => value));
   const stale = query.get('_stale') ?? '';
-  const freshness = [ageOf(query)[2], /^\d+$/.test(stale) && `stale-if-error=${stale}`].filter(Boolean).join(', ');
+  const freshness = [ages(query).chosen[2], /^\d+$/.test(stale) && `stale-if-error=${stale}`].filter(Boolean).join(', ');
   const most = query.get('_max');
   return { operation, values, headers: { ...(freshness && { 'Cache-Control': freshness }), ...(most && { 'X-Max-Credits': most }) } };
 });

@@ -159,9 +159,9 @@ const History = () => (
 const Waiting = () => (
   <div class="page columns" aria-hidden="true">
     <div class="stack">
-      <span class="skeleton" />
-      <span class="skeleton" />
-      <span class="skeleton" />
+      {[1, 2, 3].map((line) => (
+        <span key={line} class="skeleton" />
+      ))}
     </div>
   </div>
 );
