@@ -4,21 +4,16 @@ import { resume, session } from './app/session.ts';
 import { Shell } from './app/shell.tsx';
 import { SignIn } from './app/sign-in.tsx';
 import { Empty } from './parts/display.tsx';
-import { Brand, type IconName } from './parts/icons.tsx';
+import { Brand } from './parts/icons.tsx';
 import { later, Page, type PageComponent, type PageEntry } from './parts/page.tsx';
 import { Workbench } from './workbench/workbench.tsx';
-
-type Row = readonly [path: string, name: string, icon: IconName | null, component: PageComponent];
-
-const pagesOf = (...rows: readonly Row[]): readonly PageEntry[] =>
-  rows.map(([path, name, icon, component]) => ({ path, name, icon, component }));
 
 const Drift: PageComponent = later(async () => (await import('./operator/sources.tsx')).DriftPage);
 const Sessions: PageComponent = later(async () => (await import('./account/credentials.tsx')).Sessions);
 const Clients: PageComponent = later(async () => (await import('./account/credentials.tsx')).Clients);
 
 /** Pages of an account: its holder's, and the operator's who works as the account. */
-const ACCOUNT_PAGES = pagesOf(
+const ACCOUNT_PAGES: readonly PageEntry[] = [
   ['/console', 'Home', 'home', later(async () => (await import('./account/home.tsx')).Home)],
   ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
   ['/console/watches', 'Watches', 'eye', later(async () => (await import('./watches/watches.tsx')).Watches)],
@@ -30,10 +25,10 @@ const ACCOUNT_PAGES = pagesOf(
   ['/console/ledger', 'Ledger', 'ledger', later(async () => (await import('./account/requests.tsx')).Ledger)],
   ['/console/keys', 'Keys', 'key', later(async () => (await import('./account/credentials.tsx')).Keys)],
   ['/console/sessions', 'Sessions', null, Sessions],
-);
+];
 
 /** Pages of the operator alone; the service refuses their requests for others in any case. */
-const OPERATOR_PAGES = pagesOf(
+const OPERATOR_PAGES: readonly PageEntry[] = [
   ['/console', 'Home', 'home', later(async () => (await import('./operator/home.tsx')).OperatorHome)],
   ['/console/accounts', 'Accounts', 'people', later(async () => (await import('./operator/accounts.tsx')).Accounts)],
   ['/console/accounts/:accountId', 'Account', null, later(async () => (await import('./operator/accounts.tsx')).Account)],
@@ -45,10 +40,10 @@ const OPERATOR_PAGES = pagesOf(
   ['/console/audit', 'Audit', 'shield', later(async () => (await import('./operator/audit.tsx')).Audit)],
   ['/console/fleet', 'Fleet', 'server', later(async () => (await import('./operator/audit.tsx')).Fleet)],
   ['/console/sessions', 'Sessions', null, Sessions],
-);
+];
 
-/** Pages of an account that only the operator sees. */
-const ACTING_PAGES = pagesOf(['/console/clients', 'Clients', 'grid', Clients]);
+/** Pages of an account as the operator sees them. */
+const ACTING_PAGES: readonly PageEntry[] = [...ACCOUNT_PAGES, ['/console/clients', 'Clients', 'grid', Clients]];
 
 const NoPage = () => (
   <Page title="No such page">
@@ -61,11 +56,11 @@ const NoPage = () => (
 /** The pages of this session at this address: an operator's are the operator's own, and below `/console/as/…` an account's. */
 function pagesHere(): readonly PageEntry[] {
   if (session.value?.kind !== 'operator') return ACCOUNT_PAGES;
-  return place.value.account === null ? OPERATOR_PAGES : [...ACCOUNT_PAGES, ...ACTING_PAGES];
+  return place.value.account === null ? OPERATOR_PAGES : ACTING_PAGES;
 }
 
 function Current() {
-  for (const { path: pattern, component: Component } of pagesHere()) {
+  for (const [pattern, , , Component] of pagesHere()) {
     const params = match(pattern, path.value);
     if (params) return <Component key={pattern} params={params} />;
   }

@@ -1,11 +1,60 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
 import { Chart } from '../charts/chart.tsx';
-import { Bars, Interval } from '../charts/small.tsx';
-import { Card, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
+import { Card, Meter, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';
+import { DataTable } from '../parts/table.tsx';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
 const RANKS = { tranco: 'the Tranco list', crux: 'the Chrome UX report', panel: 'the panel' } as const;
+
+/** `shares`: a null is not stated. */
+type SharesProps = Readonly<{ title: string; of: string; shares: readonly (readonly [name: string, value: number | null])[] }>;
+/** Shares by name: a table with a bar in each row; nothing where there are none. */
+function Shares({ title, of, shares }: SharesProps) {
+  const highest = Math.max(0, ...shares.map(([, value]) => value ?? 0)) || 1;
+  if (shares.length === 0) return null;
+  return (
+    <Card title={title}>
+      <DataTable
+        caption={`${title} of visits`}
+        class="bars"
+        rows={shares}
+        columns={[
+          { name: of, value: ([name]) => name },
+          { name: 'Compared', of: ([, value]) => <Meter share={(value ?? 0) / highest} /> },
+          { name: 'Share', as: 'share', value: ([, value]) => value, none: 'not stated by the source' },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Units of the drawing: about a pixel each where there is room. */
+const WIDTH = 640;
+
+function Interval({ low, value, high }: Readonly<Record<'low' | 'value' | 'high', number>>) {
+  const from = Math.log(Math.max(low, 1) / 1.5);
+  const to = Math.log(Math.max(high, 2) * 1.5);
+  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * WIDTH;
+  const title = 'Visits with the 80 % interval';
+  return (
+    <Card title="Estimate and its interval">
+      <figure class="chart">
+        <figcaption>{title}</figcaption>
+        <svg viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`${title}: ${number(value)}, between ${number(low)} and ${number(high)}`}>
+          <line class="line" x1={0} x2={WIDTH} y1={20} y2={20} />
+          <rect class="range" x={x(low)} y={13} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
+          <circle class="dot" cx={x(value)} cy={20} r={7} />
+          {[low, value, high].map((each, index) => (
+            <text key={index} class={index === 1 ? 'strong' : undefined} x={x(each)} y={46} text-anchor="middle">
+              {number(each)}
+            </text>
+          ))}
+        </svg>
+      </figure>
+    </Card>
+  );
+}
 
 export function TrafficEstimateView({ resource }: { resource: TrafficEstimate }) {
   const { domain, visits, visitsLow, visitsHigh, trafficSources, topCountries, history, countryRank, categoryRank, period } = resource;
@@ -66,9 +115,7 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
           holds 80 % of domains of this rank. Use it to compare sizes, not to report numbers.
         </Note>
       )}
-      {visits !== null && interval && (
-        <Interval card="Estimate and its interval" title="Visits with the 80 % interval" {...interval} value={visits} format={number} />
-      )}
+      {visits !== null && interval && <Interval {...interval} value={visits} />}
       {history.length > 0 && (
         <Card title="History">
           <Chart
@@ -80,20 +127,12 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
           />
         </Card>
       )}
-      <Bars
-        card="Sources"
-        title="Sources of visits"
-        bars={Object.entries(trafficSources ?? {}).map(([source, value]) => [capital(source), value])}
-        format={share}
-        heads={['Source', 'Share']}
+      <Shares
+        title="Sources"
+        of="Source"
+        shares={Object.entries(trafficSources ?? {}).map(([source, value]) => [capital(source), value])}
       />
-      <Bars
-        card="Countries"
-        title="Countries of visits"
-        bars={topCountries.map((c) => [`${country(c.country)} (${c.country})`, c.share])}
-        format={share}
-        heads={['Country', 'Share']}
-      />
+      <Shares title="Countries" of="Country" shares={topCountries.map((c) => [`${country(c.country)} (${c.country})`, c.share])} />
       <Card title={isPanel ? 'Not known' : 'Not known by a model'}>{unknown.length > 0 && <NotStatedLine names={unknown} />}</Card>
     </TwoColumns>
   );

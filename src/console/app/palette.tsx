@@ -31,7 +31,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
-    ...pages.filter((p) => !p.path.includes(':')).map((p): Entry => ['Page', p.name, '', p.icon ?? 'right', at(p.path)]),
+    ...pages.flatMap(([to, name, icon]): Entry[] => (to.includes(':') ? [] : [['Page', name, '', icon ?? 'right', at(to)]])),
     ...operations.map(
       ({ id, summary, area }): Entry => ['Operation', operationName(id), `${id} ${summary} ${area}`, operationIcon(id), workbenchAt(id)],
     ),

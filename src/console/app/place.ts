@@ -18,7 +18,6 @@ interface EntryState {
 }
 
 const AS = /^\/console\/as\/([^/]+)(\/.*)?$/;
-const PLAYGROUND = '/console/playground';
 const WRITE_AFTER_MS = 200;
 
 let entries = 0;
@@ -95,11 +94,8 @@ export function match(pattern: string, to: string): Readonly<Record<string, stri
 /** Follows links of the console without loading the page, and the browser's own buttons. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual';
-  const { path: first } = place.value;
-  if (first === PLAYGROUND || first.startsWith(`${PLAYGROUND}/`)) {
-    const operation = first.slice(PLAYGROUND.length + 1) || 'serp';
-    place.value = { ...place.value, path: `/console/w/${operation}` };
-  }
+  const playground = /^\/console\/playground(?:\/(.+))?$/.exec(place.value.path);
+  if (playground) place.value = { ...place.value, path: `/console/w/${playground[1] ?? 'serp'}` };
   write();
   addEventListener('pagehide', () => history.replaceState({ ...entryState(), scrollY }, ''));
   addEventListener('popstate', () => {

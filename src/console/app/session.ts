@@ -79,8 +79,6 @@ export async function received(path: string, request: ApiRequest = {}): Promise<
 }
 export const api = async <T>(path: string, request: ApiRequest = {}): Promise<T> => (await received(path, request)).json() as Promise<T>;
 
-export type Credentials = { readonly code: string } | { readonly apiKey: string } | { readonly adminToken: string };
-
 /** Undefined while it is not known; null when signed out. */
 export const session = signal<ConsoleSession | null | undefined>(undefined);
 export const contract = signal<ContractView | null>(null);
@@ -109,7 +107,7 @@ async function enter(entered: ConsoleSession): Promise<void> {
   session.value = entered;
 }
 
-export async function signIn(given: Credentials): Promise<void> {
+export async function signIn(given: { code: string } | { apiKey: string } | { adminToken: string }): Promise<void> {
   signInError.value = null;
   const entered = await api<ConsoleSession>('/console/api/session', { method: 'POST', body: given });
   apiKey.value = 'apiKey' in given ? given.apiKey : null;
@@ -118,12 +116,9 @@ export async function signIn(given: Credentials): Promise<void> {
 
 export async function readCredits(): Promise<void> {
   const { account } = place.value;
-  if (session.value?.kind === 'operator' && account === null) {
-    credits.value = null;
-    return;
-  }
-  const { balance, held } = (await api<Account>('/v1/account')).credits;
-  if (account === place.value.account) credits.value = balance - held;
+  const hasAccount = session.value?.kind === 'account' || account !== null;
+  const read = hasAccount ? (await api<Account>('/v1/account')).credits : null;
+  if (account === place.value.account) credits.value = read && read.balance - read.held;
 }
 
 /** Signs in with the one-time code of the address, or continues the session of the cookie. The code leaves the address at once. */

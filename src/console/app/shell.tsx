@@ -31,23 +31,24 @@ const MenuLink = (props: { icon: IconName; text: string; to: string; title?: str
 );
 const Docs = () => <MenuLink icon="book" text="API reference" to="/docs" />;
 
-function isCurrent({ path: to }: PageEntry): boolean {
+function isCurrent([to]: PageEntry): boolean {
   const base = to.replace(/\/:.*$/, '');
   // the feed belongs to the watches
   const here = path.value === '/console/changes' ? '/console/watches' : path.value;
   return here === base || (base !== '/console' && here.startsWith(`${base}/`));
 }
-const PageLink = ({ page }: { page: PageEntry }) => (
-  <MenuLink icon={page.icon ?? 'right'} text={page.name} to={at(page.path.replace(':operation', 'serp'))} isHere={isCurrent(page)} />
-);
+function PageLink({ page }: { page: PageEntry }) {
+  const [to, name, icon] = page;
+  return <MenuLink icon={icon ?? 'right'} text={name} to={at(to.replace(':operation', 'serp'))} isHere={isCurrent(page)} />;
+}
 
 /** The pages in the navigation, with the operations below the Workbench where that is open. */
 const PageLinks = ({ pages }: { pages: readonly PageEntry[] }) => (
   <ul class="menu">
     {pages.map((page) => (
-      <li key={page.path}>
+      <li key={page[0]}>
         <PageLink page={page} />
-        {page.path.startsWith('/console/w/') && isCurrent(page) && (
+        {page[0].startsWith('/console/w/') && isCurrent(page) && (
           <nav aria-label="Operations">
             <OperationLinks />
           </nav>
@@ -102,7 +103,7 @@ function useActingName(): string | null {
 
 /** The frame of every page: where one is, the account and its balance; on a phone a bar at the bottom. */
 export function Shell({ session, pages, children }: { session: ConsoleSession; pages: readonly PageEntry[]; children: ComponentChildren }) {
-  const shown = pages.filter((page) => page.icon !== null);
+  const shown = pages.filter(([, , icon]) => icon !== null);
   const onPhone = shown.slice(0, MOST_ON_PHONE);
   const { account } = place.value;
   const acting = useActingName();
@@ -165,7 +166,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
       </div>
       <nav class="bottom" aria-label="Main pages">
         {onPhone.map((page) => (
-          <PageLink key={page.path} page={page} />
+          <PageLink key={page[0]} page={page} />
         ))}
         <Button icon="more" text="More" onClick={() => (opened.value = 'more')} />
       </nav>

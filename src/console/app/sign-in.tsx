@@ -26,9 +26,6 @@ const ENTRANCES = {
   },
 } as const;
 
-/** A one-time code, or the link that holds it. */
-const codeOf = (text: string): string | null => /(?:^|#code=)([\w-]{20,})$/.exec(text)?.[1] ?? null;
-
 export function SignIn() {
   const given = useSignal('');
   const isShown = useSignal(false);
@@ -43,9 +40,9 @@ export function SignIn() {
       return;
     }
     busy.value = true;
-    const code = text.includes('#code=') ? codeOf(text) : null;
+    const code = /#code=([\w-]{20,})$/.exec(text)?.[1];
     try {
-      await signIn(code !== null ? { code } : entrance === 'account' ? { apiKey: text } : { adminToken: text });
+      await signIn(code !== undefined ? { code } : entrance === 'account' ? { apiKey: text } : { adminToken: text });
     } catch (error) {
       signInError.value = wordsOf(error);
     } finally {

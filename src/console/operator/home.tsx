@@ -52,42 +52,13 @@ function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
   }
 }
 
-function Attention({ data, count }: { data: Sources; count: number }) {
+function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'listAccounts'> }) {
+  const { sources, canaries } = data;
+  const used = byHarm(sources.filter(({ configured }) => configured));
   const alarms = [...alarmsOf(data)].map(([tone, icon, what, effect, href, act]) => ({
     ...{ id: what, first: what, second: effect, aside: <LinkButton href={href} text={act} /> },
     before: <Pill tone={tone} icon={icon} text={tone === 'bad' ? 'Fault' : 'Soon'} />,
   }));
-  return (
-    <Card title="Needs attention" aside={alarms.length > 0 && `${alarms.length}`} rows={alarms}>
-      {alarms.length === 0 && (
-        <p>
-          <Pill tone="good" text={`All ${count} sources in use answer`} />
-        </p>
-      )}
-    </Card>
-  );
-}
-
-function Side({ sources, canaries }: Sources) {
-  const results = canaries.map(({ name, ok, at, past }) => ({
-    ...{ id: name, first: name, aside: <Pill tone={ok ? 'good' : 'bad'} text={ok ? 'Holds' : 'Fails'} /> },
-    second: [past.length > 1 && `held ${past.filter((each) => each.ok).length} of ${past.length} · `, <Time key="at" at={at} />],
-  }));
-  return (
-    <div class="stack">
-      <Card title="Spent today">
-        {sources.map((source) => {
-          const used = capShare(source);
-          return used === null ? [] : <Used key={source.name} words={`${source.name}: ${share(used)} of its cap`} share={used} />;
-        })}
-      </Card>
-      <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`} rows={results} />
-    </div>
-  );
-}
-
-function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'listAccounts'> }) {
-  const used = byHarm(data.sources.filter(({ configured }) => configured));
   const health = used.map((source) => ({
     ...{ id: source.name, first: source.name },
     aside: [
@@ -98,11 +69,21 @@ function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'l
       <SourceStatePill key="state" source={source} />,
     ],
   }));
+  const results = canaries.map(({ name, ok, at, past }) => ({
+    ...{ id: name, first: name, aside: <Pill tone={ok ? 'good' : 'bad'} text={ok ? 'Holds' : 'Fails'} /> },
+    second: [past.length > 1 && `held ${past.filter((each) => each.ok).length} of ${past.length} · `, <Time key="at" at={at} />],
+  }));
   return (
     <div class="columns">
       <div class="stack">
-        <Attention data={data} count={used.length} />
-        <Card title="Sources" aside={<a href="/console/sources">All {number(data.sources.length)}</a>}>
+        <Card title="Needs attention" aside={alarms.length > 0 && `${alarms.length}`} rows={alarms}>
+          {alarms.length === 0 && (
+            <p>
+              <Pill tone="good" text={`All ${used.length} sources in use answer`} />
+            </p>
+          )}
+        </Card>
+        <Card title="Sources" aside={<a href="/console/sources">All {number(sources.length)}</a>}>
           <Rows rows={health} />
         </Card>
         <Card title="Accounts by use" aside={<a href="/console/accounts">All accounts</a>}>
@@ -117,7 +98,15 @@ function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'l
           />
         </Card>
       </div>
-      <Side {...data} />
+      <div class="stack">
+        <Card title="Spent today">
+          {sources.map((source) => {
+            const spent = capShare(source);
+            return spent === null ? [] : <Used key={source.name} words={`${source.name}: ${share(spent)} of its cap`} share={spent} />;
+          })}
+        </Card>
+        <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`} rows={results} />
+      </div>
     </div>
   );
 }

@@ -87,14 +87,8 @@ export function useNow(everyMs: number): number {
 /** `params`: what its address names. */
 export type PageComponent = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
 
-export interface PageEntry {
-  /** Path with `:name` for what a page is about. */
-  readonly path: string;
-  readonly name: string;
-  /** Null: not in the navigation. */
-  readonly icon: IconName | null;
-  readonly component: PageComponent;
-}
+/** Path with `:name` for what a page is about; without an icon it is not in the navigation. */
+export type PageEntry = readonly [path: string, name: string, icon: IconName | null, component: PageComponent];
 interface PageProps {
   readonly title: string;
   /** The heading where it is more than the title, such as a button that opens the operations. */

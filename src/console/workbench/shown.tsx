@@ -1,22 +1,42 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { answerTable, type Cell, csvOf, recordsIn } from '../../contract/tables.ts';
-import { Drawn } from '../answers/drawn.tsx';
+import type { DrawnProps } from '../answers/shared.tsx';
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
-import { apiKey } from '../app/session.ts';
-import { Button, Check, Chip, Choices, CopyButton, download } from '../parts/controls.tsx';
+import { Button, Chip, download } from '../parts/controls.tsx';
 import { Note } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
+import { later } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { WatchThis } from '../watches/watch.tsx';
 import { type Answer, answerBefore } from './answer.ts';
+import { CodeView, PagesLine } from './code.tsx';
 import { ErrorView, TraceView } from './error-view.tsx';
 import { JsonView } from './json-view.tsx';
-import { PagesLine } from './pages-line.tsx';
 import { labelOf } from './query-bar.tsx';
-import { givenOf, pathOf } from './request.ts';
-import { SNIPPETS } from './snippets.ts';
+import { pathOf } from './request.ts';
+
+type AnswerView = ComponentType<DrawnProps<unknown>>;
+
+const VIEWS: Readonly<Record<string, AnswerView>> = {
+  SearchResult: later(async () => (await import('../answers/search-result.tsx')).SearchResultView as AnswerView),
+  ShortVideo: later(async () => (await import('../answers/social-post.tsx')).ShortVideoView as AnswerView),
+  MicroblogPost: later(async () => (await import('../answers/social-post.tsx')).MicroblogPostView as AnswerView),
+  ForumPostPage: later(async () => (await import('../answers/forum.tsx')).ForumPostPageView as AnswerView),
+  ForumThread: later(async () => (await import('../answers/forum.tsx')).ForumThreadView as AnswerView),
+  AppProfile: later(async () => (await import('../answers/app.tsx')).AppProfileView as AnswerView),
+  AppReviewPage: later(async () => (await import('../answers/app.tsx')).AppReviewPageView as AnswerView),
+  AppKeywordRanking: later(async () => (await import('../answers/app-ranking.tsx')).AppKeywordRankingView as AnswerView),
+  CategoryDetail: later(async () => (await import('../answers/app-ranking.tsx')).CategoryDetailView as AnswerView),
+  DeveloperProfile: later(async () => (await import('../answers/app.tsx')).DeveloperProfileView as AnswerView),
+  TrafficEstimate: later(async () => (await import('../answers/traffic-estimate.tsx')).TrafficEstimateView as AnswerView),
+  DomainRegistration: later(async () => (await import('../answers/domain-registration.tsx')).DomainRegistrationView as AnswerView),
+};
+
+function Drawn({ resourceName, ...props }: DrawnProps<unknown> & { resourceName: string }) {
+  const View = VIEWS[resourceName];
+  return View ? <View {...props} /> : <p class="none">This answer is shown as JSON alone.</p>;
+}
 
 interface ViewProps {
   readonly shown: Answer;
@@ -164,35 +184,5 @@ export function Shown({ shown }: ViewProps) {
         <View key={shown.at.getTime()} shown={shown} />
       </div>
     </>
-  );
-}
-
-export function CodeView({ shown }: { shown: Answer }) {
-  const keyShown = useSignal(false);
-  const language = useSignal('curl');
-  const { operation, headers } = shown;
-  const values = givenOf(operation, shown.values);
-  const key = keyShown.value ? apiKey.value : null;
-  const code = SNIPPETS[language.value]?.({ operation, values, headers, baseUrl: location.origin, apiKey: key }) ?? '';
-  const defaults = operation.parameters.filter((p) => p.default !== null && !values[p.name]);
-  return (
-    <section class="code stack" aria-label="Code for this request">
-      <div class="actions">
-        <Choices
-          legend="Language"
-          choices={Object.keys(SNIPPETS).map((name) => [name, name] as const)}
-          value={language.value}
-          choose={(chosen) => (language.value = chosen)}
-        />
-        {apiKey.value !== null && <Check text="Show my key" isOn={keyShown.value} set={(isOn) => (keyShown.value = isOn)} />}
-        <CopyButton text={() => code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre class="box" data-language={language.value} tabIndex={0}>
-        <code>{code}</code>
-      </pre>
-      {apiKey.value === null && <Note>The code reads the key from the environment variable SIGHTLINE_API_KEY.</Note>}
-      {defaults.length > 0 && <Note>Defaults are left out: {defaults.map((p) => `${p.name} ${p.default}`).join(', ')}.</Note>}
-    </section>
   );
 }
