@@ -33,11 +33,6 @@ const VIEWS: Readonly<Record<string, AnswerView>> = {
   DomainRegistration: later(async () => (await import('../answers/domain-registration.tsx')).DomainRegistrationView as AnswerView),
 };
 
-function Drawn({ resourceName, ...props }: DrawnProps<unknown> & { resourceName: string }) {
-  const View = VIEWS[resourceName];
-  return View ? <View {...props} /> : <p class="none">This answer is shown as JSON alone.</p>;
-}
-
 interface ViewProps {
   readonly shown: Answer;
 }
@@ -45,11 +40,16 @@ interface ViewProps {
 function Preview({ shown }: ViewProps) {
   if (shown.status === 304) return <Note>The answer that you have is still valid (304). Nothing was sent again.</Note>;
   const unread = shown.received.get('x-fields-unread');
+  const View = VIEWS[shown.operation.resourceName];
   return (
     <div class="drawn">
       {unread && <Note warn>The page of the source had fields that could not be read: {unread}.</Note>}
       <PagesLine shown={shown} />
-      <Drawn resourceName={shown.operation.resourceName} resource={shown.body} before={answerBefore(shown)?.body ?? null} />
+      {View ? (
+        <View resource={shown.body} before={answerBefore(shown)?.body ?? null} />
+      ) : (
+        <p class="none">This answer is shown as JSON alone.</p>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Meter, Pill, StatusPill } from '../parts/display.tsx';
 import { duration, inWords, moment, plural, span } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { later, Page, Problem, useLoaded, useNow } from '../parts/page.tsx';
-import { type Answer, answer, hasChanged, history, openPast, type Running, reopen, running, stop, stopped } from './answer.ts';
+import { type Answer, answer, hasChanged, history, openPast, type Running, reopen, running, stopped } from './answer.ts';
 import { StartView } from './lookups.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { form, givenOf, quoteOf } from './request.ts';
@@ -166,13 +166,6 @@ const Waiting = () => (
   </div>
 );
 
-function listen(event: KeyboardEvent): void {
-  if (document.querySelector('dialog[open]')) return;
-  if (event.key === 'Escape' && running.value) stop();
-  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-    document.querySelector<HTMLFormElement>('form.query')?.requestSubmit();
-}
-
 export function Workbench({ params }: { params: Readonly<Record<string, string>> }) {
   const operation = operationOf(params.operation ?? '');
   const { entry } = place.value;
@@ -188,10 +181,6 @@ export function Workbench({ params }: { params: Readonly<Record<string, string>>
     // what the address asks for is shown where it is kept: this is free, and nothing is run
     if (isCached && place.value.query.get('_age') !== 'new') void reopen();
   }, [entry, isCached]);
-  useEffect(() => {
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
   if (!operation)
     return (
       <Page title="Workbench">
