@@ -3,7 +3,7 @@ import type { AccountLedger, RequestExplanation } from '../../contract/account/s
 import { operationName, operationOf, requestAt, watchAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api, session } from '../app/session.ts';
-import { Legend } from '../charts/small.tsx';
+import { Legend } from '../charts/chart.tsx';
 import { admin } from '../parts/admin.tsx';
 import { CopyButton, LinkButton } from '../parts/controls.tsx';
 import { Card, type Fact, Facts, Pill, type Stat, Stats, Tags, Time } from '../parts/display.tsx';

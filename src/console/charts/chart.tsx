@@ -3,8 +3,8 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Status } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
-import { Legend, Line } from './small.tsx';
 import { ticksOf } from './ticks.ts';
+import './chart.css';
 
 export interface Series {
   readonly name: string;
@@ -185,5 +185,50 @@ export function Chart(props: ChartProps) {
         />
       </details>
     </figure>
+  );
+}
+
+export const Legend = ({ entries }: { entries: readonly (readonly string[])[] }) => (
+  <ul class="legend">
+    {entries.map(([shade, words]) => (
+      <li key={words}>
+        <i class={`swatch ${shade}`} />
+        {words}
+      </li>
+    ))}
+  </ul>
+);
+
+/** One for each place; null: not known, which is a gap. */
+type Values = readonly (number | null)[];
+type LineProps = Readonly<Record<'x' | 'y', (value: number) => number>> & { readonly values: Values; readonly shade: string };
+/** A point stands for a value without a neighbour. */
+function Line({ values, shade: name, x, y }: LineProps) {
+  const path = values
+    .map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y(value)}`))
+    .join('');
+  return (
+    <g class={`series ${name}`}>
+      <path d={path} />
+      {values.map((value, i) => {
+        const isAlone = (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null;
+        return value !== null && isAlone && <circle key={i} cx={x(i)} cy={y(value)} r="3" />;
+      })}
+    </g>
+  );
+}
+
+const SPARK = { width: 80, height: 20 };
+/** A line alone, for a cell of a table: as high as its values differ. */
+export function Spark({ name, values, isRank = false }: { name: string; values: Values; isRank?: boolean }) {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const step = (SPARK.width - 6) / Math.max(1, values.length - 1);
+  const y = (value: number): number => SPARK.height / 2 + ((value - (low + high) / 2) / (high - low || 1)) * (isRank ? 14 : -14);
+  const said = values.map((value) => (value === null ? '–' : number(value))).join(', ');
+  return (
+    <svg class="chart" {...SPARK} role="img" aria-label={`${name}, last checks: ${said || 'none'}`}>
+      <Line values={values} shade="d1" x={(index) => 3 + index * step} y={y} />
+    </svg>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import type { ActionAnswer } from '../../contract/admin/actions.ts';
-import { Health } from '../charts/small.tsx';
 import { admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time, Used } from '../parts/display.tsx';
@@ -9,7 +8,7 @@ import { Grid } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage } from '../parts/page.tsx';
 import { ACCOUNT_COLUMNS, accountAt } from './accounts.tsx';
-import { byHarm, CAP_SETTING, capShare, driftAt, SourceStatePill, stateOf } from './sources.tsx';
+import { byHarm, CAP_SETTING, capShare, driftAt, Health, SourceStatePill, stateOf } from './sources.tsx';
 
 type Sources = ActionAnswer<'listSources'>;
 type Alarm = readonly [tone: 'bad' | 'warn', icon: IconName, what: string, effect: ComponentChildren, href: string, act: string];

@@ -3,7 +3,6 @@ import type { SourceState } from '../../contract/admin/schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
-import { Health } from '../charts/small.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Empty, Pill, Time, Used } from '../parts/display.tsx';
@@ -13,6 +12,25 @@ import { ListPage } from '../parts/grid.tsx';
 import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import '../parts/grid.css';
+
+type Hour = SourceState['last24h']['hours'][number];
+const SHAPES = { dot: 'M0 15h3v1h-3z', full: 'M0 0h3v16h-3z', half: 'M0 8h3v8h-3z', broken: 'M0 0h3v6h-3zM0 10h3v6h-3z' } as const;
+const shapeOf = ({ attempts, good }: Hour): keyof typeof SHAPES =>
+  attempts === 0 ? 'dot' : good / attempts >= 0.9 ? 'full' : good / attempts >= 0.5 ? 'half' : 'broken';
+
+/** 24 hours, oldest first: full = answered, half = often not, broken = mostly failed, dot = not asked. */
+export function Health({ hours }: { hours: readonly Hour[] }) {
+  const states = hours.map(shapeOf);
+  const count = (state: string): number => states.filter((each) => each === state).length;
+  const words = `Last 24 hours: ${count('full')} good, ${count('half')} half, ${count('broken')} failed, ${count('dot')} not asked`;
+  return (
+    <svg class="health" width={hours.length * 4} height="16" role="img" aria-label={words}>
+      {states.map((state, i) => (
+        <path key={i} class={state} transform={`translate(${i * 4})`} d={SHAPES[state]} />
+      ))}
+    </svg>
+  );
+}
 
 export const CAP_SETTING = 'SIGHTLINE_DAILY_CAPS';
 /** Attempts from which a share says something. */

@@ -3,7 +3,7 @@ import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api } from '../app/session.ts';
-import { Spark } from '../charts/small.tsx';
+import { Spark } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Pill, Time, Used } from '../parts/display.tsx';
