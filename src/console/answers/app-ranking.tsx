@@ -28,8 +28,6 @@ const YES = (
   </span>
 );
 
-const NO = (): string => 'No';
-
 type RankingProps = DrawnProps<{ readonly apps: readonly RankedApp[]; readonly pagination: Pagination }> & {
   readonly caption: string;
   readonly isRated?: boolean;
@@ -44,7 +42,11 @@ function Ranking({ caption, resource: { apps, pagination }, before, isRated = fa
     { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
     before !== null && { name: 'Moved', of: (app) => movement(app, before.apps) },
     isRated && { name: 'Rating', as: 'number', of: (app) => stated(app.rating, stars) },
-    { name: 'Built for the platform', wide: true, of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, NO)) },
+    {
+      name: 'Built for the platform',
+      wide: true,
+      of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, () => 'No')),
+    },
     isRated && { name: 'Developer', wide: true, of: (app) => stated(app.developer) },
     { name: 'Look up', as: 'number', of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
   ];

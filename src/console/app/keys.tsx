@@ -33,6 +33,9 @@ effect(() => {
 });
 
 export const opened = signal<'palette' | 'keys' | 'more' | 'operations' | null>(null);
+export const closeOpened = (): void => {
+  opened.value = null;
+};
 
 export const FIND = 'Find a page, an operation, a watch, a key or an account';
 /** The keys of the console; `?` shows this table. What they do is also reachable without them. */
@@ -106,7 +109,7 @@ export function moveAlong(event: KeyEvent, selector: string): HTMLElement | unde
 }
 
 export const KeyHelp = () => (
-  <Dialog title="Keyboard" onClose={() => (opened.value = null)}>
+  <Dialog title="Keyboard" onClose={closeOpened}>
     <dl class="facts">
       {KEYS.map(([keys, what]) => (
         <div key={keys}>

@@ -4,7 +4,7 @@ import { Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type PageEntry, useLoaded } from '../parts/page.tsx';
 import { readWatches, watchName } from '../watches/watch.tsx';
-import { FIND, moveBy, opened } from './keys.tsx';
+import { closeOpened, FIND, moveBy } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { at, place } from './place.ts';
 import { contract, session } from './session.ts';
@@ -40,9 +40,6 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const terms = sought.value.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = ([kind, name, more]: Entry): boolean => terms.every((term) => `${name} ${more} ${kind}`.toLowerCase().includes(term));
   const found = entries.filter(isFound).slice(0, MOST_SHOWN);
-  const close = (): void => {
-    opened.value = null;
-  };
   const turn = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     moveBy(event, 'input, a', { ArrowDown: 1, ArrowUp: -1 });
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
@@ -50,7 +47,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
     event.preventDefault();
   };
   return (
-    <Dialog title="Find" onClose={close}>
+    <Dialog title="Find" onClose={closeOpened}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of the input and the links in it */}
       <div class="stack" onKeyDown={turn}>
         <SearchInput label={FIND} hint="" value={sought.value} set={(text) => (sought.value = text)} />
@@ -58,7 +55,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         <ul class="menu">
           {found.map(([kind, name, more, icon, href]) => (
             <li key={`${kind} ${href} ${more}`}>
-              <a href={href} onClick={close}>
+              <a href={href} onClick={closeOpened}>
                 <Icon name={icon} />
                 {name}
                 <small>{kind}</small>

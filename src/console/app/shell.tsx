@@ -5,7 +5,7 @@ import { Button, Chip, Dialog } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { Brand, Icon, type IconName } from '../parts/icons.tsx';
 import { later, type PageEntry, useLoaded } from '../parts/page.tsx';
-import { KeyHelp, listenForKeys, opened, THEMES, theme } from './keys.tsx';
+import { closeOpened, KeyHelp, listenForKeys, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, workbenchAt } from './operations.ts';
 import { at, path, place } from './place.ts';
 import { api, contract, credits, readCredits, signOut } from './session.ts';
@@ -13,10 +13,6 @@ import { api, contract, credits, readCredits, signOut } from './session.ts';
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
 const MOST_ON_PHONE = 4;
-
-const close = (): void => {
-  opened.value = null;
-};
 
 const MenuLink = (props: { icon: IconName; text: string; to: string; title?: string; isHere?: boolean }) => (
   <a
@@ -112,7 +108,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
   useEffect(() => {
     void readCredits();
   }, [account]);
-  useEffect(close, [path.value]);
+  useEffect(closeOpened, [path.value]);
   return (
     <>
       <a class="skip" href="#main">
@@ -171,12 +167,12 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
         <Button icon="more" text="More" onClick={() => (opened.value = 'more')} />
       </nav>
       {opened.value === 'operations' && (
-        <Dialog title="Operations" onClose={close}>
+        <Dialog title="Operations" onClose={closeOpened}>
           <OperationLinks />
         </Dialog>
       )}
       {opened.value === 'more' && (
-        <Dialog title="More" onClose={close}>
+        <Dialog title="More" onClose={closeOpened}>
           <PageLinks pages={shown.slice(MOST_ON_PHONE)} />
           <More />
         </Dialog>

@@ -29,7 +29,6 @@ function AccountState({ account }: { account: ListedAccount }) {
   const tone = state === 'Active' ? 'good' : state === 'Out of credits' ? 'bad' : /^\d/.test(state) ? 'warn' : 'plain';
   return <Pill tone={tone} text={state} />;
 }
-const errorShare = ({ lastWeek: { requests, errors } }: ListedAccount): number | null => (requests ? errors / requests : null);
 
 export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'name', name: 'Account', value: (a) => a.name },
@@ -37,7 +36,7 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'balance', name: 'Balance', as: 'number', value: (a) => a.balance },
   { id: 'burn', name: 'Credits, 7 d', as: 'number', value: (a) => a.lastWeek.credits },
   { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests },
-  { id: 'errors', name: 'Errors', as: 'share', value: errorShare },
+  { id: 'errors', name: 'Errors', as: 'share', value: ({ lastWeek: { requests, errors } }) => (requests ? errors / requests : null) },
   { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys },
   { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (a) => a.lastUsedAt },
   { id: 'id', name: 'Id', as: 'code', value: (a) => a.accountId },

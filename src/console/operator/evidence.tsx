@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { CapturePage, CaptureSummary, ReplayReport } from '../../contract/admin/evidence-actions.ts';
 import { operationName } from '../app/operations.ts';
@@ -130,36 +131,22 @@ function PageText({ body, fields, chosen }: { body: string; fields: readonly Rea
 
 /** What the parser read; a field whose value is marked in the page leads there. */
 function Fields({ capture, fields, choose }: { capture: CapturePage; fields: readonly ReadField[]; choose: (path: string) => void }) {
-  const unread = capture.unread.map((path) => ({ path, value: undefined, line: null }));
-  return (
-    <DataTable<Omit<ReadField, 'value'> & { readonly value: string | null | undefined }>
-      caption="What the parser read"
-      rows={[...unread, ...fields]}
-      columns={[
-        {
-          name: 'Field',
-          of: ({ path, value, line }) => {
-            const code = <code>{path}</code>;
-            if (value === undefined) return <a href={driftAt(capture.source, path)}>{code}</a>;
-            if (line === null) return code;
-            return <Button text={code} class="quiet" onClick={() => choose(path)} />;
-          },
-        },
-        {
-          name: 'Value',
-          of: ({ value, line }) =>
-            value === undefined ? (
-              <Pill tone="warn" text="place found, value not understood" />
-            ) : (
-              <>
-                {value === null ? '–' : <span class="cut">{value}</span>}{' '}
-                {line !== null && <span class="caption">line {number(line)}</span>}
-              </>
-            ),
-        },
-      ]}
-    />
-  );
+  const unread = capture.unread.map((path) => [
+    <a key="path" href={driftAt(capture.source, path)}>
+      <code>{path}</code>
+    </a>,
+    <Pill key="value" tone="warn" text="place found, value not understood" />,
+  ]);
+  const read = fields.map(({ path, value, line }) => {
+    const code = <code>{path}</code>;
+    const shown = value === null ? '–' : <span class="cut">{value}</span>;
+    return [
+      line === null ? code : <Button text={code} class="quiet" onClick={() => choose(path)} />,
+      line === null ? shown : [shown, ' ', <span key="line" class="caption">{`line ${number(line)}`}</span>],
+    ];
+  });
+  const columns = ['Field', 'Value'].map((name, i) => ({ name, of: (row: readonly ComponentChildren[]) => row[i] }));
+  return <DataTable caption="What the parser read" rows={[...unread, ...read]} columns={columns} />;
 }
 
 function Shown({ data: capture }: { data: CapturePage }) {

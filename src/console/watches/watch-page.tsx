@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Watch, WatchCheck, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
+import type { Watch, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
 import { api, received } from '../app/session.ts';
@@ -75,10 +75,8 @@ async function read(id: string, signal: AbortSignal) {
 }
 type Read = Awaited<ReturnType<typeof read>>;
 
-const isMissed = ({ outcome }: WatchCheck): boolean => outcome === 'failed' || outcome === 'skipped';
-
 function Missed({ checks }: { checks: readonly Check[] }) {
-  const missed = checks.filter(isMissed);
+  const missed = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped');
   return (
     <Card
       title="Checks without an answer"
