@@ -7,9 +7,8 @@ import { BulkChip, type Next, NextLink, NextLookups } from '../workbench/lookups
 import { Head, stars, stated, TwoColumns } from './shared.tsx';
 
 export function AppProfileView({ resource }: { resource: AppProfile }) {
-  const { developer, handle, categories, pricings } = resource;
+  const { developer, handle, categories, pricings, rating, reviewCount: count, launchedDate: launched } = resource;
   const developerHandle = /\/partners\/([\w-]+)/.exec(developer.url ?? '')?.[1];
-  const { rating, reviewCount: count, launchedDate: launched } = resource;
   const figures = Object.entries({ Rating: stated(rating, stars), Reviews: stated(count, number), Launched: stated(launched, day) });
   const next: readonly Next[] = [
     ['app-reviews', { handle }, 'Its reviews'],

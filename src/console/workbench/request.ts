@@ -124,14 +124,27 @@ export function askPrice(operation: OperationView, values: Values, pauseMs: numb
   const before = quotes.value.get(key);
   const until = before?.price?.freshUntil;
   const isOver = until && Date.parse(until) <= Date.now();
-  const ended = new AbortController();
   if ((before && !isOver) || operation.parameters.some((p) => p.required && !values[p.name])) return () => {};
-  const question = async (): Promise<void> => {
-    const quote = await ask(operation, values, AbortSignal.any([ended.signal, AbortSignal.timeout(TIMEOUT_MS)]));
-    if (quote) quotes.value = new Map(quotes.value).set(key, quote);
-    else if (!ended.signal.aborted) timer = setTimeout(question, RETRY_MS);
+  const ended = new AbortController();
+  const set = (quote: Partial<Quote>): void => {
+    quotes.value = new Map(quotes.value).set(key, { ...UNKNOWN, ...quote });
   };
-  let timer = setTimeout(question, pauseMs);
+  const ask = async (): Promise<void> => {
+    const query = { operation: operation.id, ...givenOf(operation, values) };
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    try {
+      set({ price: await api('/v1/account/price', { query, signal }) });
+    } catch (error) {
+      const wrong = wordsOf(error);
+      const status = error instanceof ApiError ? error.status : 0;
+      // 403: the session has no right to this operation
+      if (status === 403) set({});
+      else if (status === 400)
+        set({ wrong, field: operation.parameters.find((p) => wrong.startsWith(`Parameter ${p.name} `))?.name ?? null });
+      else if (!ended.signal.aborted) timer = setTimeout(ask, RETRY_MS);
+    }
+  };
+  let timer = setTimeout(ask, pauseMs);
   return () => {
     clearTimeout(timer);
     ended.abort();
@@ -142,19 +155,4 @@ export function askPrice(operation: OperationView, values: Values, pauseMs: numb
 export function forgetPrice(operation: OperationView, values: Values): void {
   const key = requestKey(operation, values);
   quotes.value = new Map([...quotes.value].filter(([other]) => other !== key));
-}
-
-/** Null: the question failed, and may succeed later. */
-async function ask(operation: OperationView, values: Values, signal: AbortSignal): Promise<Quote | null> {
-  try {
-    const query = { operation: operation.id, ...givenOf(operation, values) };
-    return { ...UNKNOWN, price: await api('/v1/account/price', { query, signal }) };
-  } catch (error) {
-    const words = wordsOf(error);
-    // the session has no right to this operation
-    if (error instanceof ApiError && error.status === 403) return UNKNOWN;
-    if (!(error instanceof ApiError) || error.status !== 400) return null;
-    const field = operation.parameters.find((p) => words.startsWith(`Parameter ${p.name} `))?.name ?? null;
-    return { price: null, wrong: words, field };
-  }
 }
