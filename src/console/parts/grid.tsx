@@ -76,7 +76,7 @@ function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: stri
 }
 
 type ColumnChoiceProps<T> = Order & Readonly<Record<'columns' | 'shown', readonly Column<T>[]>> & { readonly show: (ids: string) => void };
-function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnChoiceProps<T>) {
+export function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnChoiceProps<T>) {
   const toggle = (id: string): void => {
     const next = columns.filter((column, index) => index > 0 && shown.includes(column) !== (column.id === id));
     show(next.map((column) => column.id).join(','));

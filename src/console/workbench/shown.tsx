@@ -18,7 +18,8 @@ import { pathOf } from './request.ts';
 
 type AnswerView = ComponentType<DrawnProps<unknown>>;
 
-const VIEWS: Readonly<Record<string, AnswerView>> = {
+/** The view of each resource. */
+export const VIEWS: Readonly<Record<string, AnswerView>> = {
   SearchResult: later(async () => (await import('../answers/search-result.tsx')).SearchResultView as AnswerView),
   ShortVideo: later(async () => (await import('../answers/social-post.tsx')).ShortVideoView as AnswerView),
   MicroblogPost: later(async () => (await import('../answers/social-post.tsx')).MicroblogPostView as AnswerView),

@@ -4,42 +4,37 @@ import * as Credentials from '../../../src/console/account/credentials.tsx';
 import { Home } from '../../../src/console/account/home.tsx';
 import { Request } from '../../../src/console/account/request.tsx';
 import { Ledger, Requests } from '../../../src/console/account/requests.tsx';
-import { Sessions } from '../../../src/console/account/sessions.tsx';
 import { Usage } from '../../../src/console/account/usage.tsx';
-import { Drawn } from '../../../src/console/answers/drawn.tsx';
 import { KeyHelp } from '../../../src/console/app/keys.tsx';
 import { operationOf } from '../../../src/console/app/operations.ts';
 import { Palette } from '../../../src/console/app/palette.tsx';
 import { contract, credits, session } from '../../../src/console/app/session.ts';
 import { Shell } from '../../../src/console/app/shell.tsx';
 import { SignIn } from '../../../src/console/app/sign-in.tsx';
-import { Chart } from '../../../src/console/charts/chart.tsx';
-import * as Small from '../../../src/console/charts/small.tsx';
+import { Chart, Legend, Spark } from '../../../src/console/charts/chart.tsx';
 import { Account, Accounts } from '../../../src/console/operator/accounts.tsx';
 import { Audit, Fleet } from '../../../src/console/operator/audit.tsx';
-import { Capture } from '../../../src/console/operator/capture.tsx';
-import { DriftPage, Evidence } from '../../../src/console/operator/evidence.tsx';
+import { Capture, Evidence } from '../../../src/console/operator/evidence.tsx';
 import { OperatorHome } from '../../../src/console/operator/home.tsx';
-import { SourcesPage } from '../../../src/console/operator/sources.tsx';
+import { DriftPage, Health, SourcesPage } from '../../../src/console/operator/sources.tsx';
 import { Act } from '../../../src/console/parts/act.tsx';
 import { AdminAct } from '../../../src/console/parts/admin.tsx';
-import * as Columns from '../../../src/console/parts/columns.tsx';
 import * as Controls from '../../../src/console/parts/controls.tsx';
 import * as Display from '../../../src/console/parts/display.tsx';
 import * as Filtering from '../../../src/console/parts/filters.tsx';
 import { number, short } from '../../../src/console/parts/format.ts';
-import { Grid, ListPage } from '../../../src/console/parts/grid.tsx';
+import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
 import { Brand, Icon, Mark } from '../../../src/console/parts/icons.tsx';
-import { LoadedPage, Page, Problem, Show, Wrong } from '../../../src/console/parts/page.tsx';
-import { DataTable, Windowed } from '../../../src/console/parts/table.tsx';
-import { Changes } from '../../../src/console/watches/changes.tsx';
+import { LoadedPage, Page, type PageEntry, Problem, Show } from '../../../src/console/parts/page.tsx';
+import { type Column, DataTable, Windowed } from '../../../src/console/parts/table.tsx';
 import { WatchPage } from '../../../src/console/watches/watch-page.tsx';
-import { Watches } from '../../../src/console/watches/watches.tsx';
+import { Changes, Watches } from '../../../src/console/watches/watches.tsx';
 import { type Answer, openPast } from '../../../src/console/workbench/answer.ts';
+import { CodeView } from '../../../src/console/workbench/code.tsx';
 import { ErrorView, TraceView } from '../../../src/console/workbench/error-view.tsx';
 import { JsonView } from '../../../src/console/workbench/json-view.tsx';
 import { examplesOf } from '../../../src/console/workbench/request.ts';
-import { CodeView, Shown } from '../../../src/console/workbench/shown.tsx';
+import { VIEWS as ANSWERS, Shown } from '../../../src/console/workbench/shown.tsx';
 import { Workbench } from '../../../src/console/workbench/workbench.tsx';
 import type { GalleryData, SetName } from './data.ts';
 import { faultsIn, signaturesIn } from './measure.ts';
@@ -87,7 +82,7 @@ interface Entry {
 }
 const entriesOf = (d: Data): readonly Entry[] =>
   d.list((nth) => ({ name: `${d.text} ${nth}`, count: d.orNull(d.count - nth), about: d.orNull(d.text), at: d.orNull(d.at) }));
-const COLUMNS: readonly Columns.Column<Entry>[] = [
+const COLUMNS: readonly Column<Entry>[] = [
   { id: 'name', name: 'Name', value: (e) => e.name },
   { id: 'count', name: 'Requests', as: 'number', value: (e) => e.count },
   { id: 'share', name: 'Share', as: 'share', value: (e) => e.count && 0.5 },
@@ -98,13 +93,6 @@ const COLUMNS: readonly Columns.Column<Entry>[] = [
 ];
 const nothing = (): void => undefined;
 const order = { sort: '-count', sortBy: nothing };
-const inTable = (inside: ComponentChildren) => (
-  <div class="grid">
-    <section class="table">
-      <table>{inside}</table>
-    </section>
-  </div>
-);
 const listed = (d: Data) =>
   ({ columns: COLUMNS, rows: entriesOf(d), keyOf: (e: Entry) => e.name, none: 'No requests yet', icon: 'list' }) as const;
 const choicesOf = (d: Data) => d.list((nth) => [String(nth), `${d.word} ${nth}`] as const);
@@ -125,23 +113,17 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   AdminAct: () => (
     <AdminAct action="createKey" ask={{ label: 'Label', operations: { choices: [['serp', 'Search results']] }, expiresAt: 'Ends' }} />
   ),
-  Head: (d) =>
-    inTable(
-      <thead
-        children={
-          <tr children={COLUMNS.map((column) => <Columns.Head key={column.id} column={{ ...column, name: d.word }} {...order} />)} />
-        }
-      />,
-    ),
-  Row: (d) =>
-    inTable(
-      <tbody
-        children={entriesOf(d).map((row) => (
-          <Columns.Row key={row.name} row={row} columns={COLUMNS} href="#" actions={<button type="button" children={d.word} />} />
-        ))}
-      />,
-    ),
-  ColumnChoice: () => <Columns.ColumnChoice columns={COLUMNS} shown={COLUMNS.slice(0, 3)} {...order} show={nothing} />,
+  List: (d) => (
+    <div class="grid">
+      <DataTable
+        caption={d.text}
+        columns={COLUMNS}
+        rows={entriesOf(d)}
+        list={{ ...order, keyOf: (e) => e.name, hrefOf: () => '#', actions: () => <button type="button" children={d.word} /> }}
+      />
+    </div>
+  ),
+  ColumnChoice: () => <ColumnChoice columns={COLUMNS} shown={COLUMNS.slice(0, 3)} {...order} show={nothing} />,
   Button: (d) =>
     ['', 'primary', 'danger', 'quiet'].map((style) => (
       <Controls.Button key={style} class={style} icon="plus" text={d.word} disabled={d.set === 'nulls'} />
@@ -153,7 +135,15 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   CopyButton: (d) =>
     [false, true].map((small) => <Controls.CopyButton key={String(small)} small={small} text={String} children={d.word} />),
   Dialog: (d) => <Controls.Dialog title={d.text} onClose={nothing} children={<p>{d.text}</p>} />,
-  Chip: (d) => <Controls.Chip name={d.word} value={d.text} changed={d.isLong} wrong={d.set === 'nulls'} children={() => <p>{d.text}</p>} />,
+  Chip: (d) => (
+    <Controls.Chip
+      name={d.word}
+      value={d.text}
+      changed={d.isLong}
+      class={d.set === 'nulls' ? 'wrong-value' : ''}
+      children={() => <p>{d.text}</p>}
+    />
+  ),
   Card: (d) =>
     [false, true].map((inset) => (
       <Display.Card key={String(inset)} title={d.text} aside={d.word} inset={inset} children={d.orNull(d.text)} />
@@ -178,7 +168,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   ),
   Choices: (d) =>
     [false, true].map((isList) => (
-      <Display.Choices key={String(isList)} legend={d.word} choices={choicesOf(d)} value="0" choose={nothing} isList={isList} />
+      <Controls.Choices key={String(isList)} legend={d.word} choices={choicesOf(d)} value="0" choose={nothing} isList={isList} />
     )),
   Rows: (d) =>
     [false, true].map((boxed) => (
@@ -240,13 +230,8 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   Icon: (d) => <Icon name="eye" large={d.isLong} />,
   Mark: (d) => <Mark size={d.isLong ? 48 : 24} />,
   Brand: () => <Brand />,
-  Show: (d) => (
-    <Show
-      loaded={d.isLong ? { state: 'failed', words: d.text } : d.set === 'short' ? { state: 'here', value: d.text } : { state: 'loading' }}
-      children={(value) => value}
-    />
-  ),
-  Wrong: (d) => <Wrong words={d.orNull(d.text)} />,
+  Show: (d) => <Show loaded={d.isLong ? { failed: d.text } : d.set === 'short' ? { value: d.text } : {}} children={(value) => value} />,
+  Wrong: (d) => <Problem class="wrong" words={d.orNull(d.text)} />,
   Problem: (d) => <Problem words={d.text} />,
   Page: (d) => (
     <Page
@@ -265,7 +250,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
       isMarked={(e) => e.name.endsWith(' 1')}
       columns={[
         { name: 'Name', isHead: true, of: (e) => e.name },
-        { name: 'Requests', numeric: true, of: (e) => e.count && number(e.count) },
+        { name: 'Requests', as: 'number', value: (e) => e.count, none: '' },
         { name: 'About', wide: true, of: (e) => e.about ?? <Display.NotStated /> },
       ]}
     />
@@ -284,29 +269,9 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
         markAt={placesOf(d)[1]}
       />
     )),
-  Legend: (d) => <Small.Legend entries={d.list((nth) => [`d${(nth % 5) + 1}`, `${d.word} ${nth}`])} />,
-  Health: (d) => <Small.Health hours={d.set === 'empty' ? [] : HOURS} />,
-  Bars: (d) => (
-    <Small.Bars
-      card={d.word}
-      title={d.text}
-      bars={d.list((nth) => [`${d.text} ${nth}`, d.orNull(d.count / (nth + 1))])}
-      format={(value) => number(Math.round(value))}
-      heads={[d.word, 'Visits']}
-    />
-  ),
-  Interval: (d) => <Small.Interval card={d.word} title={d.text} format={number} low={d.count / 2} value={d.count} high={d.count * 2} />,
-  Line: (d) => (
-    <svg
-      class="chart"
-      width="200"
-      height="40"
-      role="img"
-      aria-label="line"
-      children={<Small.Line values={d.list((nth) => (nth === 1 ? null : nth % 7))} shade="d1" x={(x) => 4 + x * 8} y={(y) => 36 - y * 5} />}
-    />
-  ),
-  Spark: (d) => <Small.Spark name={d.word} values={d.list((nth) => d.orNull(nth % 5))} />,
+  Legend: (d) => <Legend entries={d.list((nth) => [`d${(nth % 5) + 1}`, `${d.word} ${nth}`])} />,
+  Health: (d) => <Health hours={d.set === 'empty' ? [] : HOURS} />,
+  Spark: (d) => <Spark name={d.word} values={d.list((nth) => d.orNull(nth % 5))} />,
 };
 /** Of these the first button of each set is pressed. */
 const OPENED = new Set(['Act', 'AdminAct', 'Chip', 'ColumnChoice', 'Filters']);
@@ -350,19 +315,16 @@ const PAGES: Readonly<Record<string, ComponentType<{ readonly params: Readonly<R
     Ledger,
     Keys: Credentials.Keys,
     Clients: Credentials.Clients,
-    Sessions,
+    Sessions: Credentials.Sessions,
     Watches,
     WatchPage,
     Changes,
   },
   ...{ OperatorHome, Accounts, Account, SourcesPage, Evidence, Capture, DriftPage, Audit, Fleet, Workbench, SignIn },
 };
-const SHELL_PAGES = ['Home', 'Watches', 'Requests', 'Usage', 'Keys'].map((name) => ({
-  path: `/console/${name}`,
-  name,
-  icon: 'home' as const,
-  component: () => null,
-}));
+const SHELL_PAGES = ['Home', 'Watches', 'Requests', 'Usage', 'Keys'].map(
+  (name): PageEntry => [`/console/${name}`, name, 'home', () => null],
+);
 const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   ...Object.fromEntries(Object.entries(PAGES).map(([name, View]) => [name, () => <View params={PARAMS} />])),
   Shell: (set) => <Shell session={{ ...SESSION, name: dataOf(set).text }} pages={SHELL_PAGES} children={<p>{dataOf(set).text}</p>} />,
@@ -441,11 +403,10 @@ async function build(): Promise<void> {
   await settled();
   for (const set of SETS) {
     now = set;
-    for (const [resourceName, resource] of Object.entries(sets[set].resources))
-      mount(
-        `answer-${resourceName}-${set}`,
-        inAnswer(<div class="drawn" children={<Drawn resourceName={resourceName} resource={resource} before={null} />} />),
-      );
+    for (const [resourceName, resource] of Object.entries(sets[set].resources)) {
+      const View = ANSWERS[resourceName];
+      mount(`answer-${resourceName}-${set}`, inAnswer(<div class="drawn" children={View && <View resource={resource} before={null} />} />));
+    }
     for (const [name, draw] of Object.entries(VIEWS)) {
       if (name === 'Workbench' && set !== 'short') openPast(answerOf(set));
       const section = mount(`view-${name}-${set}`, draw(set));
