@@ -54,7 +54,7 @@ function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number
       <Legend entries={Object.values(PLACES)} />
       <DataTable
         caption="Steps of the request"
-        class="waterfall"
+        class="steps waterfall"
         rows={steps}
         columns={[
           { name: 'Step', isHead: true, of: ({ name }) => name },

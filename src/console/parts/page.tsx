@@ -112,14 +112,14 @@ export function Page({ title, heading, back, actions, again, bare = false, child
           <Mark />
         </a>
         <h1>{heading ?? title}</h1>
-        {back && <LinkButton class="quiet" href={back[0]} text={back[1]} />}
-        {actions}
-        {again && <Button text="Read again" onClick={() => void again()} />}
         {credits.value !== null && (
           <a class="credits" href={at('/console/usage')} aria-label={`${number(credits.value)} credits`}>
             {number(credits.value)}
           </a>
         )}
+        {back && <LinkButton class="quiet" href={back[0]} text={back[1]} />}
+        {actions}
+        {again && <Button text="Read again" onClick={() => void again()} />}
       </header>
       {bare ? children : <div class="page">{children}</div>}
     </>

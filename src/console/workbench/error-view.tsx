@@ -76,6 +76,7 @@ export function TraceView({ shown, attemptsOnly = false }: { shown: Answer; atte
           <h2>{attemptsOnly ? 'What was tried' : 'Attempts at sources'}</h2>
           <DataTable
             caption="Attempts at sources"
+            class="steps"
             rows={request.attempts}
             none="No source was asked."
             columns={[
@@ -85,9 +86,7 @@ export function TraceView({ shown, attemptsOnly = false }: { shown: Answer; atte
               { name: 'Time', as: 'duration', value: (a) => a.durationMs },
             ]}
           />
-          <p>
-            <a href={requestAt(requestId)}>The whole request</a>
-          </p>
+          <a href={requestAt(requestId)}>The whole request</a>
         </div>
       )}
     </Show>
