@@ -44,10 +44,14 @@ export const writeLooks = (looks: ReadonlyMap<string, Look>): void =>
 /** Other fonts and other versions of the browser differ by less than these. */
 const TOLERATED = { heightPx: 16, heightShare: 0.03, levels: 2, cells: 0.2, mean: 1.4, hue: 0.35, leastHue: 0.6 };
 
+/** Heights beyond this are not compared: rows of long lists that were never in view have an estimated height. */
+const MOST_PX = 2_000;
+
 /** What is different, in words; null: no more than is tolerated. */
 export function differenceOf(is: Look, was: Look, columns: number): string | null {
   const said: string[] = [];
-  if (Math.abs(is.height - was.height) > Math.max(TOLERATED.heightPx, TOLERATED.heightShare * was.height))
+  const [height, before] = [Math.min(MOST_PX, is.height), Math.min(MOST_PX, was.height)];
+  if (Math.abs(height - before) > Math.max(TOLERATED.heightPx, TOLERATED.heightShare * before))
     said.push(`it is ${is.height} px high, not ${was.height}`);
   const [rows, rowsBefore] = [is.cells.length / columns, was.cells.length / columns];
   const steps = is.cells.map((level, at) => {
