@@ -40,6 +40,18 @@ function living(pid: number): boolean {
 }
 const counts = ({ passed, failures, skips }: Ran) => [passed, failures.length, skips.length];
 
+test('a test sees no setting of a service of its caller', async (t) => {
+  t.after(() => {
+    delete process.env.DATABASE_URL;
+    delete process.env.SIGHTLINE_PRICES;
+  });
+  Object.assign(process.env, { DATABASE_URL: 'postgres://127.0.0.1:9/own', SIGHTLINE_PRICES: '{"serp":7}' });
+  const found = await ran(
+    `test('none', () => { if (process.env.DATABASE_URL ?? process.env.SIGHTLINE_PRICES) throw new Error('seen'); });`,
+  );
+  assert.deepEqual(counts(found), [1, 0, 0]);
+});
+
 describe('what a file reports is counted', { concurrency: true }, () => {
   test('every test of a file that exits at once, in every run', async () => {
     const many = file(`for (let i = 0; i < 300; i++) test('number ' + i, () => {});`);

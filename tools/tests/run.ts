@@ -7,6 +7,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { SETTINGS } from '../../src/settings.ts';
 import { cpuMsOf, type Ending, judge, judgeTogether, type Outcome } from './outcome.ts';
 import { runAdaptively } from './plan.ts';
 import type { Databases } from './postgres.ts';
@@ -34,6 +35,8 @@ export interface Ran extends Outcome {
 
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
 const TOGETHER = join(import.meta.dirname, 'together.ts');
+/** Settings of the caller's own service, as its shell may export them: a test that found them would use that service's stores. */
+const OWN_SETTINGS = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (name.endsWith('_PROXY') ? [] : [[name, undefined]])));
 const groups = new Set<number>();
 /** Shared compile cache: later processes start in a third of the time. */
 const COMPILED = mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
@@ -101,6 +104,7 @@ async function endOf(
     detached: true,
     env: {
       ...process.env,
+      ...OWN_SETTINGS,
       SIGHTLINE_TEST_REPORT: report,
       SIGHTLINE_DATA_DIR: data,
       ...(database && { SIGHTLINE_TEST_POSTGRES: database }),
