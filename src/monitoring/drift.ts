@@ -39,8 +39,6 @@ interface FieldRates {
   readonly missing: FaultRate;
   readonly unread: FaultRate;
   requestIds: string[];
-  /** Of the running hour, and in `pending`. */
-  sum: FieldHourRow | null;
 }
 /** Answers of one source to one operation, about one part: their fields are alike. */
 interface Stream {
@@ -68,7 +66,6 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
         missing: createFaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
         unread: createFaultRate(UNREAD, { answers, faults: unread }),
         requestIds: [],
-        sum: null,
       };
       stream.fields.set(field, rates);
     }
@@ -93,19 +90,13 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     };
     change('unread', unread);
     change('missing', rates.missing.observe(isMissing, !isUnread));
-    const sum = sumOf(rates, source, name, field);
+    const key = `${name}\n${field}`;
+    const sum = pending.get(key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
+    pending.set(key, sum);
     sum.answers++;
     sum.missing += Number(isMissing);
     sum.unread += Number(isUnread);
     if (rates.missing.isDrifting || rates.unread.isDrifting) sum.drifting = 1;
-  }
-  function sumOf(rates: FieldRates, source: string, stream: string, field: string): FieldHourRow {
-    if (rates.sum?.hour === hour) return rates.sum;
-    const key = `${stream}\n${field}`;
-    const sum = pending.get(key) ?? { source, stream, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
-    pending.set(key, sum);
-    rates.sum = sum;
-    return sum;
   }
 
   interface Change {

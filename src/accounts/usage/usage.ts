@@ -67,12 +67,12 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
       if (isDue) usedAt.set(keyId, at);
       return isDue;
     });
-    // one statement for all keys of a second
+    // one statement for all keys of a second, with its first time: a use is noted once a minute anyway
     return [...Map.groupBy(due, ({ keyId, at }) => `${isClientId(keyId) ? 'clients' : 'keys'} ${Math.floor(at / 1000)}`)].map(
       ([group, own]) =>
         store.db
           .updateTable(group.startsWith('clients') ? 'clients' : 'keys')
-          .set({ last_used_at: Math.max(...own.map(({ at }) => at)) })
+          .set({ last_used_at: Math.min(...own.map(({ at }) => at)) })
           .where(
             'id',
             'in',
