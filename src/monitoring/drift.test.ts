@@ -238,6 +238,21 @@ test('hourly sums are stored when the hour is over and at the end, and give a ne
   assert.ok(second.untilAlarm('name', 'missing') <= 20, 'no 50 answers are needed to learn the rate again');
 });
 
+test('no answer is lost or counted twice where the clock is set back over an hour', async () => {
+  const stored: number[] = [];
+  const { drift, clean, clock, observe } = setup();
+  const add = async (rows: readonly FieldHourRow[]) =>
+    void stored.push(...rows.flatMap((row) => (row.field === 'name' ? [row.answers] : [])));
+  await drift.keep({ load: async () => [], add });
+  clean(3);
+  await clock.advance(3_600_000);
+  observe(changed('unknown'));
+  await clock.advance(-3_600_000);
+  clean(5);
+  await drift.close();
+  assert.deepEqual(stored, [3, 5]);
+});
+
 test('sums that cannot be stored are logged and cost nothing else', async () => {
   const { drift, clean, logged } = setup();
   await drift.keep({ load: async () => [], add: async () => Promise.reject(new Error('disk full')) });
