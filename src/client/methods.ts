@@ -46,7 +46,7 @@ export const RETRYABLE = {
   UPSTREAM_BLOCKED: false,
   UPSTREAM_RATE_LIMITED: true,
   UPSTREAM_CHANGED: false,
-  OVERLOADED: true,
   UNAVAILABLE: true,
+  OVERLOADED: true,
   NOT_CACHED: false,
 } as const;

@@ -28,8 +28,8 @@ export const ERRORS = {
   UPSTREAM_BLOCKED: entry(502, 'The source blocked the request (block page, challenge or consent page).'),
   UPSTREAM_RATE_LIMITED: entry(502, 'The source limits the number of requests.', true),
   UPSTREAM_CHANGED: entry(502, "The source's answer has an unknown form."),
-  OVERLOADED: entry(503, 'The service is overloaded or shutting down; nothing was done.', true),
   UNAVAILABLE: entry(503, 'The store is unavailable, and nothing is served without metering.', true),
+  OVERLOADED: entry(503, 'The service is overloaded or shutting down; nothing was done.', true),
   HTTP_VERSION: entry(505, 'This service speaks HTTP/1.1 and HTTP/1.0.', false, 'INVALID_REQUEST'),
   NOT_CACHED: entry(504, 'The request said only-if-cached, and no cached answer is fresh enough.'),
 };

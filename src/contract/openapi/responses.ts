@@ -1,5 +1,5 @@
 import type { DescribedParameter } from '../account/define.ts';
-import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
+import { codeOf, ERRORS, type ErrorName, ServiceError } from '../errors.ts';
 import examples from './examples.json' with { type: 'json' };
 import headers from './headers.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
@@ -17,79 +17,60 @@ const headerRefs = (names: readonly string[]): JsonObject =>
 export const METERED: readonly string[] = ['X-Request-Id', 'X-Credits-Charged', 'X-Credits-Remaining', 'RateLimit', 'RateLimit-Policy'];
 export const VALIDATED = 'Cache-Control Age ETag Cache-Status Vary X-Data-Source X-Fields-Unread Server-Timing'.split(' ');
 
-/** An error response: its status, the name of its component, its description, and its headers other than X-Request-Id. */
-const errorAnswer = (status: number, name: string, description: string, headers: readonly string[] = []) =>
-  ({ status, name, description, headers }) as const;
-export const ERROR_ANSWERS = [
-  errorAnswer(400, 'InvalidRequest', 'Invalid request. Free.', METERED),
-  errorAnswer(401, 'Unauthorized', 'No credentials, or none that are valid.', ['WWW-Authenticate']),
-  errorAnswer(402, 'InsufficientCredits', 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.', METERED),
-  errorAnswer(403, 'Forbidden', 'The key may not use this operation, or not from this address; or the token lacks the scope.', [
-    ...METERED,
-    'WWW-Authenticate',
-  ]),
-  errorAnswer(404, 'NotFound', 'The platform states that the thing does not exist for the public; the message says why. Free.', [
-    ...METERED,
-    'Cache-Control',
-    'Age',
-    'Cache-Status',
-  ]),
-  errorAnswer(405, 'MethodNotAllowed', 'Method not allowed; `Allow` lists the allowed ones.', ['Allow']),
-  errorAnswer(413, 'PayloadTooLarge', 'Requests carry no body.'),
-  errorAnswer(414, 'UriTooLong', 'The URL is longer than 8 kB.'),
-  errorAnswer(415, 'UnsupportedMediaType', 'The request has a content coding; `Accept-Encoding` names what is taken.', ['Accept-Encoding']),
-  errorAnswer(429, 'RateLimited', 'Too many requests.', [...METERED, 'Retry-After']),
-  errorAnswer(431, 'HeadersTooLarge', 'The headers are larger than 32 kB.'),
-  errorAnswer(500, 'InternalError', 'A defect of the service. Free.', METERED),
-  errorAnswer(
-    501,
-    'NotImplemented',
-    'No source is configured for this operation, or the request has an unknown transfer coding. Never charged.',
-    METERED,
-  ),
-  errorAnswer(
-    502,
-    'UpstreamFailed',
-    'The source failed, was unreachable, blocked or limited the request, or answered in an unknown form. Free.',
-    [...METERED, 'Retry-After', 'Cache-Status'],
-  ),
-  errorAnswer(503, 'Unavailable', 'Overloaded, shutting down, or the store is unavailable. Free.', ['Retry-After']),
-  errorAnswer(504, 'NotCached', '`only-if-cached` was requested, and no cached answer is fresh enough. Free.', METERED),
-  errorAnswer(505, 'HttpVersion', 'The request has another HTTP version than 1.1 or 1.0.'),
-];
+/** The headers of an error response beside `X-Request-Id`, and its description where that is more than the words of its errors. */
+const STATED: Readonly<Record<number, { readonly headers: readonly string[]; readonly description?: string }>> = {
+  400: { headers: METERED },
+  401: { headers: ['WWW-Authenticate'] },
+  402: { headers: METERED, description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.' },
+  403: {
+    headers: [...METERED, 'WWW-Authenticate'],
+    description: 'The key may not use this operation, or not from this address; or the token lacks the scope.',
+  },
+  404: {
+    headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
+    description: 'The platform states that the thing does not exist for the public; the message says why.',
+  },
+  405: { headers: ['Allow'] },
+  415: { headers: ['Accept-Encoding'] },
+  429: { headers: [...METERED, 'Retry-After'] },
+  500: { headers: METERED },
+  501: { headers: METERED },
+  502: { headers: [...METERED, 'Retry-After', 'Cache-Status'] },
+  503: { headers: ['Retry-After'] },
+  504: { headers: METERED },
+};
 
-const codesOf = (status: number): readonly ErrorName[] =>
-  (Object.keys(ERRORS) as ErrorName[]).filter((name) => ERRORS[name].status === status);
+/** The errors of each status. The first one names the component: `InvalidRequest`. */
+const BY_STATUS = [...Map.groupBy(Object.keys(ERRORS) as ErrorName[], (name) => ERRORS[name].status)];
+const componentOf = ([first = '']: readonly string[]): string =>
+  first.replace(/_?([A-Z])([A-Z]*)/g, (_, initial: string, rest: string) => initial + rest.toLowerCase());
 
 /** `components.responses`: one for each error status, with an example for each code. */
-export function errorComponents(): JsonObject {
-  const entries = ERROR_ANSWERS.map(({ status, name, description, headers }) => [
-    name,
-    {
-      description: `${description} Codes: ${[...new Set(codesOf(status).map(codeOf))].map((code) => `\`${code}\``).join(', ')}.`,
-      headers: headerRefs(['X-Request-Id', ...headers.filter((h) => h !== 'X-Request-Id')]),
-      content: {
-        'application/json': {
-          schema: reference('Error'),
-          examples: Object.fromEntries(
-            codesOf(status).map((code) => [
-              codeOf(code),
-              { summary: ERRORS[code].words, value: { error: { code: codeOf(code), message: ERRORS[code].words } } },
-            ]),
-          ),
+export const errorComponents = (): JsonObject =>
+  Object.fromEntries(
+    BY_STATUS.map(([status, names]) => {
+      const { headers = [], description = names.map((name) => ERRORS[name].words).join(' ') } = STATED[status] ?? {};
+      const examples = Object.fromEntries(
+        names.map((name) => [codeOf(name), { summary: ERRORS[name].words, value: new ServiceError(name).body }]),
+      );
+      const codes = Object.keys(examples).map((code) => `\`${code}\``);
+      return [
+        componentOf(names),
+        {
+          description: `${description} Free. Codes: ${codes.join(', ')}.`,
+          headers: headerRefs([...new Set(['X-Request-Id', ...headers])]),
+          content: { 'application/json': { schema: reference('Error'), examples } },
         },
-      },
-    },
-  ]);
-  return Object.fromEntries(entries);
-}
+      ];
+    }),
+  );
 
 /** References to the error responses of an operation; by default to all. */
 export const errorResponses = (statuses?: readonly number[]): JsonObject =>
   Object.fromEntries(
-    ERROR_ANSWERS.filter((a) => !statuses || statuses.includes(a.status)).map((a) => [
-      String(a.status),
-      { $ref: `#/components/responses/${a.name}` },
+    BY_STATUS.filter(([status]) => !statuses || statuses.includes(status)).map(([status, names]) => [
+      String(status),
+      { $ref: `#/components/responses/${componentOf(names)}` },
     ]),
   );
 

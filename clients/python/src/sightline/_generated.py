@@ -1280,12 +1280,12 @@ class UpstreamChangedError(SightlineError):
     """The source's answer has an unknown form."""
 
 
-class OverloadedError(SightlineError):
-    """The service is overloaded or shutting down; nothing was done."""
-
-
 class UnavailableError(SightlineError):
     """The store is unavailable, and nothing is served without metering."""
+
+
+class OverloadedError(SightlineError):
+    """The service is overloaded or shutting down; nothing was done."""
 
 
 class NotCachedError(SightlineError):
@@ -1308,8 +1308,8 @@ ERROR_CLASSES: dict[str, type[SightlineError]] = {
     "UPSTREAM_BLOCKED": UpstreamBlockedError,
     "UPSTREAM_RATE_LIMITED": UpstreamRateLimitedError,
     "UPSTREAM_CHANGED": UpstreamChangedError,
-    "OVERLOADED": OverloadedError,
     "UNAVAILABLE": UnavailableError,
+    "OVERLOADED": OverloadedError,
     "NOT_CACHED": NotCachedError,
 }
 
@@ -1331,8 +1331,8 @@ RETRYABLE: dict[str, bool | str] = {
     "UPSTREAM_BLOCKED": False,
     "UPSTREAM_RATE_LIMITED": True,
     "UPSTREAM_CHANGED": False,
-    "OVERLOADED": True,
     "UNAVAILABLE": True,
+    "OVERLOADED": True,
     "NOT_CACHED": False,
 }
 
