@@ -180,8 +180,11 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
         // queued for the lock between the hold and its renewal
         const next = await lock();
         await sleep(DEADLINE_MS + MARGIN_MS - NEARLY_OVER_MS);
+        // a gateway that runs may renew before the process that waits for the lock has woken up
+        served.signal('SIGSTOP');
         await first.release();
         await next.taken;
+        served.signal('SIGCONT');
         await waits();
         served.signal('SIGSTOP');
         await next.release();
