@@ -1,9 +1,9 @@
 import { count, list, nullable, oneOf, record, text } from '../schema.ts';
-import { ACCOUNT, defineActions, fields, line, NO_FIELDS } from './define.ts';
+import { ACCOUNT, defineActions, fields, line, NO_FIELDS, options } from './define.ts';
 import * as answer from './schemas.ts';
 
 const ID = { accountId: line('id of the account') };
-const ONE_ACCOUNT = fields(ID, {});
+const ONE_ACCOUNT = fields(ID);
 const page = (entries: number) => ({
   after: line('cursor of the previous page'),
   limit: count(`entries of a page; default: ${entries}`),
@@ -21,28 +21,25 @@ export const ACCOUNT_ACTIONS = defineActions({
     summary: 'list all accounts with their balances and what they used in 7 days',
     requests: ['GET /accounts'],
     command: 'accounts list',
-    input: fields(
-      {},
-      {
-        search: line('a part of the name, the begin of the account id, or the id of a key or request'),
-        order: oneOf(['age', 'use'], 'oldest first, or those with the most requests of 7 days; default: age'),
-        ...page(10_000),
-      },
-    ),
+    input: options({
+      search: line('a part of the name, the begin of the account id, or the id of a key or request'),
+      order: oneOf(['age', 'use'], 'oldest first, or those with the most requests of 7 days; default: age'),
+      ...page(10_000),
+    }),
     answer: list(answer.ListedAccount),
   },
   showAccount: {
     summary: 'show the free and the held credits of an account',
     requests: ['GET /accounts/{accountId}', 'GET /account'],
     command: 'credits show',
-    input: fields({}, ACCOUNT),
+    input: options(ACCOUNT),
     answer: answer.AccountSummary,
   },
   renameAccount: {
     summary: 'rename an account',
     requests: ['PATCH /accounts/{accountId}'],
     command: 'accounts rename <accountId> <name>',
-    input: fields({ ...ID, name: line('its new name') }, {}),
+    input: fields({ ...ID, name: line('its new name') }),
     answer: answer.AccountSummary,
   },
   endSessions: {
@@ -112,7 +109,7 @@ export const ACCOUNT_ACTIONS = defineActions({
       'show what happened to a request of the last 30 days, and why it was charged or not; by a label (X-Request-Id of the caller) all requests with it',
     requests: ['GET /requests/{requestId}'],
     command: 'explain <requestId>',
-    input: fields({ requestId: line('id or label of the request') }, {}),
+    input: fields({ requestId: line('id or label of the request') }),
     answer: answer.OperatorExplanation,
   },
   ensureFirstAccount: {

@@ -1,14 +1,14 @@
 import { count, list, record, text, textMap } from '../schema.ts';
 import { ACCOUNT_ACTIONS } from './account-actions.ts';
 import { CREDENTIAL_ACTIONS } from './credential-actions.ts';
-import { defineActions, fields, line, NO_FIELDS, type ValueOf } from './define.ts';
+import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
 import { EVIDENCE_ACTIONS } from './evidence-actions.ts';
 import * as answer from './schemas.ts';
 
 export const MAX_BODY_BYTES = 65_536;
 /** Size of hourly anchors over one year for 100 accounts. */
 const MAX_ANCHOR_BYTES = 134_217_728;
-const ANCHOR = fields({}, { anchor: text('lines of `ledger anchor`: also finds a chain that was truncated or rewritten since then') });
+const ANCHOR = options({ anchor: text('lines of `ledger anchor`: also finds a chain that was truncated or rewritten since then') });
 
 /** The operator's actions. Admin API, socket client, commands, the own-key API and the types of the console are derived from it. */
 export const ADMIN_ACTIONS = defineActions({
@@ -42,15 +42,12 @@ export const ADMIN_ACTIONS = defineActions({
     summary: 'show the latest entries of the audit log',
     requests: ['GET /audit'],
     command: 'audit log',
-    input: fields(
-      {},
-      {
-        limit: count('number of entries; default: 100'),
-        before: count('only entries with a smaller number'),
-        subject: line('only entries about this account, key, client or session'),
-        action: line('only this action, such as `credits.grant`'),
-      },
-    ),
+    input: options({
+      limit: count('number of entries; default: 100'),
+      before: count('only entries with a smaller number'),
+      subject: line('only entries about this account, key, client or session'),
+      action: line('only this action, such as `credits.grant`'),
+    }),
     answer: list(answer.AuditEntry),
   },
   listSources: {
@@ -68,7 +65,7 @@ export const ADMIN_ACTIONS = defineActions({
   createConsoleLink: {
     summary: 'make a link that signs in to the console once: as the account, or without one as the operator',
     requests: ['POST /console-links'],
-    input: fields({}, { accountId: line('account whose holder signs in') }),
+    input: options({ accountId: line('account whose holder signs in') }),
     answer: answer.ConsoleLink,
   },
   purgeCache: {

@@ -1,8 +1,8 @@
 import { count, flag, list, nullable, record, text } from '../schema.ts';
-import { ACCOUNT, defineActions, fields, line, lines } from './define.ts';
+import { ACCOUNT, defineActions, fields, line, lines, options } from './define.ts';
 import * as answer from './schemas.ts';
 
-const OF_ACCOUNT = fields({}, { accountId: line('only those of this account') });
+const OF_ACCOUNT = options({ accountId: line('only those of this account') });
 const KEY_ID = { keyId: line('id of the key') };
 const LIMITS = {
   label: line('a name, shown in lists'),
@@ -21,10 +21,11 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: 'create an API key; the key is shown once',
     requests: ['POST /keys'],
     command: 'keys create',
-    input: fields(
-      {},
-      { ...ACCOUNT, ...LIMITS, manage: flag('the key may make, change, replace and revoke keys of its account in the console') },
-    ),
+    input: options({
+      ...ACCOUNT,
+      ...LIMITS,
+      manage: flag('the key may make, change, replace and revoke keys of its account in the console'),
+    }),
     answer: answer.NewKey,
     session: 'unlimited manager',
     operatorFields: ['accountId'],
@@ -67,10 +68,12 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: 'create an OAuth client; its secret is shown once',
     requests: ['POST /clients'],
     command: 'clients create',
-    input: fields(
-      {},
-      { ...ACCOUNT, label: LIMITS.label, expiresAt: LIMITS.expiresAt, scopes: nullable(lines('scopes of its access tokens; null: all')) },
-    ),
+    input: options({
+      ...ACCOUNT,
+      label: LIMITS.label,
+      expiresAt: LIMITS.expiresAt,
+      scopes: nullable(lines('scopes of its access tokens; null: all')),
+    }),
     answer: answer.NewClient,
   },
   listClients: {
@@ -84,7 +87,7 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: `revoke a client and all of its tokens; ${IN_FORCE}`,
     requests: ['POST /clients/{clientId}/revoke'],
     command: 'clients revoke <clientId>',
-    input: fields({ clientId: line('id of the client') }, {}),
+    input: fields({ clientId: line('id of the client') }),
     answer: answer.ClientSummary,
   },
   listGrants: {
@@ -98,7 +101,7 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: 'sign access tokens with a new key; older keys still verify tokens until these expire',
     requests: ['POST /signing-keys/rotate'],
     command: 'clients rotate',
-    input: fields({}, { drop: flag('also reject all tokens signed before: for a key that may be compromised') }),
+    input: options({ drop: flag('also reject all tokens signed before: for a key that may be compromised') }),
     answer: record({ kid: text('Id of the key that signs now.'), dropped: count('Keys that no longer verify tokens.') }),
   },
 });

@@ -20,14 +20,16 @@ export interface FieldsSchema {
 }
 
 /** The fields of an action. Path parameters, such as `{accountId}`, are fields too. */
-export const fields = <const R extends Fields, const O extends Fields>(required: R, optional: O) =>
+export const fields = <const R extends Fields, const O extends Fields = Record<never, never>>(required: R, optional = {} as O) =>
   ({
     type: 'object',
     required: Object.keys(required),
     properties: { ...required, ...optional },
     additionalProperties: false,
   }) as FieldsSchema as FieldsSchema & TUnsafe<InputOf<R, O>>;
-export const NO_FIELDS = fields({}, {});
+/** Fields that may all be left out. */
+export const options = <const O extends Fields>(optional: O) => fields({}, optional);
+export const NO_FIELDS = fields({});
 export const line = (description: string) => ({ ...text(description), maxLength: 500 });
 export const lines = (description: string) => ({ ...list({ ...text(''), maxLength: 500 }, description), maxItems: 200 });
 /** Field of an action on the only account, or on the one that it names. */

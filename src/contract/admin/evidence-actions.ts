@@ -1,6 +1,6 @@
 import type { TUnknown } from 'typebox';
 import { count, flag, list, mapOf, nullable, orNull, record, text, words } from '../schema.ts';
-import { defineActions, fields, line, NO_FIELDS, type ValueOf } from './define.ts';
+import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
 
 const FILTER = {
   source: line('only this source'),
@@ -95,28 +95,29 @@ export const EVIDENCE_ACTIONS = defineActions({
   listCaptures: {
     summary: 'list captures of the data folder of the process that answers, newest first',
     requests: ['GET /captures'],
-    input: fields(
-      {},
-      { ...FILTER, limit: count('number of captures; default: 100'), before: line('only captures older than this one, by its id') },
-    ),
+    input: options({
+      ...FILTER,
+      limit: count('number of captures; default: 100'),
+      before: line('only captures older than this one, by its id'),
+    }),
     answer: list(CaptureSummary),
   },
   showCapture: {
     summary: 'show a capture with its exchanges and what was read',
     requests: ['GET /captures/{capture}'],
-    input: fields({ capture: line('id of the capture') }, {}),
+    input: fields({ capture: line('id of the capture') }),
     answer: CapturePage,
   },
   eraseCapture: {
     summary: 'erase a capture for good',
     requests: ['DELETE /captures/{capture}'],
-    input: fields({ capture: line('id of the capture') }, {}),
+    input: fields({ capture: line('id of the capture') }),
     answer: record({ erased: count('Captures that were erased.') }),
   },
   replayCaptures: {
     summary: 'replay captures with the parsers of this version: no request is made, nothing is charged',
     requests: ['POST /captures/replay'],
-    input: fields({}, { ...FILTER, capture: line('only this capture') }),
+    input: options({ ...FILTER, capture: line('only this capture') }),
     answer: ReplayReport,
   },
   listDrift: {
@@ -128,7 +129,7 @@ export const EVIDENCE_ACTIONS = defineActions({
   showDrift: {
     summary: 'show how often a field of a source was missing or unread, hour by hour',
     requests: ['GET /drift/hours'],
-    input: fields({ source: line('name of the source'), field: line('dotted path of the field, or `answer`') }, {}),
+    input: fields({ source: line('name of the source'), field: line('dotted path of the field, or `answer`') }),
     answer: DriftCourse,
   },
 });
