@@ -4,6 +4,7 @@ import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
 import { type ActionName, ADMIN_ACTIONS } from '../contract/admin/actions.ts';
 import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
+import { type Shape, shapeOf } from '../contract/resource-fields.ts';
 import { OUTPUT } from './manage-output.ts';
 import { duration, list, textOfFile, whole } from './option-values.ts';
 import { forTerminal, printResult } from './terminal.ts';
@@ -34,23 +35,16 @@ const FLAGS: Readonly<Record<string, { readonly flags: string; readonly read?: R
   anchor: { flags: '--anchor <file>', read: textOfFile },
 };
 
-/** The part of a field's JSON Schema that a command line reads. */
-interface FieldSchema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly anyOf?: readonly FieldSchema[];
-}
 const VALUES: Readonly<Record<string, { readonly value: string; readonly read: Read }>> = {
   string: { value: ' <text>', read: (text) => text },
   integer: { value: ' <n>', read: whole },
   array: { value: ' <list>', read: list },
 };
 
-const readerOf = (name: string, { anyOf, type }: FieldSchema): Read | undefined =>
-  FLAGS[name]?.read ?? VALUES[(anyOf?.[0]?.type ?? type) as string]?.read;
+const readerOf = (name: string, schema: Shape): Read | undefined => FLAGS[name]?.read ?? VALUES[shapeOf(schema).type ?? '']?.read;
 
-function optionOf(name: string, schema: FieldSchema): Option {
-  const { type = '', description = '' } = schema.anyOf?.[0] ?? schema;
+function optionOf(name: string, schema: Shape): Option {
+  const { type = '', description = '' } = shapeOf(schema);
   const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const option = createOption(FLAGS[name]?.flags ?? `--${kebab}${VALUES[type]?.value ?? ''}`, description.replace('null:', '`none`:'));
   const read = readerOf(name, schema);
@@ -78,7 +72,7 @@ export function addManagement(program: Command): void {
 }
 
 function addCommand(command: Command, name: ActionName, { summary, input, answer }: AdminAction, inOrder: readonly string[]): void {
-  const schemas: Readonly<Record<string, FieldSchema>> = input.properties;
+  const schemas: Readonly<Record<string, Shape>> = input.properties;
   const options = Object.entries(schemas).flatMap(([field, schema]) =>
     inOrder.includes(field) ? [] : [{ field, option: optionOf(field, schema) }],
   );

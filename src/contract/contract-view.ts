@@ -1,35 +1,19 @@
 import { codeOf, ERRORS, type ErrorName } from './errors.ts';
-import { REQUEST_HEADERS } from './openapi/request-headers.ts';
 import { areaList, type Operation, operationList, type Prices, priceInWords } from './operations/index.ts';
 import type { Parameter } from './parameters/parameter.ts';
+import type { Shape } from './resource-fields.ts';
 import { tableForm } from './tables.ts';
-
-/** The keywords of a JSON Schema that a form field shows. */
-interface FieldSchema {
-  readonly type: 'string' | 'integer';
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-type Described = Pick<Parameter, 'name' | 'required' | 'description' | 'example' | 'schema'> &
-  Partial<Pick<Parameter, 'default' | 'pasted'>> & { readonly in: Parameter['in'] | 'header' };
 
 /** What a form field needs of a parameter. Patterns are left out: the price endpoint reads every value with the service's own reader. */
 export type ParameterView = ReturnType<typeof parameterView>;
-function parameterView({ name, in: place, required, description, example, pasted, default: usual, schema }: Described) {
-  const { type = 'string', enum: values, minimum, maximum } = schema as Partial<FieldSchema>;
-  const field: FieldSchema = {
-    type,
-    ...(values && { enum: values }),
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-  };
+function parameterView({ name, in: place, required, description, example, pasted, default: usual, schema }: Parameter) {
+  const { type = 'string', enum: values }: Shape = schema;
   return {
     ...{ name, in: place, required, description, example },
     /** A pasted address may stand for the value: `GET /console/api/pasted` reads it. */
     pasted: pasted !== undefined,
     default: typeof usual === 'string' || typeof usual === 'number' ? usual : null,
-    schema: field,
+    schema: { type, ...(values && { enum: values }) },
   };
 }
 
@@ -50,16 +34,12 @@ const operationView = (operation: Operation, prices: Prices) => ({
 export type ContractView = ReturnType<typeof contractView>;
 /** `entrance`: which one serves it; the sign-in asks for its credential. Pure. */
 export const contractView = (prices: Prices = {}, entrance: 'account' | 'operator' = 'account') => ({
-  version: '1.0.0',
   entrance,
-  areas: areaList.map(({ id, scope, about }) => ({ id: id as string, title: scope, about })),
+  areas: areaList.map(({ id }) => ({ id: id as string })),
   operations: operationList.map((operation) => operationView(operation, prices)),
-  headers: Object.values(REQUEST_HEADERS).map(parameterView),
   errors: (Object.keys(ERRORS) as ErrorName[]).map((name) => ({
     code: codeOf(name),
     status: ERRORS[name].status,
-    /** Whether a lookup that ends with this error is charged. */
-    charged: false,
     retryable: ERRORS[name].retryable,
     words: ERRORS[name].words,
   })),

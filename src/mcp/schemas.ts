@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import type { Parameter } from '../contract/parameters/parameter.ts';
+import { type Shape, shapeOf } from '../contract/resource-fields.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -8,21 +8,11 @@ const INPUT_WORDS = ['type', 'enum', 'minimum', 'maximum', 'default', 'items'];
 /** Of an output schema: the names say what the descriptions say; a shortened answer lacks fields that the contract requires. */
 const OUTPUT_WORDS = ['type', 'const'];
 
-interface Parts {
-  readonly anyOf?: readonly Parts[];
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly items?: Parts;
-  readonly description?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Parts>>;
-}
-
 const pick = (schema: object, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
 
 /** Types, enumerations and nullability of a schema of the contract. */
-function compact(schema: Parts, isBrief = false): Record<string, unknown> {
+function compact(schema: Shape, isBrief = false): Record<string, unknown> {
   const [value, nothing] = schema.anyOf ?? [];
   if (value && nothing?.type === 'null') {
     const inner = compact(value, isBrief);
@@ -40,12 +30,12 @@ function compact(schema: Parts, isBrief = false): Record<string, unknown> {
   };
 }
 
-export function outputSchemaOf(resource: TSchema): JsonSchema {
+export function outputSchemaOf(resource: Shape): JsonSchema {
   return { type: 'object', properties: { data: compact(resource) }, required: ['data', 'call'] };
 }
 /** Of a tool without a source: its answer alone, objects that may be null without their parts. */
-export function plainOutputOf(resource: TSchema): JsonSchema {
-  return { ...compact(resource, true), required: Object.keys((resource as Parts).properties ?? {}) };
+export function plainOutputOf(resource: Shape): JsonSchema {
+  return { ...compact(resource, true), required: Object.keys(resource.properties ?? {}) };
 }
 
 const SHAPING = {
@@ -85,11 +75,11 @@ export const PRICE_INPUT: JsonSchema = {
   required: ['tool', 'arguments'],
 };
 /** These members of the body of an endpoint; those that may be null may be left out. */
-export const bodyInputOf = ({ properties = {}, required = [] }: Parts, names: readonly string[]): JsonSchema => ({
+export const bodyInputOf = ({ properties = {}, required = [] }: Shape, names: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     names.map((name) => {
-      const schema = properties[name]?.anyOf?.[0] ?? properties[name] ?? {};
+      const schema = shapeOf(properties[name] ?? {});
       return [name, { ...compact(schema), description: schema.description }];
     }),
   ),
@@ -101,9 +91,9 @@ export function toolNameOf(operation: string): string {
 }
 
 /** Every dotted path of a resource, lists without indexes. */
-export function pathsOf(schema: TSchema): ReadonlySet<string> {
+export function pathsOf(schema: Shape): ReadonlySet<string> {
   const paths = new Set<string>();
-  const collect = (part: Parts, prefix: string): void => {
+  const collect = (part: Shape, prefix: string): void => {
     for (const option of part.anyOf ?? []) collect(option, prefix);
     if (part.items) collect(part.items, prefix);
     for (const [name, field] of Object.entries(part.properties ?? {})) {
@@ -111,12 +101,12 @@ export function pathsOf(schema: TSchema): ReadonlySet<string> {
       collect(field, `${prefix}${name}.`);
     }
   };
-  collect(schema as Parts, '');
+  collect(schema, '');
   return paths;
 }
 
 /** Name of the main list of a resource: its first list of objects; null if it has none. */
-export function mainListOf(schema: TSchema): string | null {
-  for (const [name, field] of Object.entries((schema as Parts).properties ?? {})) if (field.items?.properties) return name;
+export function mainListOf(schema: Shape): string | null {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) if (field.items?.properties) return name;
   return null;
 }

@@ -1,6 +1,6 @@
-import type { TSchema } from 'typebox';
 import { type ActionAnswer, type ActionInput, type ActionName, ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
 import { type AdminAction, requestsOf } from '../../contract/admin/define.ts';
+import { type Shape, shapeOf } from '../../contract/resource-fields.ts';
 import { place } from '../app/place.ts';
 import { type ApiRequest, api, filled, session } from '../app/session.ts';
 import { Act, type ActProps, type Asked, type Said } from './act.tsx';
@@ -24,14 +24,9 @@ export function admin<Name extends ActionName>(name: Name, input: ActionInput<Na
 /** The account of actions on keys and clients: the one that an operator works as; a session of an account names it. */
 export const owner = () => (place.value.account === null ? {} : { accountId: place.value.account });
 
-interface Kind {
-  readonly type?: string;
-  readonly description?: string;
-  readonly isNullable: boolean;
-}
-function kindOf(name: ActionName, id: string): Kind {
-  const schema = (ADMIN_ACTIONS[name] as AdminAction).input.properties[id] as TSchema & Kind & { readonly anyOf?: readonly Kind[] };
-  return { ...(schema.anyOf?.[0] ?? schema), isNullable: schema.anyOf !== undefined };
+function kindOf(name: ActionName, id: string) {
+  const schema: Shape = (ADMIN_ACTIONS[name] as AdminAction).input.properties[id] ?? {};
+  return { ...shapeOf(schema), isNullable: schema.anyOf !== undefined };
 }
 
 export type Ask<Name extends ActionName> = {

@@ -7,6 +7,7 @@ import * as forum from '../operations/forum.ts';
 import { operationList } from '../operations/index.ts';
 import * as registration from '../operations/registration.ts';
 import * as searchengine from '../operations/searchengine.ts';
+import type { Shape } from '../resource-fields.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
@@ -16,16 +17,10 @@ const named = new Map<unknown, string>(operationList.map(({ resource, resourceNa
 for (const [name, value] of exported)
   if (!named.has(value) && (value as { readonly type?: unknown }).type === 'object') named.set(value, name);
 
-interface Nested {
-  readonly properties?: Readonly<Record<string, Nested>>;
-  readonly items?: Nested;
-  readonly anyOf?: readonly Nested[];
-}
-
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
 
 /** Names the objects inside a schema by their place: `metrics` of ShortVideo is ShortVideoMetrics, an entry of its `days` AccountUsageDay. */
-function nameNested(schema: Nested, name: string): void {
+function nameNested(schema: Shape, name: string): void {
   for (const [field, value] of Object.entries(schema.properties ?? {})) {
     const place = name + field[0]?.toUpperCase() + field.slice(1);
     nameObject(value, place);
@@ -33,14 +28,14 @@ function nameNested(schema: Nested, name: string): void {
     if (value.items) nameObject(value.items, singular(place));
   }
 }
-function nameObject(schema: Nested, name: string): void {
+function nameObject(schema: Shape, name: string): void {
   if (Object.keys(schema.properties ?? {}).length === 0 || named.has(schema)) return;
   if ([...named.values()].includes(name)) throw new Error(`two schemas are named ${name}`);
   named.set(schema, name);
   nameNested(schema, name);
 }
 
-for (const [schema, name] of [...named]) nameNested(schema as Nested, name);
+for (const [schema, name] of [...named]) nameNested(schema as Shape, name);
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
