@@ -33,8 +33,8 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
 
 test('a link is followed over several hops, its target is not requested, and the result is cached', async () => {
   const { asked, follow } = links({ [SHORT]: to('/t/ZTxyz123/'), 'https://vm.tiktok.com/t/ZTxyz123/': to(`${VIDEO}?_r=1`) });
-  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'video', id: '7301234567890123456', handle: 'acme' } });
-  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'video', id: '7301234567890123456', handle: 'acme' } });
+  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'thing', id: '7301234567890123456', handle: 'acme' } });
+  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'thing', id: '7301234567890123456', handle: 'acme' } });
   assert.equal(asked.length, 2);
 });
 test('no host outside the platform is requested', async () => {

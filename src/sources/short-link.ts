@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Address, Thing } from '../contract/parameters/address.ts';
 import { atMost } from '../runtime/lru.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
@@ -26,12 +27,11 @@ export function createAllowedAsk(
   };
 }
 
-type Short = { readonly kind: 'short'; readonly url: string };
-export interface LinkRules<Address extends { readonly kind: string }> {
+export interface LinkRules {
   /** Whether a host may be requested; every hop and its target are checked. */
   readonly mayVisit: (host: string) => boolean;
   /** What a URL of the platform names; null for any other URL. */
-  readonly addressOf: (url: string) => Address | Short | null;
+  readonly addressOf: (url: string) => Address | null;
   readonly pace: PaceRule;
   /** Noun for error messages: "video", "post". */
   readonly thing: string;
@@ -45,13 +45,8 @@ function outcomeOf(answer: Answer): NotFound {
 }
 
 /** Finds what a URL names; a short link is followed over at most five redirects, and its target is cached because it never changes. */
-export function createAddressFinder<Address extends { readonly kind: string }>(
-  ports: Pick<Ports, 'pace'>,
-  ask: AllowedAsk,
-  { mayVisit, addressOf, pace, thing }: LinkRules<Address>,
-) {
-  const cached = new LRUCache<string, Address>(atMost(MAX_CACHED));
-  const isShort = (address: Address | Short): address is Short => address.kind === 'short';
+export function createAddressFinder(ports: Pick<Ports, 'pace'>, ask: AllowedAsk, { mayVisit, addressOf, pace, thing }: LinkRules) {
+  const cached = new LRUCache<string, Thing>(atMost(MAX_CACHED));
 
   async function hop(url: string, isFirst: boolean, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const reply = await ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, attempt });
@@ -69,10 +64,10 @@ export function createAddressFinder<Address extends { readonly kind: string }>(
     return next ? { tag: 'next', url: next } : changed('The short link led nowhere.', `location ${headers.location.slice(0, 80)}`);
   }
 
-  return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Address } | NotFound> => {
+  return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Thing } | NotFound> => {
     const own = addressOf(given);
     if (own === null) return refused(`The address names no ${thing}.`);
-    if (!isShort(own)) return { tag: 'address', address: own };
+    if (own.kind === 'thing') return { tag: 'address', address: own };
     const known = cached.get(own.url);
     if (known) return { tag: 'address', address: known };
     let { url } = own;
@@ -80,7 +75,7 @@ export function createAddressFinder<Address extends { readonly kind: string }>(
       const next = await hop(url, hops === 0, attempt);
       if (next.tag !== 'next') return next;
       const address = addressOf(next.url.href);
-      if (address && !isShort(address)) {
+      if (address?.kind === 'thing') {
         cached.set(own.url, address);
         return { tag: 'address', address };
       }

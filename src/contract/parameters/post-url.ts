@@ -1,8 +1,5 @@
-import { anyCase, bad, good, type Read, readAfter, textLike } from './parameter.ts';
-import { plainUrl } from './video-url.ts';
-
-/** The target of a post URL of the microblog: a post by its id, or a short link that must be resolved first. */
-export type PostAddress = { kind: 'post'; id: string; handle: string | null } | { kind: 'short'; url: string };
+import { type Address, addressReaders, plainUrl, thing } from './address.ts';
+import { anyCase, readAfter, textLike } from './parameter.ts';
 
 const ONION = 'twitter3e4tixl4xyajtrzo62zg5vztmjuricljdp2c5kshju4avyoid.onion';
 const SITES: ReadonlySet<string> = new Set(
@@ -20,11 +17,11 @@ const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
 /** Hosts that redirects of short links may pass through. */
 export const isPostHost = (host: string): boolean => host.toLowerCase() === SHORTENER || SITES.has(host.toLowerCase());
 
-const post = (id: string | null | undefined, handle: string | null = null): PostAddress | null =>
-  id && new RegExp(`^${ID}$`).test(id) ? { kind: 'post', id, handle } : null;
+const post = (id: string | null | undefined, handle?: string | null): Address | null =>
+  id && new RegExp(`^${ID}$`).test(id) ? thing(id, handle) : null;
 
 /** Reads every URL form of one post that the platform uses; null for profiles, lists, spaces, articles and other pages. */
-export function postAddressOf(text: string): PostAddress | null {
+export function postAddressOf(text: string): Address | null {
   const url = plainUrl(text);
   if (!url) return null;
   if (SITES.has(url.hostname)) {
@@ -44,19 +41,11 @@ export function postAddressOf(text: string): PostAddress | null {
   return code ? { kind: 'short', url: `https://${SHORTENER}/${code}` } : null;
 }
 
-/** The id in the URL of a post; null for short links and other URLs. */
-export const postIdOf = (text: string): string | null => postPartsOf(text)?.id ?? null;
-
 /** The canonical URL of a post; the platform reads the id only. */
 export const postUrl = (id: string, handle: string | null): string => `https://x.com/${handle ?? 'i'}/status/${id}`;
 
 const MUST = 'must be the URL of one post as the platform hands it out, such as https://x.com/name/status/1800000000000000001';
-/** The canonical form of a post's URL. Accepts more than `postUrlType`, because redirects of the platform are read with it too. */
-export function readPostUrl(given: string): Read<string> {
-  const address = postAddressOf(given);
-  if (!address) return bad(MUST);
-  return good(address.kind === 'short' ? address.url : postUrl(address.id, address.handle));
-}
+export const { read: readPostUrl, partsOf: postPartsOf, idOf: postIdOf } = addressReaders(postAddressOf, postUrl, MUST);
 
 const HTTP = `${anyCase('http')}[sS]?://`;
 const SITE = `(?:(?:${['www', 'mobile', 'm'].map(anyCase).join('|')})\\.)?(?:${['x.com', 'twitter.com', ONION].map(anyCase).join('|')})`;
@@ -79,8 +68,3 @@ const FORMS = [
 
 /** The URL of one post. The pattern accepts the forms that the platform uses; `readPostUrl` normalises them. */
 export const postUrlType = readAfter(textLike(`^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, MUST), readPostUrl);
-
-export function postPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
-  const address = postAddressOf(url);
-  return address?.kind === 'post' ? { id: address.id, handle: address.handle ?? '' } : null;
-}

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isPostHost, type PostAddress, postAddressOf, postUrl } from '../../contract/parameters/post-url.ts';
+import type { Thing } from '../../contract/parameters/address.ts';
+import { isPostHost, postAddressOf, postUrl } from '../../contract/parameters/post-url.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
@@ -9,8 +10,7 @@ import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source
 import type { SourceBudget } from '../source-budget.ts';
 import { restMs } from './post.ts';
 
-type Post = Exclude<PostAddress, { kind: 'short' }>;
-const LINKS: LinkRules<Post> = {
+const LINKS: LinkRules = {
   mayVisit: isPostHost,
   addressOf: postAddressOf,
   pace: { key: 't.co', everyMs: 500, burst: 4 },
@@ -23,7 +23,7 @@ function answerWith(
   ports: Ports,
   reader: ReturnType<typeof inApi<'readMicroblogApi'>>,
   pace: PaceRule,
-  ask: (post: Post, attempt: Attempt) => Promise<Reply | NotFound>,
+  ask: (post: Thing, attempt: Attempt) => Promise<Reply | NotFound>,
   allowedAsk = createAllowedAsk(ports),
 ): Asks {
   const find = createAddressFinder(ports, allowedAsk, LINKS);
@@ -81,7 +81,7 @@ export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI
 export function openSyndication(ports: Ports): Asks {
   const ask = createAllowedAsk(ports);
   const headers = { accept: 'application/json', 'accept-language': 'en' };
-  const askEmbed = ({ id }: Post, attempt: Attempt) => {
+  const askEmbed = ({ id }: Thing, attempt: Attempt) => {
     const url = `https://cdn.syndication.twimg.com/tweet-result?id=${id}&lang=en&token=${embedToken(id)}`;
     return ask({ url, headers, maxBytes: 1_000_000, redirects: 0, pace: EMBED_PACE, attempt });
   };

@@ -1,5 +1,5 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
-import { isVideoHost, type VideoAddress, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
+import { isVideoHost, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
 import { absent, finallyBlocked, type Outcome } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
@@ -8,7 +8,7 @@ import { AMBIGUOUS_WORDS, REMOVED } from './status-codes.ts';
 
 const inPage = parsersIn<typeof import('./page.ts')>(new URL('./page.ts', import.meta.url));
 const inOembed = parsersIn<typeof import('./oembed.ts')>(new URL('./oembed.ts', import.meta.url));
-const LINKS: LinkRules<Exclude<VideoAddress, { kind: 'short' }>> = {
+const LINKS: LinkRules = {
   mayVisit: isVideoHost,
   addressOf: videoAddressOf,
   pace: { key: 'short links of the short-video platform', everyMs: 500, burst: 4 },
