@@ -17,17 +17,12 @@ import { briefJson } from './terminal.ts';
 const MAX_TEXT = 1_000_000;
 const MAX_REPLAYED = 1_000;
 
-const summaryOf = ({ facts, length }: FoundCapture) => ({
-  capture: facts.capture,
-  at: facts.at,
-  source: facts.source,
-  operation: facts.operation,
+const summaryOf = ({ facts: { exchanges: _exchanges, kind: _kind, outcome, ...facts }, length }: FoundCapture) => ({
+  ...facts,
   input: facts.input as Record<string, unknown> | null,
-  requestId: facts.requestId,
-  outcome: facts.outcome?.tag ?? null,
-  what: facts.outcome?.what ?? null,
-  unread: [...(facts.outcome?.unread ?? [])],
-  version: facts.version,
+  outcome: outcome?.tag ?? null,
+  what: outcome?.what ?? null,
+  unread: [...(outcome?.unread ?? [])],
   bytes: length,
 });
 

@@ -86,9 +86,7 @@ export const bodyInputOf = ({ properties = {}, required = [] }: Shape, names: re
   required,
 });
 
-export function toolNameOf(operation: string): string {
-  return operation.replaceAll('-', '_');
-}
+export const toolNameOf = (operation: string): string => operation.replaceAll('-', '_');
 
 /** Every dotted path of a resource, lists without indexes. */
 export function pathsOf(schema: Shape): ReadonlySet<string> {

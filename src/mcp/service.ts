@@ -77,7 +77,7 @@ function progressNotifier({ _meta, notify }: ServerContext['mcpReq']): Waiting['
 /** Makes servers of the protocol: one for each request over HTTP, or for each connection over stdio. `options`: further ones of the protocol's library. */
 export function createServerFactory(
   tools: readonly Tool[],
-  pages: readonly Page[],
+  pages: ReturnType<typeof createPages>,
   clock: Clock,
   options?: Pick<ServerOptions, 'requestState'>,
 ) {
@@ -108,19 +108,11 @@ export function createServerFactory(
   };
 }
 
-interface Page {
-  readonly name: string;
-  readonly uri: string;
-  readonly title: string;
-  readonly mimeType: string;
-  read(): Promise<string>;
-}
-
 /** Beside package.json, wherever the sources are. */
 const DOCS = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'docs');
 
-function createPages(options: OpenApiOptions): readonly Page[] {
-  const openApi: Page = {
+function createPages(options: OpenApiOptions) {
+  const openApi = {
     name: 'openapi',
     uri: 'sightline://openapi.json',
     title: 'OpenAPI description',
@@ -130,7 +122,7 @@ function createPages(options: OpenApiOptions): readonly Page[] {
   const docs = readdirSync(DOCS)
     .filter((file) => file.endsWith('.md'))
     .sort()
-    .map((file): Page => {
+    .map((file) => {
       const name = file.slice(0, -'.md'.length);
       return {
         name,

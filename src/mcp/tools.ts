@@ -8,7 +8,6 @@ import { readNewWatch } from '../contract/account/watch-input.ts';
 import type { WatchChanges } from '../contract/account/watch-schemas.ts';
 import { defect, invalid, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { objectOf, readArguments, textsOf } from './arguments.ts';
 import { type ChangesPage, type ToolCalls, type ToolTarget, type Waiting, type WatchCalls, waitFor } from './calls.ts';
@@ -17,10 +16,8 @@ import type { JsonSchema } from './schemas.ts';
 import { bodyInputOf, inputSchemaOf, mainListOf, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
 import { shape } from './shape.ts';
 
-export interface ToolContext {
-  readonly clock: Clock;
+export interface ToolContext extends Pick<Waiting, 'clock' | 'report'> {
   readonly signal: AbortSignal;
-  readonly report: Waiting['report'];
   /** The result has the answer as an object and as text. */
   readonly twice: boolean;
 }

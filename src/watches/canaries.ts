@@ -3,10 +3,11 @@ import type { CanaryResult } from '../contract/admin/schemas.ts';
 import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
 import { type AttemptReport, FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
-import { DAY_MS, instant } from '../runtime/clock.ts';
+import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Canary, unmetFact } from './canary-file.ts';
+import { NO_ANSWER } from './compare.ts';
 import type { EndedCheck, StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
@@ -86,11 +87,10 @@ export async function checkFacts(
   else if (fails > 0) log('info', 'a canary holds again', told);
   const body: Found = { at: await now(), why, sources };
   const verdict = {
+    ...NO_ANSWER,
     outcome: why !== null ? 'failed' : checked_at === null ? 'first' : 'same',
     code: why === null ? null : (error?.body.error.code ?? 'facts'),
-    changes: [],
     body: { ...body },
-    baseline: null,
     fails: why === null ? 0 : fails + 1,
     pending: null,
     absent: null,
@@ -125,7 +125,6 @@ export async function canaryResults({ db }: Pick<Store, 'db'>, nowMs: number): P
   });
 }
 
-const dayOf = (ms: number): string => instant(ms).slice(0, 10);
 type DayState = (typeof DAY_STATES)[number];
 const stateOf = (checks: number, failed: number): DayState =>
   checks === 0 ? 'no_data' : failed === 0 ? 'up' : failed === checks ? 'down' : 'partly';

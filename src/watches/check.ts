@@ -9,8 +9,7 @@ import { type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
-import { absent, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
-import { lastAnswerOf } from './last-answer.ts';
+import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
 import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
@@ -156,6 +155,21 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
   } finally {
     if (!isSettled) charge.cancel();
   }
+}
+
+/** The last answer of a source, as it is stored; null: it has not answered yet. `wasRead`: some source has. */
+async function lastAnswerOf(db: Store['db'], watch: number, source: string) {
+  const rows = await db
+    .selectFrom('watch_answers as a')
+    .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'a.watch').onRef('b.hash', '=', 'a.body').on('a.source', '=', source))
+    .select(['a.source', 'a.body', 'a.unread', 'a.seen', 'b.body as text'])
+    .where('a.watch', '=', watch)
+    .execute();
+  const row = rows.find((one) => one.source === source);
+  if (!row || row.text === null) return { stored: null, baseline: null, wasRead: rows.length > 0 };
+  const { body, unread, seen, text } = row;
+  const baseline: Baseline = { body: JSON.parse(text), unread: JSON.parse(unread), seen: JSON.parse(seen) };
+  return { stored: { body, unread, seen }, baseline, wasRead: true };
 }
 
 async function endedBy(

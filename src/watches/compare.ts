@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WatchChange, WatchCheck } from '../contract/account/watch-schemas.ts';
+import type { WatchChange, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
 import {
   type Change,
   compare,
@@ -31,9 +31,7 @@ export interface ReadAnswer {
   readonly resource: Json;
   readonly unread: readonly string[];
 }
-export interface FeedChange extends Omit<Change, 'kind'> {
-  readonly kind: WatchChange['kind'];
-}
+export type FeedChange = Omit<Change, 'kind'> & Pick<WatchChange, 'kind'>;
 /** What one check found, without its source and its price. */
 export interface Verdict {
   readonly outcome: WatchCheck['outcome'];
@@ -164,7 +162,7 @@ const whole = (kind: FeedChange['kind'], field = '', before: unknown = null, aft
   after,
 });
 
-const NO_ANSWER = { code: null, changes: [], body: null, baseline: null };
+export const NO_ANSWER = { code: null, changes: [], body: null, baseline: null };
 
 /** The check had no answer: `code` says why. The third one in a row is told. */
 export function failed(state: WatchState, code: string): Verdict {
@@ -211,18 +209,14 @@ export function found(
   return { outcome, code: null, changes: [...notices, ...changes], body, baseline, fails: 0, pending: null, absent: null };
 }
 
-export interface SeriesPoint {
-  readonly field: string;
-  readonly key: string | null;
-  readonly value: number | null;
-}
+export type SeriesPoint = WatchHistory['checks'][number]['series'][number];
 const numberOf = (value: unknown): number | null => (value === null || value === '' || Number.isNaN(Number(value)) ? null : Number(value));
 const seriesFields = ({ watch, resource }: Operation): readonly string[] => watch.series.flatMap((path) => fieldsUnder(resource, path));
 
 /** The numbers of an answer that make a series; of entries in lists with their keys. */
-export function seriesOf(operation: Operation, body: unknown): readonly SeriesPoint[] {
+export function seriesOf(operation: Operation, body: unknown): SeriesPoint[] {
   const { watch } = operation;
-  return seriesFields(operation).flatMap((field): readonly SeriesPoint[] => {
+  return seriesFields(operation).flatMap((field): SeriesPoint[] => {
     const list = listOf(watch, field);
     const rule = list === null ? undefined : watch.lists[list];
     if (list === null || !rule) return [{ field, key: null, value: numberOf(valueAt(body, field)) }];

@@ -83,8 +83,7 @@ export async function readHistory(db: Db, watch: StoredWatch, { after, limit }: 
   const rows = await checksOf(db, watch, { after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  const checks = page.map(({ check, series }) => ({ ...check, series: series.map((point) => ({ ...point })) }));
-  return { checks, after: hasMore ? String(page.at(-1)?.slot) : null, hasMore };
+  return { checks: page.map(({ check, series }) => ({ ...check, series })), after: hasMore ? String(page.at(-1)?.slot) : null, hasMore };
 }
 
 const COLUMNS = ['at', 'outcome', 'code', 'credits', 'source', 'field', 'key', 'value'] as const;

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import type { WatchedField } from '../contract/compare.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
+import { HOUR_MS } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import type { WatchRow } from '../store/watch-tables.ts';
+import type { WatchAnswerRow, WatchRow } from '../store/watch-tables.ts';
 import { firstNumber, type Verdict } from './compare.ts';
-import type { LastAnswer } from './last-answer.ts';
 
 /** A watch as it is read. */
 export type StoredWatch = Selectable<WatchRow>;
@@ -20,7 +20,6 @@ export interface ClaimedSlot {
   readonly claim: string;
 }
 
-const HOUR_MS = 3_600_000;
 /** Checks, answers and messages are stored for a year. */
 export const HISTORY_MS = 366 * 24 * HOUR_MS;
 /** Longer than any lookup takes: a check that was frozen for longer is made by another process. */
@@ -119,7 +118,7 @@ export interface EndedCheck {
   /** When it began, where it may have asked a source; else null. */
   readonly beganAt: number | null;
   /** The answer of the source before this one. */
-  readonly stored?: LastAnswer['stored'];
+  readonly stored?: Omit<WatchAnswerRow, 'watch' | 'source'> | null;
 }
 
 /**
