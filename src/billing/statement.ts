@@ -27,10 +27,10 @@ export const isStatementCursor = (text: string): boolean => placeOf(text) !== nu
 
 /** The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
-  const place = query.after === null ? null : placeOf(query.after);
+  const place = query.after === undefined ? null : placeOf(query.after);
   const isBefore = ({ seq, n }: Placed): boolean => !place || seq < place[0] || (seq === place[0] && n < place[1]);
   const found =
-    query.receipt === null
+    query.receipt === undefined
       ? await newest(db, accountId, query.limit + 1, place?.[0] ?? Number.MAX_SAFE_INTEGER, isBefore)
       : (await entriesOfHold(db, accountId, query.receipt)).filter(isBefore);
   const page = found.slice(0, query.limit);

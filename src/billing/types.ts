@@ -1,3 +1,4 @@
+import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { AccountLedger } from '../contract/account/schemas.ts';
 import type { ErrorName } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations/index.ts';
@@ -29,11 +30,7 @@ export interface Ledger {
 }
 
 export type StatementEntry = AccountLedger['entries'][number];
-export interface StatementQuery {
-  readonly receipt: string | null;
-  readonly after: string | null;
-  readonly limit: number;
-}
+export type StatementQuery = Pick<AccountInput<'account-ledger'>, 'receipt' | 'after' | 'limit'>;
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly after: string | null;

@@ -13,7 +13,7 @@ import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import { createConsoleLinks } from './console.ts';
 import { openLog, type Service, startService } from './serve.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
-import { table } from './terminal.ts';
+import { cut, table } from './terminal.ts';
 
 /** Settings besides the credentials of the simulated platforms: high request rates, because the platforms are local. */
 const DEMO_SETTINGS: Readonly<Record<string, string>> = {
@@ -164,10 +164,6 @@ async function show(baseUrl: string, apiKey: string): Promise<boolean> {
 }
 
 const WIDTH = 40;
-const clip = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
-};
 const number = (value: number | null, unit: string): readonly string[] => (value === null ? [] : [`${value.toLocaleString('en')} ${unit}`]);
 const facts = (...parts: readonly (readonly string[])[]): string => parts.flat().join(', ');
 const top = (names: readonly string[]): readonly string[] => names.slice(0, 3).map((name, i) => `${i + 1}. ${name}`);
@@ -221,5 +217,5 @@ function answerLines<Id extends OperationId>(operation: Id, resource: Resource<I
   const lines: (resource: Resource<Id>) => readonly string[] = LINES[operation];
   return lines(resource)
     .filter((line) => line !== '')
-    .map(clip);
+    .map((line) => cut(line.replace(/\s+/g, ' ').trim(), WIDTH));
 }

@@ -1,21 +1,16 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
 import { bodyOf, errorIn, reasonOf, SightlineError, unexpected } from './error.ts';
-import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText, type Timing } from './fetch.ts';
-import type { CallOptions } from './options.ts';
+import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText } from './fetch.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
 
 const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 
-export interface SendParts {
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
+type Settled<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
+/** The options of the client with their defaults. */
+export interface SendParts extends Settled<Omit<ClientOptions, 'oauth' | 'deadlineMs'>> {
   readonly tokens: TokenSource | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly maxBytes: number;
-  readonly maxRetries: number;
-  readonly fetch: FetchLike;
-  readonly timing: Timing;
 }
 
 /** What a request does beside reading: sent once, because a repetition could do it twice. */

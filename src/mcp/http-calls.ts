@@ -4,7 +4,7 @@ import type { Charge } from '../billing/charge.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
-import { accountOf, page, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
+import { accountOf, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
 import type { LookupCall, LookupRunner } from '../gateway/routes/lookup.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 
@@ -70,8 +70,8 @@ export function createToolCall(
           demandWithin(maxCredits, watch);
           return watchesOf(routes).create(caller, watch);
         }),
-      list: (query) => guarded((caller) => watchesOf(routes).list(caller, page(query))),
-      changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, { ...query, ...page(query) })),
+      list: (query) => guarded((caller) => watchesOf(routes).list(caller, query)),
+      changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, query)),
     },
   } satisfies ToolCalls & Readonly<Record<string, unknown>>;
 }

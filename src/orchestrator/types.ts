@@ -1,6 +1,7 @@
+import type { Ready } from '../contract/account/schemas.ts';
+import type { ValueOf } from '../contract/admin/define.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { SourceSunset } from '../sources/availability.ts';
 
 /** The freshness that a request asks for (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
@@ -114,7 +115,7 @@ export interface Orchestrator {
   /** Deletes cached answers of an operation, or the one to this input: not where answers are kept by account. Returns their number. */
   purge(operation: OperationId, input?: Input): number;
   /** Announced ends of configured sources, from 180 days before on. */
-  sunsets(): readonly SourceSunset[];
+  sunsets(): ValueOf<typeof Ready>['sunsets'];
   ready(): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,13 +28,6 @@ export function inOrder(sources: readonly Source[], settings: Settings): readonl
 
 const ANNOUNCED_DAYS = 180;
 
-/** The announced end of a configured source, as `/readyz` shows it. */
-export interface SourceSunset extends Pick<Sunset, 'date' | 'what' | 'instead'> {
-  readonly source: string;
-  /** Negative after the date. */
-  readonly daysLeft: number;
-}
-
 type WithSunset = Pick<Source, 'sunset'>;
 
 export const daysUntil = ({ date }: Sunset, nowMs: number): number => (Date.parse(date) - (nowMs - (nowMs % DAY_MS))) / DAY_MS;

@@ -1,3 +1,4 @@
+import type { SourceState } from '../contract/admin/schemas.ts';
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
@@ -51,16 +52,8 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly open: (ports: Ports) => Asks;
 }
 
-/** The announced end of an interface of a platform. */
-export interface Sunset {
-  /** The last announced day, `YYYY-MM-DD`; a month alone as its first day. */
-  readonly date: string;
-  /** One sentence; it names earlier dates, too. For the operator. */
-  readonly what: string;
-  /** What remains, in neutral words: clients read it after the date. */
-  readonly instead: string;
-  readonly reference: string;
-}
+/** `date`: a month alone as its first day; `what`: one sentence, which names earlier dates, too; `instead`: in neutral words, for clients. */
+export type Sunset = NonNullable<SourceState['sunset']>;
 
 /** A pure function from one recorded answer to an outcome. */
 export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Input<Id>) => Outcome<Resource<Id>>;

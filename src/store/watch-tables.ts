@@ -65,55 +65,49 @@ export interface WatchCheckRow {
   value: number | null;
 }
 
-/** The body of an answer by its hash, without times of reading. */
-export interface WatchBodyRow {
-  watch: number;
-  hash: string;
-  operation: string;
-  body: string;
-  read_at: number;
-  /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
-  stripped: number;
-}
-
-export interface WatchChangeRow {
-  account_id: string;
-  /** Place in the feed of the account. */
-  n: number;
-  watch: number;
-  slot: number;
-  at: number;
-  kind: string;
-  field: string;
-  key: string | null;
-  before: string;
-  after: string;
-  source: string | null;
-  stripped: number;
-}
-
-/** One message to a webhook: the changes of one check. */
-export interface DeliveryRow {
-  watch: number;
-  /** Of the last of its changes. */
-  cursor: number;
-  /** JSON array. */
-  kinds: string;
-  created_at: number;
-  attempts: number;
-  /** When it is sent next; null: it is not. */
-  next_at: number | null;
-  delivered_at: number | null;
-  /** HTTP status or the reason of the last failure. */
-  result: string | null;
-}
-
 export interface WatchTables {
   watches: WatchRow;
   watch_answers: WatchAnswerRow;
   watch_checks: WatchCheckRow;
-  watch_bodies: WatchBodyRow;
-  watch_changes: WatchChangeRow;
+  /** The body of an answer by its hash, without times of reading. */
+  watch_bodies: {
+    watch: number;
+    hash: string;
+    operation: string;
+    body: string;
+    read_at: number;
+    /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
+    stripped: number;
+  };
+  watch_changes: {
+    account_id: string;
+    /** Place in the feed of the account. */
+    n: number;
+    watch: number;
+    slot: number;
+    at: number;
+    kind: string;
+    field: string;
+    key: string | null;
+    before: string;
+    after: string;
+    source: string | null;
+    stripped: number;
+  };
   watch_feeds: { account_id: string; n: number };
-  watch_deliveries: DeliveryRow;
+  /** One message to a webhook: the changes of one check. */
+  watch_deliveries: {
+    watch: number;
+    /** Of the last of its changes. */
+    cursor: number;
+    /** JSON array. */
+    kinds: string;
+    created_at: number;
+    attempts: number;
+    /** When it is sent next; null: it is not. */
+    next_at: number | null;
+    delivered_at: number | null;
+    /** HTTP status or the reason of the last failure. */
+    result: string | null;
+  };
 }

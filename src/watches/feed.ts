@@ -9,15 +9,12 @@ import { type SeriesPoint, seriesOf } from './compare.ts';
 import type { StoredWatch } from './records.ts';
 
 type Db = Store['db'];
-export interface PageQuery {
-  readonly after: number | null;
-  readonly limit: number;
-}
+export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>;
 
 /** Id of a change, and of the message that tells of it. */
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
-export type FeedQuery = PageQuery & Pick<AccountInput<'account-changes'>, 'order' | 'watch'>;
+export type FeedQuery = Omit<AccountInput<'account-changes'>, 'rest'>;
 /** A page of the feed of an account. `watch`: only of this one. */
 export async function readChanges(db: Db, accountId: string, { after, limit, order, watch }: FeedQuery): Promise<WatchChanges> {
   let query = db
@@ -26,7 +23,7 @@ export async function readChanges(db: Db, accountId: string, { after, limit, ord
     .selectAll('watch_changes')
     .select(['watches.id', 'watches.name', 'watches.operation'])
     .where('watch_changes.account_id', '=', accountId);
-  if (after !== null) query = query.where('watch_changes.n', order === 'newest' ? '<' : '>', after);
+  if (after !== undefined) query = query.where('watch_changes.n', order === 'newest' ? '<' : '>', after);
   if (watch !== undefined) query = query.where('watches.id', '=', watch);
   const rows = await query
     .orderBy('watch_changes.n', order === 'newest' ? 'desc' : 'asc')
@@ -48,7 +45,7 @@ export async function readChanges(db: Db, accountId: string, { after, limit, ord
       source: row.source,
     }),
   );
-  return { changes, after: changes.at(-1)?.cursor ?? (after === null ? null : String(after)), hasMore: rows.length > limit };
+  return { changes, after: changes.at(-1)?.cursor ?? (after === undefined ? null : String(after)), hasMore: rows.length > limit };
 }
 
 export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({
@@ -69,7 +66,7 @@ async function checksOf(db: Db, { n, operation: id }: StoredWatch, { after, limi
     .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'watch_checks.watch').onRef('b.hash', '=', 'watch_checks.body'))
     .select(['slot', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
     .where('watch_checks.watch', '=', n);
-  if (after !== null) query = query.where('slot', '<', after);
+  if (after !== undefined) query = query.where('slot', '<', after);
   const rows = await query.orderBy('slot', 'desc').limit(limit).execute();
   return rows.map(({ text, ...row }) => ({
     slot: row.slot,
@@ -93,7 +90,7 @@ const BATCH = 500;
 /** The whole history, newest first: one row for each check and number, one for a check without a number. */
 export async function exportHistory(db: Db, watch: StoredWatch, format: 'csv' | 'ndjson'): Promise<string> {
   const lines: string[] = format === 'csv' ? [csvRecord(COLUMNS)] : [];
-  for (let after: number | null = null; ; ) {
+  for (let after: number | undefined; ; ) {
     const rows = await checksOf(db, watch, { after, limit: BATCH });
     for (const { check, series } of rows)
       for (const point of series.length > 0 ? series : [NO_POINT]) {

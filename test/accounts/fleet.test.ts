@@ -48,7 +48,6 @@ test(
     assert.ok(performance.now() - began < limit(1000), `${performance.now() - began} ms`);
 
     const page = await a.statement({ accountId: (await a.admin.listAccounts())[0]?.accountId ?? '' } as never, {
-      receipt: null,
       after: '9.0',
       limit: 1,
     });

@@ -151,7 +151,7 @@ export function fakeAccounts(
       here();
       return [{ day: from, operation: null, requests: 2, cacheHits: 1, medianMs: 12.5, p95Ms: 20 }];
     },
-    async statement(_c, { receipt }) {
+    async statement(_c, { receipt = null }) {
       here();
       const none = { keyId: null, operation: null, requestId: null, label: null, note: null, reference: null };
       return { entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, receipt, ...none }], after: null };

@@ -59,7 +59,7 @@ for (const backend of BACKENDS)
         return code === null ? `${outcome} ${credits}` : `${outcome} ${code} ${credits}`;
       };
       const feed = async (): Promise<readonly WatchChange[]> =>
-        (await house.watches.changes(house.caller, { after: null, limit: 100, order: 'oldest', watch: watch.watchId })).changes;
+        (await house.watches.changes(house.caller, { limit: 100, order: 'oldest', watch: watch.watchId })).changes;
       const kinds = async () => (await feed()).map(({ kind, field }) => (field ? `${kind} ${field}` : kind));
       return { ...house, watch, run, feed, kinds };
     }
@@ -209,7 +209,7 @@ for (const backend of BACKENDS)
       const { watch, makeDue, watches, caller } = await watching();
       await bench.jump(9 * DAY);
       await makeDue();
-      const { checks } = await watches.history(caller, watch.watchId, { after: null, limit: 10 });
+      const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
       assert.equal(checks.length, 1);
       const { nextAt } = await watches.show(caller, watch.watchId);
       assert.ok(Date.parse(nextAt) > (await bench.store.now()));
@@ -226,7 +226,7 @@ for (const backend of BACKENDS)
       await bench.jump(3 * DAY);
       // the first turn passes over what was made
       for (let turn = 0; turn < 2; turn++) await makeDue();
-      const { checks } = await watches.history(caller, watch.watchId, { after: null, limit: 10 });
+      const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
       assert.deepEqual(
         checks.map(({ at }) => Date.parse(at)),
         [slot + DAY, slot],
@@ -347,7 +347,7 @@ for (const backend of BACKENDS)
       const { watch, run, feed, watches, caller, parts } = await watching({
         ...{ operation: 'serp', parameters: { keyword: 'shoes' }, every: '1h', creditsPerMonth: 100, fields },
       });
-      const listed = async (of = watches) => (await of.list(caller, { after: null, limit: 100 })).watches[0];
+      const listed = async (of = watches) => (await of.list(caller, { limit: 100 })).watches[0];
       assert.deepEqual((await listed())?.course, { field: 'organic[a.example].rank', values: [] });
       await run(page(9));
       await run(page(3));
@@ -400,7 +400,7 @@ for (const backend of BACKENDS)
       assert.equal(all.length, 6);
       for (const order of ['oldest', 'newest'] as const) {
         const read: WatchChange[] = [];
-        for (let after: number | null = null; ; ) {
+        for (let after: number | undefined; ; ) {
           const page = await watches.changes(caller, { after, limit: 4, order });
           read.push(...page.changes);
           assert.equal(page.hasMore, read.length < 6);

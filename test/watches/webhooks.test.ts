@@ -40,7 +40,7 @@ for (const backend of BACKENDS)
         while ((await deliverDue(parts)) > 0);
         await bench.jump(HOUR);
       }
-      const { changes } = await house.watches.changes(house.caller, { after: null, limit: 100, order: 'oldest', watch: watchId });
+      const { changes } = await house.watches.changes(house.caller, { limit: 100, order: 'oldest', watch: watchId });
       const watch = await house.watches.show(house.caller, watchId);
       await house.ledger.close();
       return { taken, cursors: changes.map(({ cursor }) => cursor), disabledAt: watch.webhook?.disabledAt ?? null };

@@ -69,10 +69,10 @@ export function createAccountAdmin(context: AdminContext) {
       const { from = dayOf(now() - 29 * DAY_MS), to = dayOf(now()), after = null } = query;
       return usage.page(accountId, { from, to, after, limit });
     },
-    async accountLedger({ accountId, receipt = null, after = null, limit = 100 }) {
+    async accountLedger({ accountId, limit = 100, ...query }) {
       await accountOf(accountId);
-      demandPage({ after, limit }, isStatementCursor);
-      return readStatement(store.db, accountId, { receipt, after, limit });
+      demandPage({ ...query, limit }, isStatementCursor);
+      return readStatement(store.db, accountId, { ...query, limit });
     },
     async accountRequests({ accountId, limit = 100, ...query }) {
       await accountOf(accountId);
@@ -89,14 +89,9 @@ export function createAccountAdmin(context: AdminContext) {
   } satisfies Partial<Admin>;
 }
 
-interface PageQuery {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly after?: string | null | undefined;
-  readonly limit: number;
-}
-function demandPage({ from, to, after, limit }: PageQuery, isCursor: (text: string) => boolean): void {
-  if (typeof after === 'string' && !isCursor(after)) throw invalid('after must be the cursor of the page before.');
+type PageQuery = Pick<ActionInput<'accountUsage'>, 'from' | 'to' | 'after' | 'limit'>;
+function demandPage({ from, to, after, limit = 0 }: PageQuery, isCursor: (text: string) => boolean): void {
+  if (after !== undefined && !isCursor(after)) throw invalid('after must be the cursor of the page before.');
   for (const day of [from, to])
     if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))))
       throw invalid(`${day} is no day: write 2027-01-31.`);

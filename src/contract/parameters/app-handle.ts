@@ -2,16 +2,16 @@ import { anyCase, matching } from './parameter.ts';
 import { pastedPart } from './pasted.ts';
 
 const HANDLE = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_-])?';
-const lowerCase = (text: string): string => text.trim().toLowerCase();
+const FORM = {
+  pattern: `^\\s*${HANDLE}\\s*$`,
+  must: 'must be a handle as in the address of its page: letters, digits, - and _',
+  value: (text: string): string => text.trim().toLowerCase(),
+};
 
 const SITE = 'apps.shopify.com';
 
 export const handleIn = (folder: 'partners' | 'categories') => ({
-  ...matching({
-    pattern: `^\\s*${HANDLE}\\s*$`,
-    must: 'must be a handle as in the address of its page: letters, digits, - and _',
-    value: lowerCase,
-  }),
+  ...matching(FORM),
   pasted: pastedPart(SITE, new RegExp(`^/${folder}/([^/]+)`)),
 });
 
@@ -21,11 +21,9 @@ const PAGES = 'categories partners stories collections search reviews sitemap lo
 /** The handle of an app: the whole path of its page. */
 export const appHandle = {
   ...matching({
-    pattern: `^\\s*${HANDLE}\\s*$`,
+    ...FORM,
     not: `^\\s*(?:${PAGES.map(anyCase).join('|')})\\s*$`,
-    must: 'must be a handle as in the address of its page: letters, digits, - and _',
     mustNot: 'must be the handle of an app; this is another page of the marketplace',
-    value: lowerCase,
   }),
   pasted: pastedPart(SITE, /^\/([^/]+)(?:\/reviews)?\/?$/),
 };

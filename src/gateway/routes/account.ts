@@ -6,7 +6,6 @@ import { invalid, missing, orRefuse, ServiceError } from '../../contract/errors.
 import type { Operation } from '../../contract/operations/index.ts';
 import { csvOf } from '../../contract/tables.ts';
 import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
-import type { PageQuery } from '../../watches/feed.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
@@ -80,8 +79,6 @@ export function preferredOf<F extends Format>(accept: string | undefined, format
   return formats.find((format) => typeOf(format) === chosen) ?? formats[0];
 }
 
-export const page = ({ after, limit }: { readonly after?: number; readonly limit: number }): PageQuery => ({ after: after ?? null, limit });
-
 export function watchesOf({ watches }: RouteDependencies): AccountWatches {
   if (watches) return watches;
   throw new ServiceError('NOT_IMPLEMENTED', 'This process makes no watches.');
@@ -100,8 +97,8 @@ const json =
 const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
   'account-usage': accountUsage,
-  'account-ledger': async ({ accounts }, _context, caller, { receipt = null, after = null, limit }) => {
-    const page = await accounts.statement(caller, { receipt, after, limit });
+  'account-ledger': async ({ accounts }, _context, caller, query) => {
+    const page = await accounts.statement(caller, query);
     return { json: { ...page, hasMore: page.after !== null } };
   },
   'account-price': async (routes, _context, { accountId }, { operation, rest }) => ({
@@ -117,7 +114,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     if (json) return { json };
     throw missing(`This account made no request ${requestId} in the last 30 days.`);
   },
-  'account-watches': json((watches, caller, input) => watches.list(caller, page(input))),
+  'account-watches': json((watches, caller, input) => watches.list(caller, input)),
   'account-watch-create': json(async (watches, caller, _input, body) => watches.create(caller, await body())),
   'account-watch': json((watches, caller, { watchId }) => watches.show(caller, watchId)),
   'account-watch-edit': json(async (watches, caller, { watchId }, body) => watches.edit(caller, watchId, await body())),
@@ -128,13 +125,13 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   'account-watch-run': json((watches, caller, { watchId }) => watches.run(caller, watchId)),
   async 'account-watch-history'(routes, { request }, caller, { watchId, format, ...input }) {
     const chosen = format ?? preferredOf(request.headers.accept, ['json', 'csv', 'ndjson']);
-    if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, page(input)) };
+    if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, input) };
     const text = await watchesOf(routes).export(caller, watchId, chosen);
     return { bytes: Buffer.from(text), headers: ['Content-Type', TYPES[chosen], 'Vary', 'Accept'] };
   },
   'account-watch-deliveries': json((watches, caller, { watchId, limit }) => watches.deliveries(caller, watchId, limit)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
-  'account-changes': json((watches, caller, input) => watches.changes(caller, { ...input, ...page(input) })),
+  'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };
 
 /** The route of an endpoint for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. */
