@@ -35,9 +35,10 @@ export async function suite(): Promise<Row[]> {
     const token = granted.body.access_token;
     for (const credential of [first.key, token])
       if (!(await accounts.authenticate(credential, Date.now())).ok) throw new Error('a good credential is refused');
+    const connection = {};
     const many = (credential: string) => () => {
       const now = Date.now();
-      for (let i = 0; i < CALLS; i++) if (!accounts.known(credential, now)) throw new Error('not kept');
+      for (let i = 0; i < CALLS; i++) if (!accounts.known(credential, now, connection)) throw new Error('not kept');
     };
     // each request delivers the header as a new flat string, so the authentication cache must not depend on string identity
     const anew = (credential: string) => Buffer.from(credential).toString('latin1');

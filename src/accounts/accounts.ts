@@ -93,7 +93,8 @@ export async function openAccounts(parts: AccountsParts) {
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
-    known: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).known(credential, nowMs),
+    known: (credential, nowMs, connection) =>
+      credential.startsWith('eyJ') ? oauth.known(credential, nowMs) : keys.known(credential, nowMs, connection),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
     usage: ({ accountId }, query) => usage.flush().then(() => usage.page(accountId, query)),

@@ -27,17 +27,14 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   gauge('sightline_build_info', 'Version of the running service.', 'version').set({ version }, 1);
   const requests = new RequestDurations([registry]);
   // counted here, and added to the counter at each scrape: an increment of the counter checks and sorts all labels
-  const cacheAnswers = new Map<string, number>();
+  const cacheAnswers = new Map<string, Map<string, number>>();
   new Counter({
     name: 'sightline_cache_answers_total',
     help: 'Lookup responses by cache result: hit, miss, stale, collapsed.',
     labelNames: ['operation', 'result'],
     ...common,
     collect() {
-      for (const [key, n] of cacheAnswers) {
-        const [operation = '', result = ''] = key.split(' ');
-        this.inc({ operation, result }, n);
-      }
+      for (const [operation, results] of cacheAnswers) for (const [result, n] of results) this.inc({ operation, result }, n);
       cacheAnswers.clear();
     },
   });
@@ -62,8 +59,9 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
     },
     request: (operation: string, status: number, ms: number): void => requests.record(operation, status, ms / 1000),
     cache(operation: string, result: string): void {
-      const key = `${operation} ${result}`;
-      cacheAnswers.set(key, (cacheAnswers.get(key) ?? 0) + 1);
+      const results = cacheAnswers.get(operation) ?? new Map<string, number>();
+      if (results.size === 0) cacheAnswers.set(operation, results);
+      results.set(result, (results.get(result) ?? 0) + 1);
     },
     charged: (operation: string, n: number): void => credits.inc({ operation }, n),
     held: (ms: number, result: 'held' | 'refused'): void => holds.observe({ result }, ms / 1000),
@@ -107,16 +105,15 @@ interface Series {
 
 /** A histogram whose observations do not check and sort their labels: every request makes one. Series are read at each scrape. */
 class RequestDurations extends Histogram<'operation' | 'status'> {
-  readonly #series = new Map<string, Series>();
+  /** By operation and status. */
+  readonly #series = new Map<string, Map<number, Series>>();
 
   constructor(registers: Registry[]) {
     super({ ...REQUESTS, labelNames: ['operation', 'status'], buckets: FAST, registers });
   }
 
   record(operation: string, status: number, seconds: number): void {
-    const key = `${operation} ${status}`;
-    const series = this.#series.get(key) ?? { labels: { operation, status }, counts: new Array(FAST.length + 1).fill(0), sum: 0, count: 0 };
-    this.#series.set(key, series);
+    const series = this.#series.get(operation)?.get(status) ?? this.#addSeries({ operation, status });
     const above = FAST.findIndex((bound) => seconds <= bound);
     const bucket = above < 0 ? FAST.length : above;
     series.counts[bucket] = (series.counts[bucket] as number) + 1;
@@ -124,9 +121,21 @@ class RequestDurations extends Histogram<'operation' | 'status'> {
     series.count++;
   }
 
+  #addSeries(labels: Series['labels']): Series {
+    const series: Series = { labels, counts: new Array(FAST.length + 1).fill(0), sum: 0, count: 0 };
+    const own = this.#series.get(labels.operation) ?? new Map<number, Series>();
+    this.#series.set(labels.operation, own.set(labels.status, series));
+    return series;
+  }
+
   /** prom-client reads every metric by this method, which its types leave out. */
   async getForPromString() {
-    return { ...REQUESTS, type: 'histogram', aggregator: 'sum', values: [...this.#series.values()].flatMap(valuesOf) };
+    return {
+      ...REQUESTS,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: [...this.#series.values()].flatMap((own) => [...own.values()].flatMap(valuesOf)),
+    };
   }
 }
 

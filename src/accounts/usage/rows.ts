@@ -11,8 +11,12 @@ const MEMBERS = [
   ...(['credits', 'source', 'cache', 'durationMs', 'upstreamMs', 'target', 'details'] as const),
 ];
 
-const packRequests = (rows: readonly UsageRow[]): string =>
-  JSON.stringify(rows.map((row) => MEMBERS.map((name) => (name === 'requestId' ? plainLine(row.requestId) : row[name]))));
+/** The values by name: a loop over MEMBERS takes three times as long, and every request comes by here. */
+const cellsOf = (r: UsageRow) => [
+  ...([r.at, plainLine(r.requestId), r.label, r.keyId, r.operation, r.status, r.code] as const),
+  ...([r.credits, r.source, r.cache, r.durationMs, r.upstreamMs, r.target, r.details] as const),
+];
+const packRequests = (rows: readonly UsageRow[]): string => JSON.stringify(rows.map(cellsOf));
 
 export const unpackRequests = (accountId: string, text: string): UsageRow[] =>
   (JSON.parse(text) as unknown[][]).map((cells) => {
@@ -48,16 +52,22 @@ export function insertUsage(db: Kysely<Tables>, rows: readonly UsageRow[], at: n
 
 /** Sorted, so that gateways that update the same sums cannot deadlock. */
 function daySums(rows: readonly UsageRow[]): readonly UsageDayRow[] {
-  const sums = new Map<string, UsageDayRow>();
-  for (const { accountId, at, operation, keyId, status, credits } of rows) {
-    const key = `${accountId}\t${Math.floor(at / DAY_MS)}\t${operation}\t${keyId}\t${status}`;
-    const sum = sums.get(key);
+  const days = new Map<number, string>();
+  /** By key, which has few of them: a text of all columns for each row would cost more than its sum. */
+  const sums = new Map<string, UsageDayRow[]>();
+  for (const { accountId: account_id, at, operation, keyId: key_id, status, credits } of rows) {
+    const day = days.get(Math.floor(at / DAY_MS)) ?? dayOf(at);
+    days.set(Math.floor(at / DAY_MS), day);
+    const own = sums.get(key_id) ?? [];
+    const sum = own.find((s) => s.status === status && s.operation === operation && s.day === day && s.account_id === account_id);
     if (sum) {
       sum.requests++;
       sum.credits += credits;
     } else {
-      sums.set(key, { account_id: accountId, day: dayOf(at), operation, key_id: keyId, status, requests: 1, credits });
+      own.push({ account_id, day, operation, key_id, status, requests: 1, credits });
+      sums.set(key_id, own);
     }
   }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+  const placed = [...sums.values()].flat().map((s) => [`${s.account_id}\t${s.day}\t${s.operation}\t${s.key_id}\t${s.status}`, s] as const);
+  return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }

@@ -8,7 +8,7 @@ import { challenge, credentialOf, demandAddress, insufficientScope } from './cre
 import type { Accepted, Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { CallerLimit, createPenalties, Limit, LimitRule, TakeLimits, Taken } from './rate-limits.ts';
-import { addressKey, applyLimit, limitField, policyField, takeOne } from './rate-limits.ts';
+import { addressKey, applyLimit, callerLimit, limitField, policyField, takeOne } from './rate-limits.ts';
 
 export interface AdmissionParts {
   readonly identify: Identify;
@@ -29,6 +29,12 @@ export interface AdmissionParts {
 /** Decides whether a request is served: load, form, rate limits, credentials, permissions. Every check throws a ServiceError. */
 export type Admission = ReturnType<typeof createAdmission>;
 
+interface AddressLimits {
+  readonly key: string;
+  readonly limits: readonly Limit[];
+}
+const MAX_ADDRESSES = 10_000;
+
 /** Sign-ins and changes through the console, by account. */
 const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 
@@ -44,17 +50,25 @@ export function createAdmission(admission: AdmissionParts) {
     throw refusal;
   }
 
-  /** 429: too many requests, or too many wrong credentials, from one address. Returns what was counted of `more`. */
-  async function countAddress(context: RequestContext, key: string, more: readonly Limit[] = []): Promise<readonly Taken[]> {
-    const limits: readonly Limit[] = [{ limiter: 'address', key, rule: addressRule }, badCredentials.limitOf(key), ...more];
-    const [byAddress, wrong, ...counted] = await takeLimits(limits, context.at);
+  const addresses = new Map<string | undefined, AddressLimits>();
+  function limitsOfAddress(address: string | undefined): AddressLimits {
+    const known = addresses.get(address);
+    if (known) return known;
+    const key = addressKey(address);
+    const made: AddressLimits = { key, limits: [{ limiter: 'address', key, rule: addressRule }, badCredentials.limitOf(key)] };
+    if (addresses.size === MAX_ADDRESSES) addresses.clear();
+    addresses.set(address, made);
+    return made;
+  }
+
+  /** 429: too many requests, or too many wrong credentials, from one address. `counted` begins with its limits. */
+  function refuseAddress(context: RequestContext, [byAddress, wrong]: readonly Taken[]): void {
     if (byAddress?.ok === false) {
       context.rateLimit = limitField('address', byAddress);
       context.rateLimitPolicy = policyField('address', addressRule);
       throw tooMany('Too many requests from this address', byAddress.waitMs);
     }
     if (wrong?.ok === false) throw tooManyWrong(context, wrong.waitMs);
-    return counted;
   }
 
   function tooManyWrong(context: RequestContext, waitMs: number): ServiceError {
@@ -99,32 +113,40 @@ export function createAdmission(admission: AdmissionParts) {
     });
   }
 
+  const limitsByCaller = new WeakMap<Caller, readonly CallerLimit[]>();
   /** The limits of a key, if it has its own, and of its account. */
   function callerLimits(caller: Caller): readonly CallerLimit[] {
-    const account: CallerLimit = { name: 'account', limiter: 'account', key: caller.accountId, rule: accountRule };
-    if (caller.ratePerSecond === null && caller.rateBurst === null) return [account];
-    return [{ name: 'key', limiter: 'account', key: `key ${caller.countedAs ?? caller.keyId}`, rule: limitsOf(caller) }, account];
+    const known = limitsByCaller.get(caller);
+    if (known) return known;
+    const hasOwn = caller.ratePerSecond !== null || caller.rateBurst !== null;
+    const limits = [
+      ...(hasOwn ? [callerLimit('key', `key ${caller.countedAs ?? caller.keyId}`, limitsOf(caller))] : []),
+      callerLimit('account', caller.accountId, accountRule),
+    ];
+    limitsByCaller.set(caller, limits);
+    return limits;
   }
 
   function knownCaller(context: RequestContext): Caller | null {
     if (!admission.known) return null;
     const credential = credentialOf(context.request.headers);
-    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.at) : null;
+    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.at, context.request.socket) : null;
     return authentication?.ok ? authentication.caller : null;
   }
 
-  /** `counted`: the limits of the caller, up to the first that is exceeded. */
+  /** `counted`: the limits of the caller, from `first` on, up to the one that is exceeded. */
   function admitCounted(
     context: RequestContext,
     caller: Caller,
-    limits: readonly CallerLimit[],
     counted: readonly Taken[],
+    first: number,
     operation: OperationId | null | 'any',
   ): Caller {
     context.caller = caller;
     let limited: ServiceError | null = null;
-    for (const [i, limit] of limits.entries()) {
-      const taken = counted[i];
+    let at = first;
+    for (const limit of callerLimits(caller)) {
+      const taken = counted[at++];
       if (taken) limited = applyLimit(context, limit, taken);
     }
     // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
@@ -160,17 +182,17 @@ export function createAdmission(admission: AdmissionParts) {
     },
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
-      const key = addressKey(context.address);
-      await countAddress(context, key);
+      const { key, limits } = limitsOfAddress(context.address);
+      refuseAddress(context, await takeLimits(limits, context.at));
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
     async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
-      const key = addressKey(context.address);
+      const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = knownCaller(context);
-      const knownLimits = known ? callerLimits(known) : [];
-      const counted = await countAddress(context, key, knownLimits);
-      if (known) return admitCounted(context, known, knownLimits, counted, operation);
+      const counted = await takeLimits(known ? byAddress.concat(callerLimits(known)) : byAddress, context.at);
+      refuseAddress(context, counted);
+      if (known) return admitCounted(context, known, counted, byAddress.length, operation);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {
         const given = identified.reason !== 'missing';
@@ -178,8 +200,7 @@ export function createAdmission(admission: AdmissionParts) {
         throw unauthorized(context, given);
       }
       const { caller } = identified;
-      const limits = callerLimits(caller);
-      return admitCounted(context, caller, limits, await takeLimits(limits, context.at), operation);
+      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.at), 0, operation);
     },
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {

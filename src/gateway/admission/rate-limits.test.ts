@@ -6,6 +6,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import {
   addressKey,
   applyLimit,
+  callerLimit,
   createLimiter,
   createTakeLimits,
   gcra,
@@ -177,11 +178,11 @@ test('the limits of a request are counted in order, up to the first that refuses
 
 test('each limit adds its fields before those of the one before it, and refuses with the time to wait', () => {
   const context = { rateLimit: null, rateLimitPolicy: null } as unknown as RequestContext;
-  const limit = { limiter: 'account', key: 'k', rule: { ratePerSecond: 2, burst: 4 } } as const;
+  const limit = (name: 'key' | 'account') => callerLimit(name, 'k', { ratePerSecond: 2, burst: 4 });
   const good = { ok: true, remaining: 3, resetMs: 500, waitMs: 0 };
-  assert.equal(applyLimit(context, { ...limit, name: 'account' }, good), null);
+  assert.equal(applyLimit(context, limit('account'), good), null);
   assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"account";r=3;t=1', '"account";q=4;w=2']);
-  const error = applyLimit(context, { ...limit, name: 'key' }, { ok: false, remaining: 0, resetMs: 2_000, waitMs: 1_200 });
+  const error = applyLimit(context, limit('key'), { ok: false, remaining: 0, resetMs: 2_000, waitMs: 1_200 });
   assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"key";r=0;t=2, "account";r=3;t=1', '"key";q=4;w=2, "account";q=4;w=2']);
   assert.equal(error?.failure, 'RATE_LIMITED');
   assert.equal(

@@ -131,12 +131,16 @@ export function addressKey(address: string | undefined): string {
 
 export interface CallerLimit extends Limit {
   readonly name: 'key' | 'account';
+  readonly policy: string;
 }
+export const callerLimit = (name: CallerLimit['name'], key: string, rule: LimitRule): CallerLimit => ({
+  ...{ name, limiter: 'account', key, rule },
+  policy: policyField(name, rule),
+});
 
 /** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
-export function applyLimit(context: RequestContext, { name, rule }: CallerLimit, taken: Taken): ServiceError | null {
+export function applyLimit(context: RequestContext, { name, rule, policy }: CallerLimit, taken: Taken): ServiceError | null {
   const field = limitField(name, taken);
-  const policy = policyField(name, rule);
   context.rateLimit = context.rateLimit === null ? field : `${field}, ${context.rateLimit}`;
   context.rateLimitPolicy = context.rateLimitPolicy === null ? policy : `${policy}, ${context.rateLimitPolicy}`;
   if (taken.ok) return null;

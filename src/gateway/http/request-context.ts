@@ -82,7 +82,12 @@ export function createRequestIds(random: () => number, now: () => number): () =>
       .padStart(7, '0');
   const prefix = draw() + draw();
   let count = 0;
-  return () => `${prefix}-${Math.floor(now()).toString(36)}-${(count++).toString(36)}`;
+  let [at, time] = [0, ''];
+  return () => {
+    const ms = Math.floor(now());
+    if (ms !== at) [at, time] = [ms, ms.toString(36)];
+    return `${prefix}-${time}-${(count++).toString(36)}`;
+  };
 }
 
 const SEND_TIMEOUT_MS = 60_000;

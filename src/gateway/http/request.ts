@@ -20,10 +20,12 @@ const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::
 
 /** Checks version, codings, the Host field, the form of the request target and the size limits. Throws a ServiceError. */
 export function refuseMalformed(request: IncomingMessage): void {
-  const { host, 'transfer-encoding': transfer = 'chunked', 'content-encoding': coding = '' } = request.headers;
+  const { host, 'transfer-encoding': transfer, 'content-encoding': coding } = request.headers;
   if (request.httpVersionMajor !== 1) throw new ServiceError('HTTP_VERSION', undefined, { connection: 'close' });
-  if (transfer.toLowerCase() !== 'chunked') throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
-  if (!/^(?:identity)?$/i.test(coding)) throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
+    throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
+  if (coding && coding.toLowerCase() !== 'identity')
+    throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
   if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
     throw invalid('HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
   if (request.url === '*' && request.method !== 'OPTIONS') throw invalid('The target * is valid for OPTIONS only: name a path.');
