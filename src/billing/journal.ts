@@ -24,7 +24,6 @@ interface Change {
 }
 type Changes = Map<string, Change>;
 type Groups = ReadonlyMap<string, readonly Op[]>;
-type CapsOf = (keyId: string) => Caps | null;
 
 /** Decides a batch by the accounts as known here, and writes it if they are so still. A changed account, or one with a refusal, is locked and decided again. */
 export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
@@ -146,7 +145,7 @@ async function decide(
   state: AccountState,
   ops: readonly Op[],
   at: number,
-  capsOf: CapsOf,
+  capsOf: (keyId: string) => Caps | null,
 ): Promise<Change> {
   const missing = touchedSums(state, ops, at, capsOf).filter((sum) => !state.spent.has(sum));
   if (missing.length) for (const [sum, credits] of await readSpent(db, missing)) state.spent.set(sum, credits);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { dayOf } from '../runtime/clock.ts';
+import type { BalanceRow } from '../store/tables.ts';
 
 const KINDS = ['grant', 'hold', 'capture', 'release', 'expire', 'renew'] as const;
 
@@ -65,17 +66,13 @@ export const plainLine = (text: string): string =>
 const PLAIN = /^[ -~]{0,200}$/;
 
 /** An operation on an account. In a batch: renewals, settlements (the first of a hold wins), then holds in order of arrival, as far as balance and caps go. */
-export interface Op {
-  readonly kind: 'hold' | 'capture' | 'release' | 'renew' | 'expire';
+export interface Op extends Pick<Entry, 'lifeMs' | 'keyId' | 'operation' | 'label'> {
+  readonly kind: Exclude<Entry['kind'], 'grant'>;
   readonly accountId: string;
   /** Of a new hold its UUID, else `<number of the hold's row>.<UUID>`. */
   readonly hold: string;
   /** Credits of a hold; credits that a capture charges at most. */
   readonly amount: number;
-  readonly lifeMs: number;
-  readonly keyId: string;
-  readonly operation: string;
-  readonly label: string;
 }
 export const settlement = (kind: Op['kind'], accountId: string, hold: string, amount = 0, lifeMs = 0): Op => {
   return { kind, accountId, hold, amount, lifeMs, keyId: '', operation: '', label: '' };
@@ -96,11 +93,7 @@ export interface OpenHold {
   /** Id under which caps count it, '' if none does. */
   readonly counter: string;
 }
-export interface AccountState {
-  readonly balance: number;
-  readonly held: number;
-  readonly seq: number;
-  readonly head: string;
+export interface AccountState extends Readonly<Omit<BalanceRow, 'account_id'>> {
   /** By `<number of the hold's row>.<UUID>`. Changed only by `fold`. */
   readonly open: Map<string, OpenHold>;
   /** Credits spent of caps by `<counter> <period>`, as far as they were read. */
@@ -112,12 +105,10 @@ export interface Caps {
   readonly month: number | null;
 }
 
-export interface Settled {
+export interface Settled extends Pick<AccountState, 'balance' | 'held'> {
   /** By index of the operations. */
   readonly outcomes: readonly Outcome[];
   readonly entries: readonly Entry[];
-  readonly balance: number;
-  readonly held: number;
   /** Changed sums by `<counter> <period>`. */
   readonly spent: ReadonlyMap<string, number>;
 }

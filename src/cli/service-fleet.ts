@@ -71,12 +71,10 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
   }
 }
 
-type LookupParts = Parameters<typeof createLookups>[0];
-
 async function openGateway(
   fleet: Fleet,
   url: string,
-  parts: Pick<LookupParts, 'sources' | 'ports' | 'spending'>,
+  parts: Pick<Parameters<typeof createLookups>[0], 'sources' | 'ports' | 'spending'>,
   options: FleetOptions,
 ): Promise<Lookups> {
   const { settings, clock, log } = parts.ports;

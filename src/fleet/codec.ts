@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { AttemptOutcome, SerialisedResource } from '../orchestrator/engine.ts';
+import type { AttemptOutcome, SerialisedResource, Work } from '../orchestrator/engine.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
 
 /** Workers that serve the same sources share one BullMQ queue, whose jobs are named by source. Each gateway has one Redis stream of replies. */
@@ -17,17 +16,13 @@ export const versionFault = (kind: string, { v }: { readonly v?: unknown }): str
   v === VERSION ? null : `${kind} has version ${JSON.stringify(v) ?? 'none'}, this release reads version ${VERSION}`;
 
 /** Data of a job: one attempt at one source for one gateway. */
-export interface JobData {
+export interface JobData extends Pick<Work, 'operation' | 'input' | 'account' | 'requestId'> {
   readonly v: typeof VERSION;
   /** Where the reply goes. These two fields are the same in every version, so that a refusal reaches its gateway. */
   readonly gatewayId: string;
   readonly attempt: number;
-  readonly operation: OperationId;
-  readonly input: Input;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
-  readonly account?: string | undefined;
-  readonly requestId?: string | undefined;
 }
 
 /** A message with a body: a line of JSON, then the bytes of the body. */

@@ -29,13 +29,9 @@ export const publishPurge = async (redis: Redis, operation: OperationId, cacheKe
   (await purgeScript(redis, [EPOCHS_KEY], [operation, CHANNEL, VERSION, cacheKey])) as number;
 
 export type Purges = Awaited<ReturnType<typeof listenForPurges>>;
-interface PurgesParts extends FleetTools {
-  readonly channels: Channels;
-  readonly local: AnswerCache;
-}
 
 /** Applies the purges of the fleet to the local cache. A gateway that missed a message drops all its answers of the operation. */
-export async function listenForPurges({ fleet, channels, local, clock, log }: PurgesParts) {
+export async function listenForPurges({ fleet, channels, local, clock, log }: FleetTools & { channels: Channels; local: AnswerCache }) {
   const epochs = new Map<string, number>();
   let count = 0;
 

@@ -2,6 +2,7 @@ import type { Ready } from '../contract/account/schemas.ts';
 import type { ValueOf } from '../contract/admin/define.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
+import type { AttemptEnd } from '../telemetry/metrics.ts';
 
 /** The freshness that a request asks for (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
@@ -59,17 +60,13 @@ export interface Payment {
 /** Nobody pays: lookups without a service at one's own sources, and those of the operator. */
 export const FREE: Payment = { hold: async () => {}, release: () => {} };
 
-export interface AttemptReport {
+export interface AttemptReport extends AttemptEnd {
   readonly source: string;
-  readonly tag: string;
   readonly what: string | null;
   readonly detail: string | null;
-  readonly ms: number;
   readonly at?: number;
   /** No request was sent for it: our own pace, cap, pause or breaker refused it. Left out where one may have been sent. */
   readonly isUnsent?: true;
-  /** Fields of a `found` that could not be read; left out if there are none. */
-  readonly unread?: readonly string[];
 }
 
 export interface LookupRequest<Id extends OperationId = OperationId> {

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface AttemptEnd {
   readonly tag: string;
   readonly ms: number;
-  /** Fields of the answer that could not be read, as paths without list indexes. */
+  /** Fields of a `found` that could not be read, as paths without list indexes; left out if there are none. */
   readonly unread?: readonly string[];
 }
 

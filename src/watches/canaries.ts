@@ -125,8 +125,7 @@ export async function canaryResults({ db }: Pick<Store, 'db'>, nowMs: number): P
   });
 }
 
-type DayState = (typeof DAY_STATES)[number];
-const stateOf = (checks: number, failed: number): DayState =>
+const stateOf = (checks: number, failed: number): (typeof DAY_STATES)[number] =>
   checks === 0 ? 'no_data' : failed === 0 ? 'up' : failed === checks ? 'down' : 'partly';
 
 /** The sources of the last 90 days by the checks of the canaries. */

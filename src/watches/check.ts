@@ -19,8 +19,6 @@ export interface CheckParts extends FactsParts {
   readonly record: (row: UsageRow) => void;
 }
 
-type Skip = (typeof SKIP_REASONS)[number];
-
 const stateOf = ({ fails, pending, pending_at, absent: is }: StoredWatch): WatchState => ({
   fails,
   pending: pending === null ? null : { kind: pending as 'gone' | 'free', sinceMs: pending_at ?? 0 },
@@ -86,7 +84,7 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
     const ended = { verdict, source: null, credits: 0, beganAt: null };
     return (await finish(store, claimed, null, ended, await now())) ? ended : null;
   };
-  const skip = (reason: Skip) => end(skipped(state, reason));
+  const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
   const payer = await payerOf(store, watch, beganAt);
   if (payer === 'deleted') {
     await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n));

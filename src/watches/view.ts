@@ -17,7 +17,6 @@ export function costOf(
   return { price, month: price * checksInMonth(watch.every_ms) };
 }
 
-type LastKind = NonNullable<Watch['lastChange']>['kind'];
 const NOTICES = ['failing', 'recovered'];
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
@@ -90,7 +89,7 @@ export async function viewsOf(
       keyId: row.key_id,
       state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
       lastCheck: last ? endedView(last) : null,
-      lastChange: at === null ? null : { at: instant(at), kind: kind as LastKind, field: field ?? '', key },
+      lastChange: at === null ? null : { at: instant(at), kind: kind as NonNullable<Watch['lastChange']>['kind'], field: field ?? '', key },
       course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,
       webhook:
         webhook_url === null

@@ -43,8 +43,7 @@ export function capShare({ configured, spending }: SourceState): number | null {
   return Math.max(of(spending.requestsToday, spending.maxRequestsPerDay), of(spending.usdToday, spending.maxUsdPerDay));
 }
 
-export type StateName = 'failing' | 'resting' | 'drifts' | 'ready' | 'standing by' | 'not configured';
-export function stateOf({ configured, breaker, restingUntil, drifting, last24h }: SourceState): StateName {
+export function stateOf({ configured, breaker, restingUntil, drifting, last24h }: SourceState): keyof typeof STATES {
   if (!configured) return 'not configured';
   if (breaker === 'open' || (last24h.attempts >= MIN_ATTEMPTS && (last24h.successShare ?? 1) < 0.5)) return 'failing';
   if (restingUntil !== null) return 'resting';

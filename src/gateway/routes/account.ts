@@ -70,10 +70,9 @@ const TYPES = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson',
 } as const;
-type Format = keyof typeof TYPES;
 
 /** The format that `Accept` (RFC 9110, 12.5.1) prefers; of equal ones the first. */
-export function preferredOf<F extends Format>(accept: string | undefined, formats: readonly [F, ...F[]]): F {
+export function preferredOf<F extends keyof typeof TYPES>(accept: string | undefined, formats: readonly [F, ...F[]]): F {
   const typeOf = (format: F): string => TYPES[format].split(';', 1)[0] ?? '';
   const chosen = accept === undefined ? undefined : new Negotiator({ headers: { accept } }).mediaType(formats.map(typeOf));
   return formats.find((format) => typeOf(format) === chosen) ?? formats[0];

@@ -10,9 +10,8 @@ import type { RouteDependencies } from '../parts.ts';
 const CACHED_MS = 60_000;
 const CACHE_CONTROL = 'public, max-age=60';
 type Source = SourceStatus['sources'][number];
-type State = Source['state'];
 
-const WORDS: Readonly<Record<State, string>> = { up: 'up', partly: 'partly up', down: 'down', no_data: 'no data' };
+const WORDS: Readonly<Record<Source['state'], string>> = { up: 'up', partly: 'partly up', down: 'down', no_data: 'no data' };
 
 /** Rounded down: 100 % is said of a source that never failed alone. */
 const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`;

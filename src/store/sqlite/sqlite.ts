@@ -150,7 +150,7 @@ interface WorkerRows {
 type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
 
 /** Kysely on the only connection, which is in the worker thread. A mutex serialises its users, so that transactions do not interleave. */
-export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
+export function embeddedDialect(run: RunQuery, mutex: ReturnType<typeof createMutex>): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const { rows, changes, lastInsertRowid } = await run(sql, parameters);
@@ -187,8 +187,6 @@ export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
-
-type Mutex = ReturnType<typeof createMutex>;
 
 /** A mutex in order of arrival. `acquire` takes a free mutex synchronously, without a turn of the event loop. */
 export function createMutex() {

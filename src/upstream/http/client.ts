@@ -26,12 +26,6 @@ const REDIRECTS = 5;
 /** Largest answer that is read, on the wire and decoded, where the source sets no other limit. */
 const MAX_RESPONSE_BYTES = 8_388_608;
 
-interface Route {
-  readonly dispatcher: Dispatcher;
-  readonly origin: string;
-  readonly headers?: Record<string, string>;
-}
-
 /** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617) and is removed from the URL. */
 function takeCredentials(url: URL, headers: Record<string, string>): void {
   if (!url.username && !url.password) return;
@@ -58,7 +52,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   }
 
   /** The dispatcher and origin for a URL, or the reason why it is refused. */
-  function routeOf(url: URL, namedOrigin: string | null, { direct, guarded, trusted }: Agents): Route | string {
+  function routeOf(url: URL, namedOrigin: string | null, { direct, guarded, trusted }: Agents) {
     const malformed = formFault(url);
     if (malformed) return malformed;
     const mapped = hosts.http(url);
@@ -152,10 +146,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   };
 }
 
-export interface Hop {
+interface Hop extends Required<Pick<HttpRequest, 'method' | 'headers'>> {
   readonly url: URL;
-  readonly method: NonNullable<HttpRequest['method']>;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 

@@ -131,8 +131,6 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   });
 }
 
-type Plan = AppProfile['pricings'][number];
-
 /** "$19/month" as amount and period, both as shown; "Free to install" has no period. Formats since 2019. */
 export function splitPrice(label: string | null): { price: string | null; period: string | null } {
   const text = fold(label);
@@ -166,7 +164,7 @@ function trialBelow(page: Page, card: Element): string | null {
   return null;
 }
 
-function readPlan(page: Page, card: Element): Plan {
+function readPlan(page: Page, card: Element): AppProfile['pricings'][number] {
   const { unread } = page;
   const price = page.first('planPrice', card);
   const features = page.first('planFeatures', card);

@@ -54,15 +54,11 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
 }
 
 /** The answer for a discussion, or for one comment of it, as plain data that a worker thread can send. */
-export interface ThreadPage {
-  readonly post: ForumPost;
-  readonly comments: Parts;
-}
 export function readThreadPage(
   answer: Answer,
   input: Partial<Input<'forum-comments'>>,
   depthOf?: (_: unknown, level: number) => number,
-): Outcome<ThreadPage> {
+): Outcome<{ readonly post: ForumPost; readonly comments: Parts }> {
   const thing = postThing(input.postId);
   const reading = readAnswer(answer, thing);
   if (reading.tag !== 'json') return reading;
