@@ -36,12 +36,15 @@ const MAX_STREAMS = 2_000;
 const NAMED_REQUESTS = 5;
 
 interface FieldRates {
+  /** `<stream>\n<field>` */
+  readonly key: string;
   readonly missing: FaultRate;
   readonly unread: FaultRate;
   requestIds: string[];
 }
 /** Answers of one source to one operation, about one part: their fields are alike. */
 interface Stream {
+  readonly name: string;
   readonly source: string;
   readonly fields: Map<string, FieldRates>;
 }
@@ -57,12 +60,20 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
   let sums: Pick<DriftSums, 'add' | 'load'> | null = null;
   let adding: Promise<void> = Promise.resolve();
 
-  function ratesOf(stream: Stream, name: string, field: string): FieldRates {
+  function streamOf({ source, operation, part }: ObservedAnswer): Stream {
+    const name = `${source} ${operation} ${part}`.trim();
+    const stream = streams.get(name) ?? { name, source, fields: new Map() };
+    streams.set(name, stream);
+    return stream;
+  }
+
+  function ratesOf(stream: Stream, field: string): FieldRates {
     let rates = stream.fields.get(field);
     if (!rates) {
-      const key = `${name}\n${field}`;
+      const key = `${stream.name}\n${field}`;
       const { answers = 0, missing = 0, unread = 0 } = known.get(key) ?? {};
       rates = {
+        key,
         missing: createFaultRate(MISSING, { answers, faults: missing }, recorded?.get(key)),
         unread: createFaultRate(UNREAD, { answers, faults: unread }),
         requestIds: [],
@@ -72,14 +83,10 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     return rates;
   }
 
-  function count(answer: ObservedAnswer, name: string, field: string, isMissing: boolean, isUnread: boolean): void {
+  function count(answer: ObservedAnswer, stream: Stream, field: string, isMissing: boolean, isUnread: boolean): void {
     const { source, requestId } = answer;
-    let stream = streams.get(name);
-    if (!stream) {
-      stream = { source, fields: new Map() };
-      streams.set(name, stream);
-    }
-    const rates = ratesOf(stream, name, field);
+    const { name } = stream;
+    const rates = ratesOf(stream, field);
     if ((isMissing || isUnread) && requestId !== null) rates.requestIds = [...rates.requestIds, requestId].slice(-NAMED_REQUESTS);
     // without a value and without a trace the field is not read again: only a value ends an alarm of `unread`
     const unread = isMissing && !isUnread && rates.unread.isDrifting ? null : rates.unread.observe(isUnread);
@@ -90,9 +97,8 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     };
     change('unread', unread);
     change('missing', rates.missing.observe(isMissing, !isUnread));
-    const key = `${name}\n${field}`;
-    const sum = pending.get(key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
-    pending.set(key, sum);
+    const sum = pending.get(rates.key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
+    if (sum.answers === 0) pending.set(rates.key, sum);
     sum.answers++;
     sum.missing += Number(isMissing);
     sum.unread += Number(isUnread);
@@ -135,21 +141,21 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
 
   return {
     observe(answer: ObservedAnswer): void {
-      const { source, operation, part, outcome } = answer;
+      const { outcome } = answer;
       const now = Math.floor(clock.now() / HOUR_MS);
       if (now !== hour) {
         flush();
         hour = now;
       }
       if (outcome.tag !== 'found' && outcome.tag !== 'changed') return;
-      const name = `${source} ${operation} ${part}`.trim();
-      count(answer, name, WHOLE_ANSWER, false, outcome.tag === 'changed');
+      const stream = streamOf(answer);
+      count(answer, stream, WHOLE_ANSWER, false, outcome.tag === 'changed');
       if (outcome.tag !== 'found') return;
       const { present, missing } = outcome.resource.fields;
       const unread = new Set(outcome.unread);
-      for (const field of present) count(answer, name, field, false, unread.delete(field));
-      for (const field of missing) count(answer, name, field, true, unread.delete(field));
-      for (const field of unread) count(answer, name, field, true, true);
+      for (const field of present) count(answer, stream, field, false, unread.delete(field));
+      for (const field of missing) count(answer, stream, field, true, unread.delete(field));
+      for (const field of unread) count(answer, stream, field, true, true);
     },
     /** The fields of a source that drift, sorted; `answer` where whole answers have an unknown shape. */
     of: (source: string): readonly string[] => [...(drifting.get(source)?.keys() ?? [])].sort(),
