@@ -9,11 +9,10 @@ import type { Admin } from '../contract/admin/actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import { operationsOf } from '../contract/scopes.ts';
-import { type Clock, instant, instantOrNull } from '../runtime/clock.ts';
+import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
-import { openStore, type StoreOptions } from '../store/open.ts';
-import type { StoreLog } from '../store/store.ts';
+import { openStore, type StoreParts } from '../store/open.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { writesOutage } from '../store/unavailable.ts';
 import type { Http } from '../upstream/ports.ts';
@@ -29,10 +28,8 @@ import { explain } from './usage/explain.ts';
 import { findRequests, readRequests, readTimings } from './usage/request-log.ts';
 import { createUsage } from './usage/usage.ts';
 
-export interface AccountsParts extends StoreOptions {
+export interface AccountsParts extends StoreParts {
   readonly settings: Settings;
-  readonly clock: Clock;
-  readonly log: StoreLog;
   /** Default: the system's cryptographic source. */
   readonly randomBytes?: RandomBytes;
   /** Fetches the key sets of other issuers. Without it (commands) only tokens of this service are accepted. */
@@ -51,7 +48,7 @@ export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE)
 export async function openAccounts(parts: AccountsParts) {
   const { settings, clock, log, randomBytes = systemRandomBytes, http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
-  const store = await openStore(settings, clock, log, parts);
+  const store = await openStore(parts);
   const { apps = mayAppsSignIn(settings) } = parts;
   let oauth: OAuth;
   try {

@@ -1,10 +1,11 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ToolCalls } from '../mcp/calls.ts';
 import { createMcpService } from '../mcp/service.ts';
-import { createClientCalls, createLocalCalls, withSessionCredits } from '../mcp/stdio-calls.ts';
+import { CLIENT, createClientCalls, createLocalCalls, withSessionCredits } from '../mcp/stdio-calls.ts';
 import { realClock } from '../runtime/clock.ts';
-import { OperatorError, readSettings } from '../settings.ts';
+import { readSettings } from '../settings.ts';
 import { composeLookups } from './service.ts';
+import { serviceClient } from './service-client.ts';
 import { forTerminal, sayFrom } from './terminal.ts';
 
 /** `sightline mcp`: the tools over standard input and output, until the input ends. Standard output belongs to the protocol. */
@@ -18,12 +19,7 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
     close = () => lookups.close();
     calls = createLocalCalls(lookups.orchestrator, settings, lookups.clock);
   } else {
-    if (!apiKey) throw new OperatorError('SIGHTLINE_API_KEY is not set: --url needs the API key of an account of that service.');
-    try {
-      calls = createClientCalls(url, apiKey, realClock.now);
-    } catch (error) {
-      throw new OperatorError((error as Error).message);
-    }
+    calls = createClientCalls(serviceClient(url, { SIGHTLINE_API_KEY: apiKey }, CLIENT), realClock.now);
   }
   const limit = settings.SIGHTLINE_MCP_MAX_CREDITS;
   if (limit !== null) calls = withSessionCredits(calls, limit);

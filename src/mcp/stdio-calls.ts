@@ -1,5 +1,5 @@
 import type { LookupInput } from '../client/lookups.ts';
-import { Sightline } from '../client/sightline.ts';
+import type { Sightline } from '../client/sightline.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { priceOf } from '../contract/operations/index.ts';
 import { FREE, type Orchestrator } from '../orchestrator/types.ts';
@@ -36,15 +36,13 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
   };
 }
 
-/** Longer than any lookup takes at the service. */
-const DEADLINE_MS = 130_000;
+/** A deadline longer than any lookup takes at the service. The model decides about retries: the error says whether and when one may help. */
+export const CLIENT = { deadlineMs: 130_000, maxRetries: 0 };
 /** Stale answers that a cursor may continue; the service keeps none for longer. */
 const MAX_STALE_S = 7 * 86_400;
 
-/** Tool calls of a service elsewhere, over its HTTP interface. Throws a TypeError where URL or key are not usable. */
-export function createClientCalls(baseUrl: string, apiKey: string, now: () => number): ToolCalls {
-  // the model decides about retries: the error says whether and when one may help
-  const client = new Sightline({ baseUrl, apiKey, deadlineMs: DEADLINE_MS, maxRetries: 0 });
+/** Tool calls of a service elsewhere, over its HTTP interface. */
+export function createClientCalls(client: Sightline, now: () => number): ToolCalls {
   return {
     async lookup({ operation, input, maxCredits, cachedOnly, signal }) {
       const answer = await client

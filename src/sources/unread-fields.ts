@@ -4,7 +4,8 @@ export class UnreadFields {
 
   /** Returns `value`; notes its dotted `path`, without list indexes, if it is null or empty although the source shows something at `place`. */
   of<T>(path: string, value: T, place: unknown): T {
-    if (isMissing(value) && isShown(typeof place === 'function' ? place() : place)) this.#paths.add(path);
+    const isMissing = value === null || (Array.isArray(value) && value.length === 0);
+    if (isMissing && isShown(typeof place === 'function' ? place() : place)) this.#paths.add(path);
     return value;
   }
 
@@ -19,8 +20,6 @@ export class UnreadFields {
     return [...this.#paths];
   }
 }
-
-const isMissing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
 /** Whether a source states something: no blank text, no empty list or object, nothing that means "none". */
 function isShown(place: unknown): boolean {

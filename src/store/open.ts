@@ -3,22 +3,20 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { OperatorError, type Settings } from '../settings.ts';
 import { type EmbeddedParts, openEmbedded } from './sqlite/sqlite.ts';
-import type { Store, StoreLog } from './store.ts';
+import type { Store } from './store.ts';
 import { reasonOf } from './unavailable.ts';
 
-export type StoreOptions = Pick<EmbeddedParts, 'commitDelayMs' | 'startEngine'>;
+export interface StoreParts extends Pick<EmbeddedParts, 'commitDelayMs' | 'startEngine' | 'log'> {
+  readonly settings: Pick<Settings, 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>;
+  readonly clock: Clock;
+}
 
 /** Opens and migrates the store of the settings: PostgreSQL with DATABASE_URL, else the embedded store in the data folder. */
-export async function openStore(
-  settings: Pick<Settings, 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,
-  clock: Clock,
-  log: StoreLog,
-  options: StoreOptions = {},
-): Promise<Store> {
+export async function openStore({ settings, clock, log, commitDelayMs, startEngine }: StoreParts): Promise<Store> {
   const store = settings.DATABASE_URL
     ? // pg is imported only if it is used
       await (await import('./postgres/postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
-    : await openEmbedded({ ...options, folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log });
+    : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log, commitDelayMs, startEngine });
   try {
     const ran = await store.migrate();
     if (ran.length) log('info', 'store: migrated', { ran });

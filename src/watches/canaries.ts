@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
 import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
-import { type AttemptReport, FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
+import { FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
 import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
@@ -56,9 +56,6 @@ export interface FactsParts {
   readonly log: (level: 'info' | 'warn' | 'error', message: string, facts: Record<string, unknown>) => void;
 }
 
-/** The source did not answer. */
-const isFault = ({ tag }: AttemptReport): boolean => tag !== 'found' && tag !== 'absent';
-
 /** The check of a canary: past the cache, free of charge. */
 export async function checkFacts(
   { orchestrator, settings, newRequestId, now, log }: FactsParts,
@@ -80,7 +77,8 @@ export async function checkFacts(
   const why = result.ok
     ? unmetFact(JSON.parse(result.answer.cached.bytes.toString()), JSON.parse(facts ?? '{}'))
     : `${error?.body.error.code}: ${error?.message}`;
-  const asked = attempts.filter((attempt) => !attempt.isUnsent && (!result.ok || isFault(attempt)));
+  // of an answer only attempts at sources that gave none
+  const asked = attempts.filter(({ isUnsent, tag }) => !isUnsent && !(result.ok && (tag === 'found' || tag === 'absent')));
   const sources = { ...Object.fromEntries(asked.map((attempt) => [attempt.source, false])), ...(source && { [source]: why === null }) };
   const told = { name, operation: operation.id, source };
   if (why !== null) log('warn', 'a canary fails', { ...told, why });

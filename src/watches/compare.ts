@@ -54,7 +54,6 @@ export const FAILING_AFTER = 3;
 const MAX_SEEN = 1_000;
 
 const copy = (value: unknown): Record<string, unknown> => structuredClone(value) as Record<string, unknown>;
-const isMissing = (value: unknown): boolean => value === null || Array.isArray(value);
 
 function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
   const names = path.split('.');
@@ -131,7 +130,7 @@ export function nextBaseline(
     }
   }
   for (const path of unread) {
-    carry(path, (was, is) => isMissing(is) && was !== null);
+    carry(path, (was, is) => (is === null || Array.isArray(is)) && was !== null);
     const list = listOf(watch, path);
     const isIdentity =
       list !== null && (list === path || !isNullable(resource, path) || watch.lists[list]?.key.includes(path.slice(list.length + 1)));

@@ -10,7 +10,7 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { OperatorError, readSettings } from '../../src/settings.ts';
 import { MIGRATIONS } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store, StoreKind } from '../../src/store/store.ts';
+import type { Store, StoreKind, StoreLog } from '../../src/store/store.ts';
 import { BACKENDS, makeAccount, makeSchema } from './backends.ts';
 
 const NAMES = Object.keys(MIGRATIONS);
@@ -63,9 +63,10 @@ async function storeWith(kind: StoreKind, statements: readonly string[]): Promis
 /** Opens the store as at a start; also returns the migrations that ran. */
 async function open({ environment }: Place): Promise<{ store: Store; ran: readonly string[] }> {
   const ran: string[] = [];
-  const store = await openStore(readSettings(environment), realClock, (_level, message, facts) => {
+  const log: StoreLog = (_level, message, facts) => {
     if (message === 'store: migrated') ran.push(...((facts?.ran ?? []) as string[]));
-  });
+  };
+  const store = await openStore({ settings: readSettings(environment), clock: realClock, log });
   return { store, ran };
 }
 
