@@ -3,7 +3,7 @@ import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Charge, Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
-import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
+import { type Operation, operationOf } from '../contract/operations/index.ts';
 import { cacheWord } from '../orchestrator/cache.ts';
 import { type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
@@ -26,14 +26,12 @@ const stateOf = ({ fails, pending, pending_at, absent: is }: StoredWatch): Watch
 });
 
 /** The lookup of a watch; null where this version refuses its operation or its parameters. */
-export function lookupOf({
-  operation: id,
-  parameters,
-}: Pick<StoredWatch, 'operation' | 'parameters'>): { operation: Operation; input: Input } | null {
+export function lookupOf({ operation: id, parameters }: Pick<StoredWatch, 'operation' | 'parameters'>) {
   const operation = operationOf(id);
   const input = operation?.readInput(Object.entries(JSON.parse(parameters) as Record<string, string>));
   return operation && input?.ok ? { operation, input: input.value } : null;
 }
+export type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
 
 const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revoked_at'>, nowMs: number): boolean =>
   revoked_at !== null || (expires_at !== null && expires_at <= nowMs);
@@ -97,23 +95,13 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
     return (await finish(store, claimed, lookup.operation, ended, await now())) ? ended : null;
   }
   if (!payer) return skip('key');
-  const { operation, input } = lookup;
-  const { price } = parts.billing.quote(operation.id, input, null);
+  const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
   if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
-  return lookUp(parts, claimed, { operation, input, payer, state, beganAt });
+  return lookUp(parts, claimed, lookup, payer, beganAt);
 }
 
-interface Due {
-  readonly operation: Operation;
-  readonly input: Input;
-  readonly payer: Payer;
-  readonly state: WatchState;
-  readonly beganAt: number;
-}
-
-async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promise<EndedCheck | null> {
+async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, input }: WatchLookup, payer: Payer, beganAt: number) {
   const { store, orchestrator, billing, settings, now } = parts;
-  const { operation, input, payer, beganAt } = due;
   const { watch } = claimed;
   const requestId = parts.newRequestId();
   const deadlineMs = beganAt + settings[operation.deadline.setting];
@@ -131,7 +119,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promis
       requestId,
       account: payer.accountId,
     });
-    const ended = await endedBy(parts, claimed, due, charge, result);
+    const ended = await endedBy(store.db, watch, operation, beganAt, charge, result);
     const endedAt = await now();
     while (charge.nearlyExpired) await charge.renew();
     if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
@@ -171,16 +159,18 @@ async function lastAnswerOf(db: Store['db'], watch: number, source: string) {
 }
 
 async function endedBy(
-  { store }: CheckParts,
-  { watch }: ClaimedSlot,
-  { operation, state, beganAt }: Due,
+  db: Store['db'],
+  watch: StoredWatch,
+  operation: Operation,
+  beganAt: number,
   charge: Charge,
   result: LookupResult,
 ): Promise<EndedCheck> {
+  const state = stateOf(watch);
   if (!result.ok) {
     const { attempts, error } = result.refusal;
     const { code } = error.body.error;
-    const wasRead = (await lastAnswerOf(store.db, watch.n, '')).wasRead || state.absent !== null;
+    const wasRead = (await lastAnswerOf(db, watch.n, '')).wasRead || state.absent !== null;
     const isUnasked = attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
     if (isUnasked) charge.sourceNotAsked();
     const verdict =
@@ -197,7 +187,7 @@ async function endedBy(
   await charge.decide(answer);
   const { bytes, source, unread } = answer.cached;
   const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
-  const { stored, baseline, wasRead } = await lastAnswerOf(store.db, watch.n, source);
+  const { stored, baseline, wasRead } = await lastAnswerOf(db, watch.n, source);
   const isFree = resource.available === true && operation.watch.fields.includes('available');
   const verdict = isFree
     ? absent(state, 'free', wasRead || state.absent !== null, beganAt)

@@ -11,23 +11,19 @@ import {
 import { invalid, missing, ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { sourceStatus } from './canaries.ts';
-import { type CheckParts, check } from './check.ts';
+import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
 import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
-import { startSchedule } from './schedule.ts';
+import { type ScheduleParts, startSchedule } from './schedule.ts';
 import { costOf, viewsOf } from './view.ts';
 import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
 
-export interface WatchesParts extends CheckParts, Omit<WebhookParts, 'now' | 'store' | 'log'> {
-  readonly clock: Clock;
+export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookParts {
   readonly randomBytes: RandomBytes;
-  /** Requests that wait for an answer. */
-  readonly inFlight: () => number;
 }
 
 /** The watches of accounts. Every method throws a ServiceError for what the caller did wrong. */

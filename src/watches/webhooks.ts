@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
-import { type Clock, HOUR_MS, instant, instantOrNull } from '../runtime/clock.ts';
+import { HOUR_MS, instant, instantOrNull } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from '../upstream/ports.ts';
 import { changeIdOf } from './feed.ts';
 import type { StoredWatch } from './records.ts';
+import type { ScheduleParts } from './schedule.ts';
 
 const SECOND_MS = 1_000;
 /** Waits after each failed attempt, as Standard Webhooks recommends. */
@@ -21,14 +22,10 @@ const GONE = 410;
 /** How long the secret before a new one signs too. */
 export const OLD_SECRET_MS = 24 * HOUR_MS;
 
-export interface WebhookParts {
-  readonly store: Store;
+export interface WebhookParts extends Pick<ScheduleParts, 'store' | 'clock' | 'now' | 'log'> {
   readonly http: Pick<Http, 'ask'>;
-  readonly clock: Clock;
-  readonly now: () => Promise<number>;
   /** Loopback targets are allowed (the demo). */
   readonly allowsLoopback: boolean;
-  readonly log: (level: 'warn' | 'error', message: string, facts: Record<string, unknown>) => void;
 }
 
 const isLoopback = ({ hostname }: URL): boolean =>
