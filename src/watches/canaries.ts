@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
+import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
 import { FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
 import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Canary, unmetFact } from './canary-file.ts';
-import type { WatchLookup } from './check.ts';
 import { NO_ANSWER } from './compare.ts';
 import type { EndedCheck, StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
@@ -60,7 +60,7 @@ export interface FactsParts {
 export async function checkFacts(
   { orchestrator, settings, newRequestId, now, log }: FactsParts,
   { name, facts, fails, checked_at }: StoredWatch,
-  { operation, input }: WatchLookup,
+  { operation, input }: { readonly operation: Operation; readonly input: Input },
   beganAt: number,
 ): Promise<EndedCheck> {
   const result = await orchestrator.lookup({

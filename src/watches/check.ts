@@ -31,7 +31,7 @@ export function lookupOf({ operation: id, parameters }: Pick<StoredWatch, 'opera
   const input = operation?.readInput(Object.entries(JSON.parse(parameters) as Record<string, string>));
   return operation && input?.ok ? { operation, input: input.value } : null;
 }
-export type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
+type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
 
 const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revoked_at'>, nowMs: number): boolean =>
   revoked_at !== null || (expires_at !== null && expires_at <= nowMs);
