@@ -94,7 +94,7 @@ export async function openAccounts(parts: AccountsParts) {
       credential.startsWith('eyJ') ? oauth.known(credential, nowMs) : keys.known(credential, nowMs, connection),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
-    usage: ({ accountId }, query) => usage.flush().then(() => usage.page(accountId, query)),
+    usage: ({ accountId }, query) => usage.page(accountId, query),
     timings: ({ accountId }, query) => usage.flush().then(() => readTimings(store.db, accountId, query)),
     requests: ({ accountId }, query) => usage.flush().then(() => readRequests(store.db, accountId, query)),
     async request({ accountId }, requestId) {

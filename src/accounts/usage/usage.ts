@@ -112,7 +112,9 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
       if (queued.length > MAX_QUEUED) drop();
       else if (queued.length === BATCH) write();
     },
+    /** With the rows that are queued. */
     async page(accountId: string, { from, to, after, limit }: UsageQuery): Promise<Page<UsageDay>> {
+      await write();
       const place = after === null ? null : usagePlace(after);
       let rows = store.db
         .selectFrom('usage_days')
