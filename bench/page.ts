@@ -80,10 +80,9 @@ function expectations(results: Results): string {
     const text = row && figure(row);
     return text === undefined ? [] : [`| ${words} | ${text} |`];
   });
-  const [machine] = Object.values(results).map((measured) => measured.machine);
-  const where = machine
-    ? `Measured on ${machine.cpu} with ${machine.cores} cores and Node ${machine.node}, where load, source and service share the cores.`
-    : '';
+  // suites that were measured later may come from another machine
+  const machines = new Set(Object.values(results).map(({ machine: m }) => `${m.cpu} with ${m.cores} cores and Node ${m.node}`));
+  const where = `Measured on ${[...machines].join(' and on ')}, where load, source and service share the cores; each suite names its machine.`;
   return `${where}\n\n| What | Figure |\n|---|---|\n${lines.join('\n')}`;
 }
 
