@@ -84,7 +84,8 @@ const systemPath = (process.env.PATH ?? '')
   .join(':');
 const PATHS = { 'the Node of the system': systemPath, 'Node 24': `${dirname(process.execPath)}:${systemPath}` };
 const compile = (cwd: string, ...args: string[]) => {
-  const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), args, { cwd, encoding: 'utf8' });
+  // several threads check the same types several times
+  const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), ['--singleThreaded', ...args], { cwd, encoding: 'utf8' });
   assert.equal(status, 0, `${args.join(' ')}\n${stdout}`);
 };
 const filesIn = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
@@ -106,7 +107,8 @@ function install(name: PackageName, PATH: string) {
 
 test('publint has nothing to say of either package', async () => {
   for (const name of Object.keys(PACKAGES) as PackageName[]) {
-    const { messages } = await publint({ pkgDir: folderOf(name), strict: true });
+    const { buffer: tarball } = new Uint8Array(readFileSync(tarballOf(name)));
+    const { messages } = await publint({ strict: true, pack: { tarball } });
     assert.deepEqual(messages, [], name);
   }
 });

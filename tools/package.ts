@@ -35,7 +35,8 @@ function compileServer(): void {
 
 /** Declarations of the client: the compiler's for the client itself, and for the contract those that import nothing. */
 function declareClient(): void {
-  execFileSync('node_modules/.bin/tsc', ['-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
+  // several threads would evaluate the same types several times
+  execFileSync('node_modules/.bin/tsc', ['--singleThreaded', '-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
   const contract = join(SERVER, 'dist/src/contract');
   const compiled = ['errors.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
   for (const file of globSync(`${contract}/**/*.d.ts`)) if (!compiled.includes(file)) rmSync(file);
