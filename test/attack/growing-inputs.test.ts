@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { READERS } from '../../src/sources/index.ts';
 import type { Reader } from '../../src/sources/source.ts';
+import { sizeOf } from '../support/sizes.ts';
 import { type Shape, shapesOf } from './growth.ts';
 import { type Sample, samples } from './reader-samples.ts';
 
@@ -18,7 +19,7 @@ const FLOOR_MS = 20;
 /** n log n grows by 4.6 from one size to the other, quadratic time by 16. */
 const MOST_GROWTH = 8;
 /** Shapes per answer in one run; SIGHTLINE_TEST_ALL_SHAPES=1 measures all. */
-const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : 150;
+const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : sizeOf({ whole: 150, part: 60 });
 
 function cpuMs(read: Reader, sample: Sample, text: string): number {
   const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, at: 1.79e12 };

@@ -15,6 +15,7 @@ test('axe-core finds no violation in any page of the holder and of the operator,
 
   await service.get('/v1/website/whois/domains/acme-widgets.com');
   const page = await signedIn();
+  await withAxe(page);
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
   const parameters = { domain: 'acme-widgets.com' };
   const { watchId } = await client.watches.create({
@@ -29,7 +30,6 @@ test('axe-core finds no violation in any page of the holder and of the operator,
   await client.watches.run(watchId);
   for (const name of ['usage', 'ledger', 'requests', 'keys', 'sessions', 'watches', 'changes', `watches/${watchId}`, '']) {
     await page.goto(`${service.baseUrl}/console/${name}`);
-    await withAxe(page);
     await page.locator('main :is(table, .rows)').first().waitFor({ state: 'attached' });
     await check(page, name);
   }
@@ -59,13 +59,11 @@ test('axe-core finds no violation in any page of the holder and of the operator,
   });
   for (const name of ['', 'accounts', 'sources', 'evidence', 'drift', `as/${service.accountId}/clients`, 'audit', 'fleet']) {
     await operator.goto(`${service.adminUrl}/console/${name}`);
-    await withAxe(operator);
     await operator.locator('main :is(table, .empty, .none, .panel p)').first().waitFor({ state: 'attached' });
     if (name === '') await operator.getByText('Canary “a registration” fails').waitFor();
     await check(operator, name);
   }
   await operator.goto(`${service.adminUrl}/console/accounts`);
-  await withAxe(operator);
   await operator.locator('tbody a').first().click();
   await operator.getByRole('button', { name: 'Delete' }).click();
   await operator.getByRole('dialog').waitFor();

@@ -44,7 +44,8 @@ export async function violationsOf(page: Page, view: string): Promise<readonly s
   return found;
 }
 
-/** axe-core runs in a world of its own script: the Content-Security-Policy of the page is not loosened. */
+/** Adds axe-core to the page and to each that it loads: the Content-Security-Policy of the page is not loosened. */
 export async function withAxe(page: Page): Promise<void> {
+  await page.addInitScript({ content: AXE });
   await page.evaluate(AXE);
 }

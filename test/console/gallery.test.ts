@@ -15,7 +15,8 @@ const RENEWS = process.env.SIGHTLINE_TEST_RENEW === '1';
 const THEMES = ['light', 'dark'] as const;
 const HEIGHT_PX = 3600;
 const MOST_PICTURES = 10;
-const SCALE = 0.5;
+/** Scale of the pictures. */
+const scaleAt = (width: number): number => (width < 960 ? 0.5 : 0.25);
 const ORIGIN = 'http://gallery.localhost';
 const columnsAt = (width: number): number => (width < 960 ? 10 : 20);
 
@@ -94,20 +95,23 @@ function windowsOf(boxes: readonly Box[]): readonly (readonly Box[])[] {
 
 async function looksOf(page: Page, width: number): Promise<ReadonlyMap<string, Look>> {
   const devtools = await page.context().newCDPSession(page);
+  const scale = scaleAt(width);
   const looks = new Map<string, Look>();
   const boxes = () => page.evaluate<readonly Box[]>('gallery.boxes()');
   const heights = new Map((await boxes()).map(({ id, height }) => [id, Math.round(height)]));
   await page.evaluate('gallery.crop(true)');
+  // drawn as small as the pictures are
+  await devtools.send('Emulation.setDeviceMetricsOverride', { width, height: HEIGHT_PX, deviceScaleFactor: 1, mobile: false, scale });
   for (const shown of windowsOf(await boxes())) {
     const [first, last] = [shown[0], shown.at(-1)];
     if (!first || !last) continue;
     const y = await page.evaluate<number>(`gallery.show(${first.top})`);
     const height = Math.min(HEIGHT_PX, last.top + last.height - y);
-    const clip = { x: 0, y, width, height, scale: SCALE };
+    const clip = { x: 0, y, width, height, scale };
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip });
     const within = shown.map((box) => ({ ...box, top: box.top - y }));
     const found = await page.evaluate<readonly (Look & { readonly id: string })[]>(
-      `gallery.signatures(${JSON.stringify(data)}, ${JSON.stringify(within)}, ${columnsAt(width)}, ${SCALE})`,
+      `gallery.signatures(${JSON.stringify(data)}, ${JSON.stringify(within)}, ${columnsAt(width)}, ${scale})`,
     );
     for (const { id, cells, hues } of found) looks.set(id, { height: heights.get(id) ?? 0, cells, hues });
   }

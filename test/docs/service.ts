@@ -10,7 +10,7 @@ import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 export interface DocumentedService {
   /** Where the commands run: a folder with everything that the repository has, and a data folder of its own. */
   readonly folder: string;
-  /** The PATH with a stand-in for npx: npx itself takes seconds a command, so that only one page waits for the real one. */
+  /** The PATH with a stand-in for npx, on this Node: npx itself takes seconds a command, so that only one page waits for the real one. */
   readonly quickPath: string;
   /** What the commands find: $BASE, $KEY and $ADMIN as the pages name them, and sources that are simulated on loopback. */
   readonly environment: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export async function startDocumentedService(): Promise<DocumentedService> {
   const standIn = `#!/bin/sh
 [ "$1" = sightline ] || PATH='${readersPath()}' exec npx "$@"
 shift
-exec bin/sightline.mjs "$@"
+exec '${process.execPath}' bin/sightline.mjs "$@"
 `;
   writeFileSync(join(shortcuts, 'npx'), standIn, { mode: 0o755 });
   return {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 /** `SIGHTLINE_TEST_WATCHES=10000x90`: that many watches for that many days; the gate has 10,000 for ten. */
-const SIZE = process.env.SIGHTLINE_TEST_WATCHES ?? '2000x10';
+const SIZE = process.env.SIGHTLINE_TEST_WATCHES ?? '800x10';
 
 test(`${SIZE} watches by days, two processes, killed and frozen between any two statements, clocks that jump, sources that are out: every slot has one outcome and one charge at most`, async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, ['test/watches/run-days.ts', ...SIZE.split('x'), '7'], {
