@@ -4,9 +4,10 @@ import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { realTiming } from '../../src/client/fetch.ts';
 import { Sightline, SightlineError } from '../../src/client/index.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
+import { sizeOf } from '../support/sizes.ts';
 import { FAULTS, type Fault, startFaultProxy } from './fault-proxy.ts';
 
-const CALLS = 1000;
+const CALLS = sizeOf({ whole: 1000, part: 400 });
 const AT_ONCE = 32;
 const DEADLINE_MS = 8_000;
 /** The timers of a busy machine; less than a second deadline. */
