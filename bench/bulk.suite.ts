@@ -102,6 +102,11 @@ export async function suite(): Promise<Row[]> {
         'its serialising and one write an answer 20 %, the client with JSON.parse of the answer, a deadline and a signal 19 %, garbage 15 %. Next: the ' +
         'text of an answer goes to the journal without being parsed.',
     },
-    atMost('resident memory of a bulk run of 10 kB answers, MB', mb, 150, `${LINES} lines`),
+    {
+      ...atMost('resident memory of a bulk run of 10 kB answers, MB', mb, 150, `${LINES} lines`),
+      missed:
+        'it is the heap that V8 lets grow, and moves between machines: the same version of 22 November took 137 MB on one and 193 MB on another. ' +
+        'Next: what the run holds after a full collection, instead of what the process has.',
+    },
   ];
 }

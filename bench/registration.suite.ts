@@ -33,11 +33,16 @@ export async function suite(): Promise<Row[]> {
   }
   const [o, t] = [median(ours), median(theirs)];
   return [
-    atMost(
-      'WHOIS text read, median over the recordings, against whoiser',
-      o / t,
-      2,
-      `${o.toFixed(1)} µs against ${t.toFixed(1)} µs, ${ours.length} texts`,
-    ),
+    {
+      ...atMost(
+        'WHOIS text read, median over the recordings, against whoiser',
+        o / t,
+        2,
+        `${o.toFixed(1)} µs against ${t.toFixed(1)} µs, ${ours.length} texts`,
+      ),
+      missed:
+        'whoiser returns texts by label; the reader also reads dates, statuses, contacts and name servers, and counts the fields that it could not ' +
+        'read, which took it from 1.66 to 2.6. Next: a profile over the recordings.',
+    },
   ];
 }

@@ -85,6 +85,11 @@ export async function suite(): Promise<Row[]> {
         'about 340 bytes are the key, the places in the map and in the lists of lru-cache, and the answer with its three times; 90 are the Buffer over ' +
         'the bytes. Next: times relative to the start of the process, which V8 keeps without a box (48 bytes).',
     },
-    atMost('resident memory after 200,000 more requests, against before', after / before, 1.15, `${mb(after)} against ${mb(before)}`),
+    {
+      ...atMost('resident memory after 200,000 more requests, against before', after / before, 1.15, `${mb(after)} against ${mb(before)}`),
+      missed:
+        'V8 lets the heap grow until a full collection, so that this row moves between 1.0 and 1.3 from run to run. Whether memory goes on growing ' +
+        'is what the suite soak measures.',
+    },
   ];
 }
