@@ -16,7 +16,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: entry(405, 'Only GET and HEAD are allowed here.'),
   PAYLOAD_TOO_LARGE: entry(413, 'Requests carry no body.', false, 'REQUEST_TOO_LARGE'),
   URI_TOO_LONG: entry(414, 'The URL is longer than 8 kB.', false, 'REQUEST_TOO_LARGE'),
-  UNSUPPORTED_CODING: entry(415, 'The body of a request has no content coding: leave Content-Encoding out.', false, 'INVALID_REQUEST'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, 'The body of a request has no content coding: leave Content-Encoding out.', false, 'INVALID_REQUEST'),
   RATE_LIMITED: entry(429, 'Too many requests.', true),
   HEADERS_TOO_LARGE: entry(431, 'The headers are larger than 32 kB.', false, 'REQUEST_TOO_LARGE'),
   INTERNAL_ERROR: entry(500, 'The service failed because of a defect; nothing was charged.', true),

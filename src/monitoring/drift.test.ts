@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../test/chaos/random.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import type { OperationId } from '../contract/operations/index.ts';
-import { SOURCES } from '../sources/index.ts';
 import { changed } from '../sources/outcome.ts';
 import type { DriftSums } from '../store/drift-sums.ts';
 import type { FieldHourRow } from '../store/tables.ts';
 import { createDrift, type DriftParts, type ObservedOutcome, WHOLE_ANSWER } from './drift.ts';
-import { MISSING } from './drift-statistic.ts';
 import { presenceIn } from './field-presence.ts';
-import { recordedPresence } from './recorded-presence.ts';
 
 /** The outcome of an attempt that found this resource. */
 const foundOf = (resource: object, unread: readonly string[] = []): ObservedOutcome => ({
@@ -105,37 +101,6 @@ test('after 50 answers of its own a source is compared with these, not with the 
   half();
   assert.deepEqual(logged, []);
   assert.ok(untilAlarm('rating', 'missing') <= 20);
-});
-
-test('answers drawn at the recorded presence raise no alarm, and each recorded stream is one of a source', () => {
-  const recorded = recordedPresence();
-  assert.ok(recorded.size > 100);
-  const fields = [...recorded].map(([key, counts]) => ({
-    stream: key.split('\n')[0] as string,
-    field: key.split('\n')[1] as string,
-    ...counts,
-  }));
-  for (const { stream, answers, faults } of fields) {
-    const [source, operation] = stream.split(' ');
-    assert.ok(
-      SOURCES.some(({ id, operations }) => id === source && operations.some((one) => one === operation)),
-      stream,
-    );
-    assert.ok(answers >= 10 && faults / answers <= MISSING.maxRate, stream);
-  }
-  const random = createRandom(7).next;
-  const logged: string[] = [];
-  const drift = createDrift({ clock: createManualClock(0), log: (_, message) => void logged.push(message), recorded });
-  for (const [stream, those] of Map.groupBy(fields, (one) => one.stream)) {
-    const [source = '', operation, part = ''] = stream.split(' ');
-    for (let i = 0; i < 1_000; i++) {
-      const missing = those.filter(({ answers, faults }) => random() < faults / answers).map(({ field }) => field);
-      const present = those.flatMap(({ field }) => (missing.includes(field) ? [] : [field]));
-      const outcome = { tag: 'found', resource: { fields: { present, missing } } } as const;
-      drift.observe({ source, operation: operation as OperationId, part, outcome, requestId: null });
-    }
-  }
-  assert.deepEqual(logged, []);
 });
 
 test('answers of an unknown shape raise an alarm for the whole answer', () => {

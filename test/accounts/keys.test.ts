@@ -29,6 +29,21 @@ test('401: revoked, expired, mistyped and unknown keys get the same response', a
   assert.equal(new Set(replies.map((r) => `${r.text}${r.headers['www-authenticate']}`)).size, 1);
 });
 
+test('each request of a connection is judged by the key that it carries', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const other = await h.accounts.admin.createKey({});
+  for (const { key } of [h.first, other]) assert.equal((await h.get(REGISTRATION, key)).status, 200);
+  const connection = {};
+  const keyIdOf = (key: string) => {
+    const known = h.accounts.known(key, h.clock.ms, connection);
+    return known?.ok ? known.caller.keyId : null;
+  };
+  const { first } = h;
+  const carried = [first.key, first.key, other.key, `${first.key}x`, first.key].map(keyIdOf);
+  assert.deepEqual(carried, [first.keyId, first.keyId, other.keyId, null, first.keyId]);
+});
+
 test('403: an operation that the key does not allow', async (t) => {
   const h = await openTestService();
   t.after(h.close);

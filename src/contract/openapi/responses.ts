@@ -30,7 +30,7 @@ const STATED: Readonly<Record<number, { readonly headers: readonly string[]; rea
     headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
     description: 'The platform states that the thing does not exist for the public; the message says why.',
   },
-  405: { headers: ['Allow'] },
+  405: { headers: ['Allow'], description: 'Method not allowed; `Allow` lists the allowed ones.' },
   415: { headers: ['Accept-Encoding'] },
   429: { headers: [...METERED, 'Retry-After'] },
   500: { headers: METERED },

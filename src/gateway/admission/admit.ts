@@ -61,7 +61,7 @@ export function createAdmission(admission: AdmissionParts) {
     return made;
   }
 
-  /** 429: too many requests, or too many wrong credentials, from one address. `counted` begins with its limits. */
+  /** 429: too many requests, or too many wrong credentials, from one address. The first two results are those of its limits. */
   function refuseAddress(context: RequestContext, [byAddress, wrong]: readonly Taken[]): void {
     if (byAddress?.ok === false) {
       context.rateLimit = limitField('address', byAddress);

@@ -25,7 +25,7 @@ export function refuseMalformed(request: IncomingMessage): void {
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
     throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
   if (coding && coding.toLowerCase() !== 'identity')
-    throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', undefined, { 'accept-encoding': 'identity' });
   if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
     throw invalid('HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
   if (request.url === '*' && request.method !== 'OPTIONS') throw invalid('The target * is valid for OPTIONS only: name a path.');
