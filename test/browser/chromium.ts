@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -15,7 +15,11 @@ export interface Chromium {
   close(): Promise<readonly string[]>;
 }
 
-const EXECUTABLE = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => globSync(join(dir, 'chromium')))[0] ?? null;
+/** Debian's headless shell, which takes a third less CPU time (its command does not pass signals on), or else the whole browser. */
+const [EXECUTABLE] = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  ...(process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, 'chromium')),
+].filter((file) => existsSync(file));
 
 /** Why tests with a real browser are skipped; false if it is available or required. */
 export const missing: string | false =
@@ -25,6 +29,8 @@ const SWITCHES = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  // text is as wide in both
+  '--font-render-hinting=none',
   '--disable-quic',
   '--no-first-run',
   '--no-proxy-server',
