@@ -95,11 +95,13 @@ export function createFaultRate(
         pending = none();
         return 'recovered';
       }
-      pending = { answers: pending.answers + 1, faults: pending.faults + Number(isFault) };
+      pending.answers++;
+      pending.faults += Number(isFault);
       sum = Math.max(0, sum + gain);
       if (sum === 0) {
         learn(pending);
-        pending = none();
+        pending.answers = 0;
+        pending.faults = 0;
       }
       if (sum < ALARM) return null;
       isDrifting = true;

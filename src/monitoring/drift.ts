@@ -85,19 +85,14 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
 
   function count(answer: ObservedAnswer, stream: Stream, field: string, isMissing: boolean, isUnread: boolean): void {
     const { source, requestId } = answer;
-    const { name } = stream;
     const rates = ratesOf(stream, field);
     if ((isMissing || isUnread) && requestId !== null) rates.requestIds = [...rates.requestIds, requestId].slice(-NAMED_REQUESTS);
     // without a value and without a trace the field is not read again: only a value ends an alarm of `unread`
     const unread = isMissing && !isUnread && rates.unread.isDrifting ? null : rates.unread.observe(isUnread);
-    const change = (fault: 'unread' | 'missing', found: Change['change'] | null): void => {
-      if (found === null) return;
-      const usualRate = Number(rates[fault].rate.toFixed(3));
-      report(answer, { name, field, fault, change: found, usualRate, requestIds: rates.requestIds });
-    };
-    change('unread', unread);
-    change('missing', rates.missing.observe(isMissing, !isUnread));
-    const sum = pending.get(rates.key) ?? { source, stream: name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
+    if (unread !== null) report(answer, field, rates, 'unread', unread);
+    const missing = rates.missing.observe(isMissing, !isUnread);
+    if (missing !== null) report(answer, field, rates, 'missing', missing);
+    const sum = pending.get(rates.key) ?? { source, stream: stream.name, field, hour, answers: 0, missing: 0, unread: 0, drifting: 0 };
     if (sum.answers === 0) pending.set(rates.key, sum);
     sum.answers++;
     sum.missing += Number(isMissing);
@@ -105,28 +100,23 @@ export function createDrift({ clock, log, drifts, recorded }: DriftParts) {
     if (rates.missing.isDrifting || rates.unread.isDrifting) sum.drifting = 1;
   }
 
-  interface Change {
-    readonly name: string;
-    readonly field: string;
-    readonly fault: string;
-    readonly change: 'alarm' | 'recovered';
-    readonly usualRate: number;
-    readonly requestIds: readonly string[];
-  }
-  function report({ source, operation, part }: ObservedAnswer, { name, field, fault, change, usualRate, requestIds }: Change): void {
+  type Fault = 'unread' | 'missing';
+  function report(answer: ObservedAnswer, field: string, rates: FieldRates, fault: Fault, change: 'alarm' | 'recovered'): void {
+    const { source, operation, part } = answer;
     const fields = drifting.get(source) ?? new Map<string, Set<string>>();
     const faults = fields.get(field) ?? new Set<string>();
     const wasDrifting = faults.size > 0;
-    if (change === 'alarm') faults.add(`${name} ${fault}`);
-    else faults.delete(`${name} ${fault}`);
+    if (change === 'alarm') faults.add(`${rates.key} ${fault}`);
+    else faults.delete(`${rates.key} ${fault}`);
     if (faults.size > 0) fields.set(field, faults);
     else fields.delete(field);
     drifting.set(source, fields);
     if (wasDrifting === faults.size > 0) return;
     drifts?.(source, field, !wasDrifting);
+    const usualRate = Number(rates[fault].rate.toFixed(3));
     const facts = { source, operation, ...(part !== '' && { part }), field };
     if (wasDrifting) log('info', 'source no longer drifts', facts);
-    else log('warn', 'source drifts', { ...facts, fault, usualRate, requestIds });
+    else log('warn', 'source drifts', { ...facts, fault, usualRate, requestIds: rates.requestIds });
   }
 
   function flush(): void {

@@ -40,7 +40,7 @@ export function hostsFrom(map: unknown) {
   const find = (scheme: string, host: string, exact: readonly string[]): Target | null => {
     const listed = exact.find((key) => targets.has(key));
     if (listed !== undefined) return targets.get(listed) ?? null;
-    if (innerFault(host) !== null) return null;
+    if (targets.size === 0 || innerFault(host) !== null) return null;
     for (let dot = host.indexOf('.'); dot > 0; dot = host.indexOf('.', dot + 1)) {
       const target = targets.get(`${scheme}://*${host.slice(dot)}`);
       if (target) return target;
