@@ -3,7 +3,8 @@ import type { Recorded } from './recorded-answers.ts';
 /** A changed copy of a recorded answer. */
 export interface Mutation {
   readonly what: string;
-  readonly body: Buffer;
+  /** Makes it: a page may have 60, of which a test draws one. */
+  readonly body: () => Buffer;
 }
 
 /** Evenly spaced elements of a list, at most `most`. */
@@ -17,16 +18,17 @@ function renamedClasses(html: string, most: number): Mutation[] {
   const names = new Set([...html.matchAll(CLASS)].flatMap((match) => (match[2] ?? '').slice(1, -1).split(/\s+/).filter(Boolean)));
   return sample([...names], most).map((name) => ({
     what: `class ${name} renamed`,
-    body: Buffer.from(
-      html.replace(CLASS, (_, before: string, value: string) => {
-        const quote = value.charAt(0);
-        const renamed = value
-          .slice(1, -1)
-          .split(/\s+/)
-          .map((one) => (one === name ? `x${Buffer.from(one).toString('hex')}` : one));
-        return `${before}${quote}${renamed.join(' ')}${quote}`;
-      }),
-    ),
+    body: () =>
+      Buffer.from(
+        html.replace(CLASS, (_, before: string, value: string) => {
+          const quote = value.charAt(0);
+          const renamed = value
+            .slice(1, -1)
+            .split(/\s+/)
+            .map((one) => (one === name ? `x${Buffer.from(one).toString('hex')}` : one));
+          return `${before}${quote}${renamed.join(' ')}${quote}`;
+        }),
+      ),
   }));
 }
 
@@ -42,7 +44,7 @@ function emptiedElements(html: string, most: number): Mutation[] {
     const tag = key.slice(0, key.indexOf(' '));
     const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const pattern = new RegExp(`(<${tag}\\b[^<>]*>)${escaped}(</${tag}\\s*>)`, 'g');
-    return { what: `<${tag}> ${text.trim().slice(0, 40)} emptied`, body: Buffer.from(html.replace(pattern, '$1$2')) };
+    return { what: `<${tag}> ${text.trim().slice(0, 40)} emptied`, body: () => Buffer.from(html.replace(pattern, '$1$2')) };
   });
 }
 
@@ -78,7 +80,7 @@ function withOtherType(json: unknown, target: string, path = ''): unknown {
 function changedTypes(json: unknown, wrap: (json: unknown) => string, most: number): Mutation[] {
   return sample([...pathsIn(json)], most).map((path) => ({
     what: `type of ${path} changed`,
-    body: Buffer.from(wrap(withOtherType(json, path))),
+    body: () => Buffer.from(wrap(withOtherType(json, path))),
   }));
 }
 
@@ -90,19 +92,20 @@ function changedValues(text: string, most: number): Mutation[] {
   const labels = new Set([...text.matchAll(/^[ \t]*([A-Za-z][A-Za-z /()-]{1,40}):[ \t]*\S/gm)].map((match) => match[1] ?? ''));
   return sample([...labels], most).map((label) => ({
     what: `values of ${label} changed`,
-    body: Buffer.from(
-      text.replace(
-        new RegExp(`^([ \\t]*${label.replace(/[()/]/g, '\\$&')}:[ \\t]*)(\\S.*)$`, 'gm'),
-        // a list stays one: any text is a status
-        (_, before: string, value: string, at: number) =>
-          before +
-          value
-            .split(',')
-            .map((_part, i) => `{"value":${at + i}}`)
-            .join(', '),
+    body: () =>
+      Buffer.from(
+        text.replace(
+          new RegExp(`^([ \\t]*${label.replace(/[()/]/g, '\\$&')}:[ \\t]*)(\\S.*)$`, 'gm'),
+          // a list stays one: any text is a status
+          (_, before: string, value: string, at: number) =>
+            before +
+            value
+              .split(',')
+              .map((_part, i) => `{"value":${at + i}}`)
+              .join(', '),
+        ),
+        'latin1',
       ),
-      'latin1',
-    ),
   }));
 }
 

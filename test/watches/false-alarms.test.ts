@@ -88,7 +88,7 @@ test('no change is told for another notation, for what could not be read, for co
         if (kind === 0 && turn < foreign.length) return { what: name, body: Buffer.from(text) };
         if (kind < 4 && renamed.length > 0) {
           const class_ = random.pick(renamed);
-          const { what, body } = notation(class_.body);
+          const { what, body } = notation(class_.body());
           return { what: `${class_.what}, ${what}`, body };
         }
         if (kind < 6 && operation.id === 'serp') return { what: 'tracking parameters', body: withTracking(recording, random) };
