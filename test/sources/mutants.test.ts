@@ -7,6 +7,7 @@ import type { Input } from '../../src/contract/operations/index.ts';
 import { READERS } from '../../src/sources/index.ts';
 import { momentOf } from '../../src/sources/microblog/post.ts';
 import type { Reader } from '../../src/sources/source.ts';
+import { sizeOf } from '../support/sizes.ts';
 
 /**
  * Structure-aware changes of the recordings of November 2026: a value of JSON takes another type or is damaged, a line of WHOIS or an
@@ -19,7 +20,7 @@ import type { Reader } from '../../src/sources/source.ts';
  */
 const RECORDINGS = '../shared/recordings/2026-11';
 const AREAS = ['registration', 'forum', 'social', 'serp'] as const;
-const RUNS = 20_000;
+const RUNS = sizeOf({ whole: 20_000, part: 6_000 });
 const MAX_BYTES = 150_000;
 /** Larger documents are chosen ten times less often: they take most of the time. */
 const SMALL_BYTES = 30_000;
