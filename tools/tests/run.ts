@@ -38,9 +38,10 @@ const TOGETHER = join(import.meta.dirname, 'together.ts');
 /** Settings of the caller's own service, as its shell may export them: a test that found them would use that service's stores. */
 const OWN_SETTINGS = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (name.endsWith('_PROXY') ? [] : [[name, undefined]])));
 const groups = new Set<number>();
-/** Shared compile cache: later processes start in a third of the time. */
-const COMPILED = mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
-process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
+/** Shared compile cache: later processes start in a third of the time. A run within a test has that of the outer run. */
+const outer = process.env.NODE_COMPILE_CACHE;
+const COMPILED = outer ?? mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
+if (outer === undefined) process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
 process.once('exit', () => groups.forEach(killGroup));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
