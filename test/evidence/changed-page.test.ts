@@ -19,6 +19,8 @@ const rewritten = (html: string): string => html.replace(DATE, '$3, the $2th of 
 /** The repair: the parser turns the new form into the one that it knows. */
 const repair = (code: string): string =>
   code.replace("\\b/.exec(text ?? '')", "\\b/.exec((text ?? '').replace(/(\\d{4}), the (\\d+)th of (\\w+)/, '$3 $2, $1'))");
+/** One for all tests: a second start has what the first one compiled. */
+const repaired = editedCopy('src/sources/appmarket/page/elements.ts', repair);
 
 interface Setup {
   readonly baseUrl: string;
@@ -168,7 +170,6 @@ for (const [name, start, skip] of [
     };
     const unrepaired = await replay('.');
     assert.deepEqual([unrepaired.code, unrepaired.captures, unrepaired.same], [0, 8, 8]);
-    const repaired = editedCopy(t, 'src/sources/appmarket/page/elements.ts', repair);
     assert.deepEqual(await faultsOf(repaired), [], 'the case passes with the repaired reader');
     const healed = await replay(repaired);
     assert.deepEqual([healed.code, healed.captures, healed.healed, healed.lost], [0, 8, 8, 0]);

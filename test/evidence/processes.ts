@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
@@ -47,17 +47,17 @@ export function runCommand(
   });
 }
 
-/** A copy of the checkout in which one file is edited. */
-export function editedCopy(t: TestContext, file: string, edit: (text: string) => string): string {
+/** A copy of the checkout in which one file is edited, removed after the tests of the file or suite that makes it. */
+export function editedCopy(file: string, edit: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-edited-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true, force: true }));
   cpSync('src', join(folder, 'src'), { recursive: true });
   cpSync('package.json', join(folder, 'package.json'));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const before = readFileSync(join(folder, file), 'utf8');
-  const after = edit(before);
-  if (after === before) throw new Error(`${file} is not changed`);
-  writeFileSync(join(folder, file), after);
+  const text = readFileSync(join(folder, file), 'utf8');
+  const edited = edit(text);
+  if (edited === text) throw new Error(`${file} is not changed`);
+  writeFileSync(join(folder, file), edited);
   return folder;
 }
 
