@@ -29,7 +29,7 @@ interface Span {
 interface Candidate {
   readonly charge: Payment;
   readonly span: Span;
-  readonly lead: (signal: AbortSignal) => Promise<Run>;
+  readonly lead: (signal: AbortSignal | undefined) => Promise<Run>;
   readonly signal: AbortSignal | undefined;
   readonly settle: (joined: Joined) => void;
 }
@@ -85,8 +85,10 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
         if (held.failure === 'UNAVAILABLE') for (const follower of waiting.splice(0)) follower.settle({ ok: false, error: held });
         continue;
       }
-      const result = await runLed(leader, cancelled.signal);
-      if (cancelled.signal.aborted) break;
+      // a leader that can't be cancelled keeps the run from it
+      const signal = leader.signal && cancelled.signal;
+      const result = await runLed(leader, signal);
+      if (signal?.aborted) break;
       end(group);
       entered?.lead.end(result);
       leader.settle({ ok: true, result, leads: isSold(result), joined: false });
@@ -98,13 +100,7 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   }
 
   /** Joins the run of the cache key, or starts it; null: a run that no other request joins. */
-  const join = (
-    cacheKey: string | null,
-    charge: Payment,
-    span: Span,
-    lead: (signal: AbortSignal) => Promise<Run>,
-    signal?: AbortSignal,
-  ): Promise<Joined> =>
+  const join = (cacheKey: string | null, charge: Payment, span: Span, lead: Candidate['lead'], signal?: AbortSignal): Promise<Joined> =>
     new Promise((settle) => {
       const candidate: Candidate = { charge, span, lead, signal, settle };
       const known = cacheKey === null ? undefined : running.get(cacheKey);
@@ -132,7 +128,7 @@ const holdPrice = ({ charge }: Candidate): Promise<ServiceError | null> =>
   );
 
 /** Runs the leader's lookup; releases the hold without a resource. A thrown defect becomes an error, so that no follower waits forever. */
-async function runLed(candidate: Candidate, signal: AbortSignal): Promise<Run> {
+async function runLed(candidate: Candidate, signal: AbortSignal | undefined): Promise<Run> {
   let result: Run;
   try {
     result = await candidate.lead(signal);

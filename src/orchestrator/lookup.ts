@@ -55,7 +55,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     }
 
     const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
-    const lead = (signal: AbortSignal) => runSources({ ...request, signal }, cacheKey, sources, store);
+    const lead = (signal: AbortSignal | undefined) => runSources({ ...request, signal }, cacheKey, sources, store);
     // `no-store`: neither cached nor shared with other requests
     const { charge, signal } = request;
     const ended = await coalescing.join(store ? cacheKey : null, charge, span, lead, signal);
