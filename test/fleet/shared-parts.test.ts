@@ -155,12 +155,14 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
       const leases = [one, two].map((fleet) => createRedisLease({ fleet, clock: realClock }));
       let holders = 0;
       const order: number[] = [];
+      const { promise: allWait, resolve: begin } = Promise.withResolvers<void>();
       const work = (i: number) =>
         leases[i % 2]?.alone(
           'x',
           async () => {
             assert.equal(++holders, 1);
             order.push(i);
+            await allWait;
             await sleep(30);
             holders--;
             return i;
@@ -170,8 +172,9 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
       const all = [];
       for (let i = 0; i < 6; i++) {
         all.push(work(i));
-        await sleep(15);
+        while ((await one.redis.zcard('sightline:lease:x:queue')) <= i) await sleep(5);
       }
+      begin();
       const gone = new AbortController();
       const left = leases[0]?.alone('x', async () => 'never', gone.signal);
       gone.abort();
