@@ -172,7 +172,10 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
       const all = [];
       for (let i = 0; i < 6; i++) {
         all.push(work(i));
-        while ((await one.redis.zcard('sightline:lease:x:queue')) <= i) await sleep(5);
+        for (let waits = 0; (await one.redis.zcard('sightline:lease:x:queue')) <= i; waits++) {
+          assert.ok(waits < 2_000, 'it is not in the queue');
+          await sleep(5);
+        }
       }
       begin();
       const gone = new AbortController();
