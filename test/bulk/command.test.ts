@@ -65,6 +65,34 @@ test('entries: a row for each ranking with the input beside it, in order, and no
   assert.ok(rows[0]?.includes("'@SUM(1)"), rows[0]);
 });
 
+test('what an answer that was cut off has cost is read from the ledger, also where the service is away at first', async (t) => {
+  const TRIES = 5;
+  const labels: string[] = [];
+  let refused = 0;
+  const cut = await startFake(
+    (_, label) => (labels.push(label) === 1 ? { status: 0, body: null } : { body: { domain: 'a.com', available: true, contacts: [] } }),
+    () => {
+      // at the end, as often as a client asks for one answer
+      if (labels.length && refused++ < TRIES) return { status: 503, body: { error: { code: 'OVERLOADED', message: 'Busy.' } } };
+      const captured = labels.map((label, n) => ({
+        at: '2026-11-22T10:00:00.000Z',
+        kind: 'capture',
+        receipt: `r${n}`,
+        label,
+        credits: -1,
+      }));
+      return { body: { entries: captured, after: null, hasMore: false } };
+    },
+  );
+  t.after(cut.stop);
+  const ran = await bulk(cut.baseUrl, ['registration', write('cut.csv', 'domain\na.com\n'), '-o', at('cut.ndjson')]);
+  assert.equal(ran.code, 0, ran.error);
+  const [label] = labels;
+  assert.deepEqual(labels, [label, label], 'asked again under the same label');
+  assert.equal(refused, TRIES + 1);
+  assert.equal(JSON.parse(readFileSync(at('cut.ndjson'), 'utf8')).credits, 2, ran.error);
+});
+
 test('columns are chosen by name, also those of the answer; ads, the best rank of a domain, other separators', async () => {
   const output = at('chosen.csv');
   assert.equal(

@@ -3,30 +3,33 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A status and a body; of a lookup. */
+/** A status and a body; of a lookup. Status 0: the connection is closed. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** A service in the form of ours: an account, prices, and lookups by `answer`. */
-export async function startFake(answer: (url: URL) => Reply | Promise<Reply>) {
+const EMPTY: Reply = { body: { entries: [], after: null, hasMore: false } };
+/** A service in the form of ours: an account, prices, its `ledger`, and lookups by `answer`, which gets the label of the request. */
+export async function startFake(answer: (url: URL, label: string) => Reply | Promise<Reply>, ledger = () => EMPTY) {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://service');
     const isAccount = url.pathname.startsWith('/v1/account');
     if (!isAccount) asked.push(url);
-    const account = url.pathname.endsWith('/price')
-      ? { price: 1 }
-      : url.pathname.endsWith('/ledger')
-        ? { entries: [], after: null, hasMore: false }
-        : {
-            credits: { balance: 100_000, held: 0 },
-            key: { operations: null, expiresAt: null },
-            limits: { ratePerSecond: 50, burst: 200 },
-          };
-    void Promise.resolve(isAccount ? { body: account } : answer(url)).then(({ status = 200, headers = {}, body }) => {
+    const account = {
+      credits: { balance: 100_000, held: 0 },
+      key: { operations: null, expiresAt: null },
+      limits: { ratePerSecond: 50, burst: 200 },
+    };
+    const reply = (): Reply | Promise<Reply> => {
+      if (!isAccount) return answer(url, String(request.headers['x-request-id']));
+      if (url.pathname.endsWith('/ledger')) return ledger();
+      return { body: url.pathname.endsWith('/price') ? { price: 1 } : account };
+    };
+    void Promise.resolve(reply()).then(({ status = 200, headers = {}, body }) => {
+      if (status === 0) return void response.destroy();
       response.writeHead(status, {
         'content-type': 'application/json',
         'x-request-id': 'r',

@@ -161,6 +161,8 @@ export async function runBulkChaos({ lines, kills, concurrency, random, say }: B
         if (gateway) await kill(gateway);
         await sleep(random() * 300);
         await startGateway();
+        // a client that had only just been started asks for its account first, and ends where nobody answers
+        if (client.exitCode === 1) client = startClient();
       }
     }
     while (client.exitCode === null && client.signalCode === null) {

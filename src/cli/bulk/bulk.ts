@@ -210,19 +210,23 @@ async function correctCredits(
   { plan, journal, run }: { plan: Plan; journal: Journal; run: Run },
 ): Promise<void> {
   const untilMs = realClock.now() + Math.max(...operationList.map((operation) => settings[operation.deadline.setting])) + HOLD_MARGIN_MS;
-  try {
-    let ledger = await readLedger(client, run);
-    for (let polls = 0; ledger.open.size > 0 && !stop.aborted && realClock.now() < untilMs; polls++) {
-      if (polls === 2) notice(`waiting for the service to settle ${ledger.open.size} charges of answers that were cut off`);
-      await realClock.sleep(Math.min(polls + 1, 10) * 1000, stop);
-      ledger = await readLedger(client, run);
+  let ledger: Awaited<ReturnType<typeof readLedger>> | null = null;
+  let unread: SightlineError | null = null;
+  for (let polls = 0; ; polls++) {
+    try {
+      [ledger, unread] = [await readLedger(client, run), null];
+    } catch (error) {
+      if (!(error instanceof SightlineError)) throw error;
+      unread = error;
     }
-    for (const lookup of plan.lookups) {
-      const label = `${run.id}.${lookup.line}`;
-      if (journal.rowOf(lookup)?.run === run.id && !ledger.open.has(label)) journal.correct(lookup, ledger.captured.get(label) ?? 0);
-    }
-  } catch (error) {
-    if (!(error instanceof SightlineError)) throw error;
-    notice(`the ledger could not be read (${error.message}): credits are as the answers said`);
+    if (ledger?.open.size === 0 || unread?.retryable === false || stop.aborted || realClock.now() >= untilMs) break;
+    const what = ledger ? `settle ${ledger.open.size} charges of answers that were cut off` : 'state its ledger';
+    if (polls === 2) notice(`waiting for the service to ${what}`);
+    await realClock.sleep(Math.min(polls + 1, 10) * 1000, stop);
+  }
+  if (!ledger) return notice(`the ledger could not be read (${unread?.message}): credits are as the answers said`);
+  for (const lookup of plan.lookups) {
+    const label = `${run.id}.${lookup.line}`;
+    if (journal.rowOf(lookup)?.run === run.id && !ledger.open.has(label)) journal.correct(lookup, ledger.captured.get(label) ?? 0);
   }
 }
