@@ -1,4 +1,5 @@
 /** Entry point of the parser threads: one request in, one reply out. Published as .js; parser-threads.ts finds it by its own URL. */
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Answer } from '../upstream/answer.ts';
 import { loadParser, type Parser } from './source.ts';
@@ -10,6 +11,9 @@ export interface ParserRequest {
 }
 /** `begun`: the module is loaded and the parser runs now. */
 export type ParserReply = 'begun' | { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
+
+// on Linux the priority is one of threads, not of the process: hits go first
+if (process.platform === 'linux') setPriority(0, 5);
 
 const port = parentPort;
 if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread only');
