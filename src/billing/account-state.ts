@@ -66,7 +66,7 @@ export async function readSpent(db: Kysely<Tables>, sums: readonly string[]): Pr
 const MAX_AGE_MS = 1_000;
 const REFRESH_MS = 500;
 /** Accounts without open holds that are kept in memory. */
-const MAX_IDLE = 100_000;
+const MAX_IDLE = 200_000;
 /** On a shared store every so many searches for expired holds include those that other gateways opened. */
 const DISCOVER_EVERY = 5;
 
