@@ -169,17 +169,20 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
   }
 
   for (let phase = 0; phase <= 2; phase++)
-    for (const [i, op] of ops.entries())
+    ops.forEach((op, i) => {
       if (PHASE[op.kind] === phase) outcomes[i] = op.kind === 'hold' ? hold(op) : op.kind === 'renew' ? renew(op) : settle(op);
+    });
   return { outcomes, entries, balance, held, spent };
 }
 
 export function touchedSums(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): string[] {
-  return ops.flatMap(({ kind, hold, keyId }) => {
-    const open = state.open.get(hold);
+  const sums: string[] = [];
+  for (const { kind, hold, keyId } of ops) {
+    const open = kind === 'hold' ? undefined : state.open.get(hold);
     const counter = kind === 'hold' ? capsOf(keyId)?.counter : open?.counter;
-    return counter ? spentKeys(counter, open?.createdAt ?? at) : [];
-  });
+    if (counter) sums.push(...spentKeys(counter, open?.createdAt ?? at));
+  }
+  return sums;
 }
 
 const leftOf = (cap: number | null, spent: number): number => (cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spent));

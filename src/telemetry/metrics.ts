@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type HistogramConfiguration, Registry } from 'prom-client';
 
 export interface AttemptEnd {
   readonly tag: string;
@@ -22,25 +22,31 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Counter<L>({ name, help, labelNames, ...common });
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) => new Gauge<L>({ name, help, labelNames, ...common });
-  const seconds = <L extends string>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>
-    new Histogram<L>({ name, help, labelNames, buckets, ...common });
+  const seconds = (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+    new Durations({ name, help, labelNames, buckets, ...common });
+  /** Counted here, and added to the counter at each scrape: an increment of the counter checks and sorts all labels. */
+  const counted = (name: string, help: string, ...labelNames: string[]) => {
+    const counts = new Map<string, Map<string, number>>();
+    new Counter({
+      ...{ name, help, labelNames, ...common },
+      collect() {
+        for (const [first, own] of counts) for (const [second, n] of own) this.inc(labelsOf(labelNames, first, second), n);
+        counts.clear();
+      },
+    });
+    return (n: number, first: string, second = ''): void => {
+      const own = counts.get(first) ?? new Map<string, number>();
+      if (own.size === 0) counts.set(first, own);
+      own.set(second, (own.get(second) ?? 0) + n);
+    };
+  };
   gauge('sightline_build_info', 'Version of the running service.', 'version').set({ version }, 1);
-  const requests = new RequestDurations([registry]);
-  // counted here, and added to the counter at each scrape: an increment of the counter checks and sorts all labels
-  const cacheAnswers = new Map<string, Map<string, number>>();
-  new Counter({
-    name: 'sightline_cache_answers_total',
-    help: 'Lookup responses by cache result: hit, miss, stale, collapsed.',
-    labelNames: ['operation', 'result'],
-    ...common,
-    collect() {
-      for (const [operation, results] of cacheAnswers) for (const [result, n] of results) this.inc({ operation, result }, n);
-      cacheAnswers.clear();
-    },
-  });
-  const credits = counter('sightline_credits_charged_total', 'Credits charged.', 'operation');
+  const requests = seconds('sightline_request_duration_seconds', 'Requests by operation and status.', FAST, 'operation', 'status');
+  const cacheHelp = 'Lookup responses by cache result: hit, miss, stale, collapsed.';
+  const cache = counted('sightline_cache_answers_total', cacheHelp, 'operation', 'result');
+  const charged = counted('sightline_credits_charged_total', 'Credits charged.', 'operation');
   const holds = seconds('sightline_ledger_hold_duration_seconds', 'Time until a hold was durable or refused.', FAST, 'result');
-  const settlements = counter('sightline_ledger_settlements_total', 'Holds by result: captured, released, lost.', 'result');
+  const settlements = counted('sightline_ledger_settlements_total', 'Holds by result: captured, released, lost.', 'result');
   const sheds = counter('sightline_requests_shed_total', 'Requests refused by load shedding.');
   const attempts = seconds('sightline_source_attempt_duration_seconds', 'Attempts at sources by outcome.', SLOW, 'source', 'outcome');
   const unreadHelp = 'Answers in which a field was there but could not be read, by source and field.';
@@ -57,15 +63,11 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
       cost: (source: string, usd: number): void => costs.inc({ source }, Math.max(0, usd)),
       capRefused: (source: string): void => capRefusals.inc({ source }),
     },
-    request: (operation: string, status: number, ms: number): void => requests.record(operation, status, ms / 1000),
-    cache(operation: string, result: string): void {
-      const results = cacheAnswers.get(operation) ?? new Map<string, number>();
-      if (results.size === 0) cacheAnswers.set(operation, results);
-      results.set(result, (results.get(result) ?? 0) + 1);
-    },
-    charged: (operation: string, n: number): void => credits.inc({ operation }, n),
-    held: (ms: number, result: 'held' | 'refused'): void => holds.observe({ result }, ms / 1000),
-    settled: (result: 'captured' | 'released' | 'lost'): void => settlements.inc({ result }),
+    request: (operation: string, status: number, ms: number): void => requests.record(ms, operation, status),
+    cache: (operation: string, result: string): void => cache(1, operation, result),
+    charged: (operation: string, n: number): void => charged(n, operation),
+    held: (ms: number, result: 'held' | 'refused'): void => holds.record(ms, result),
+    settled: (result: 'captured' | 'released' | 'lost'): void => settlements(1, result),
     shed: (): void => sheds.inc(),
     /** Called when an attempt at a source starts (null) and when it ends. */
     watch(source: string, ended: AttemptEnd | null): void {
@@ -74,7 +76,7 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
         return;
       }
       running.dec({ source });
-      attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
+      attempts.record(ended.ms, source, ended.tag);
       for (const field of ended.unread ?? []) unread.inc({ source, field });
     },
     drifts: (source: string, field: string, isDrifting: boolean): void => drift.set({ source, field }, Number(isDrifting)),
@@ -94,61 +96,67 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   };
 }
 
-const REQUESTS = { name: 'sightline_request_duration_seconds', help: 'Requests by operation and status.' };
+/** One label or two. */
+const labelsOf = (names: readonly string[], ...values: (string | number)[]) =>
+  Object.fromEntries(names.map((name, i) => [name, values[i] as string | number]));
+
 interface Series {
-  readonly labels: { readonly operation: string; readonly status: number };
+  readonly labels: Readonly<Record<string, string | number>>;
   /** By bucket, not cumulative; the last counts what is above all bounds. */
   readonly counts: number[];
   sum: number;
   count: number;
 }
+type DurationsParts = Required<Pick<HistogramConfiguration<string>, 'name' | 'help' | 'buckets' | 'registers'>> & { labelNames: string[] };
 
-/** A histogram whose observations do not check and sort their labels: every request makes one. Series are read at each scrape. */
-class RequestDurations extends Histogram<'operation' | 'status'> {
-  /** By operation and status. */
-  readonly #series = new Map<string, Map<number, Series>>();
+/** A histogram whose observations do not check and sort their labels, one or two: every request makes some. Series are read at each scrape. */
+class Durations extends Histogram<string> {
+  readonly #parts: DurationsParts;
+  /** By the first label and the second. */
+  readonly #series = new Map<string, Map<string | number, Series>>();
 
-  constructor(registers: Registry[]) {
-    super({ ...REQUESTS, labelNames: ['operation', 'status'], buckets: FAST, registers });
+  constructor(parts: DurationsParts) {
+    super(parts);
+    this.#parts = parts;
   }
 
-  record(operation: string, status: number, seconds: number): void {
-    const series = this.#series.get(operation)?.get(status) ?? this.#addSeries({ operation, status });
-    const above = FAST.findIndex((bound) => seconds <= bound);
-    const bucket = above < 0 ? FAST.length : above;
+  record(ms: number, first: string, second: string | number = ''): void {
+    const series = this.#series.get(first)?.get(second) ?? this.#addSeries(first, second);
+    const seconds = ms / 1000;
+    const { buckets } = this.#parts;
+    const above = buckets.findIndex((bound) => seconds <= bound);
+    const bucket = above < 0 ? buckets.length : above;
     series.counts[bucket] = (series.counts[bucket] as number) + 1;
     series.sum += seconds;
     series.count++;
   }
 
-  #addSeries(labels: Series['labels']): Series {
-    const series: Series = { labels, counts: new Array(FAST.length + 1).fill(0), sum: 0, count: 0 };
-    const own = this.#series.get(labels.operation) ?? new Map<number, Series>();
-    this.#series.set(labels.operation, own.set(labels.status, series));
+  #addSeries(first: string, second: string | number): Series {
+    const { labelNames, buckets } = this.#parts;
+    const series: Series = { labels: labelsOf(labelNames, first, second), counts: new Array(buckets.length + 1).fill(0), sum: 0, count: 0 };
+    const own = this.#series.get(first) ?? new Map<string | number, Series>();
+    this.#series.set(first, own.set(second, series));
     return series;
   }
 
   /** prom-client reads every metric by this method, which its types leave out. */
   async getForPromString() {
-    return {
-      ...REQUESTS,
-      type: 'histogram',
-      aggregator: 'sum',
-      values: [...this.#series.values()].flatMap((own) => [...own.values()].flatMap(valuesOf)),
-    };
+    const { name, help, buckets } = this.#parts;
+    const values = [...this.#series.values()].flatMap((own) => [...own.values()].flatMap((series) => valuesOf(name, buckets, series)));
+    return { name, help, type: 'histogram', aggregator: 'sum', values };
   }
 }
 
-function valuesOf({ labels, counts, sum, count }: Series) {
+function valuesOf(name: string, buckets: readonly number[], { labels, counts, sum, count }: Series) {
   let total = 0;
-  const bucket = (le: number | string, value: number) => ({ labels: { le, ...labels }, value, metricName: `${REQUESTS.name}_bucket` });
+  const bucket = (le: number | string, value: number) => ({ labels: { le, ...labels }, value, metricName: `${name}_bucket` });
   return [
-    ...FAST.map((le, i) => {
+    ...buckets.map((le, i) => {
       total += counts[i] as number;
       return bucket(le, total);
     }),
     bucket('+Inf', count),
-    { labels, value: sum, metricName: `${REQUESTS.name}_sum` },
-    { labels, value: count, metricName: `${REQUESTS.name}_count` },
+    { labels, value: sum, metricName: `${name}_sum` },
+    { labels, value: count, metricName: `${name}_count` },
   ];
 }
