@@ -231,8 +231,7 @@ test('the real event loop: idle means no delay, and the length of a turn is meas
 test('an idle event loop has no delay, a long turn does', async () => {
   const loop = watchEventLoop();
   loop.turnMs();
-  // another process may take the core for some of these, not for all
-  let shortest = Number.POSITIVE_INFINITY;
+  let shortest = Number.POSITIVE_INFINITY; // another process may take the core for some of these, not for all
   for (let times = 0; times < 30 && shortest >= 5; times++) {
     await new Promise((resolve) => setTimeout(resolve, 300));
     shortest = Math.min(shortest, loop.turnMs());
