@@ -8,6 +8,8 @@ import { reasonOf } from './redis.ts';
 
 /** Interval at which followers check whether the leader is still active. */
 const CHECK_MS = 1_000;
+/** The second claim comes after the loss of the connection, which made the first one fail, is known. */
+const MAX_FAILED_CLAIMS = 2;
 
 interface RedisCoalescingParts extends FleetTools {
   readonly channels: Channels;
@@ -16,7 +18,10 @@ interface RedisCoalescingParts extends FleetTools {
   readonly latest: ((cacheKey: string) => Promise<CachedAnswer | undefined>) | null;
 }
 
-/** One gateway of a fleet leads a lookup, the others wait for its published result. While Redis is unavailable each gateway leads its own lookups. */
+/**
+ * One gateway of a fleet leads a lookup, the others wait for its published result. A gateway that lost Redis, for example because it was
+ * suspended, waits a second for it; then it leads its own lookups, whose attempts fail until Redis is back.
+ */
 export function createRedisCoalescing({ fleet, channels, leads, latest, clock, log }: RedisCoalescingParts): SharedCoalescing {
   const aheadMs = (): number => fleet.now() - clock.now();
 
@@ -76,7 +81,7 @@ export function createRedisCoalescing({ fleet, channels, leads, latest, clock, l
   return {
     async enter(cacheKey, sinceMs, untilMs) {
       const { lead: key } = placeOf(cacheKey);
-      while (fleet.up) {
+      for (let failed = 0; failed < MAX_FAILED_CLAIMS && (fleet.up || (await fleet.hasRejoined())); ) {
         try {
           const claimed = await claim(cacheKey, sinceMs);
           if (claimed) return claimed;
@@ -86,8 +91,8 @@ export function createRedisCoalescing({ fleet, channels, leads, latest, clock, l
           });
           if (run) return { run };
         } catch (error) {
-          log('warn', 'fleet: lookups not coalesced', { reason: reasonOf(error) });
-          break;
+          if (++failed === MAX_FAILED_CLAIMS) log('warn', 'fleet: lookups not coalesced', { reason: reasonOf(error) });
+          await new Promise((resolve) => setImmediate(resolve));
         }
       }
       return { lead: LOCAL };

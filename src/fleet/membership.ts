@@ -15,6 +15,8 @@ const REPLY_TIMEOUT_MS = 600;
 /** The timeout is measured in steps. A step that was long because this process was suspended counts as one: the reply may be there. */
 const TIMEOUT_STEP_MS = 60;
 const LEAVE_TIMEOUT_MS = 250;
+/** Lookups wait this long for a lost connection to return: reconnecting and the next heartbeat take some 300 ms. */
+const REJOIN_MS = 1_000;
 /** Round trips to Redis that are added to each limit: those of the observed process and of the observing one. */
 const ROUND_TRIPS = 3;
 const MEASUREMENTS = 8;
@@ -54,6 +56,8 @@ export async function joinFleet(parts: FleetParts) {
   let heartbeatAt = 0;
   let refreshedAt = 0;
   let upSince = 0;
+  let rejoining: Promise<void> = Promise.resolve();
+  let endRejoining = (): void => {};
   /** The shortest of the last round trips, in which Redis read its clock: a busy event loop lengthens some of them. */
   let shortest = { ms: 0, aheadMs: 0 };
   let measured: readonly (typeof shortest)[] = [];
@@ -78,6 +82,7 @@ export async function joinFleet(parts: FleetParts) {
     up = false;
     id = parts.newId();
     log('warn', 'redis: unavailable', { reason });
+    rejoining = atLongest(clock, REJOIN_MS, new Promise<void>((resolve) => (endRejoining = resolve)));
     emit('down');
   }
 
@@ -99,6 +104,7 @@ export async function joinFleet(parts: FleetParts) {
     if (hasJoined) {
       up = true;
       upSince = to;
+      endRejoining();
       log('info', 'redis: joined the fleet', { id, gateways: gateways.size, workers: workers.length });
       emit('up');
     }
@@ -171,6 +177,11 @@ export async function joinFleet(parts: FleetParts) {
     get upForMs() {
       return up ? monotonicMs() - upSince : 0;
     },
+    /** Whether this process is a member. Within a second after the connection was lost, waits until it has joined again. */
+    async hasRejoined(): Promise<boolean> {
+      await rejoining;
+      return up;
+    },
     /** Round trip time to Redis, ms: timeouts are longer by it. */
     get roundTripMs() {
       return roundTripMs();
@@ -208,6 +219,7 @@ export async function joinFleet(parts: FleetParts) {
     },
     async close(): Promise<void> {
       ended.abort('closed');
+      endRejoining();
       const leave = async (): Promise<void> => {
         await beating;
         if (up && entry) await redis.zrem(MEMBERS_KEY, entry).catch(() => undefined); // the entry expires

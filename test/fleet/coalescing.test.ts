@@ -13,6 +13,7 @@ import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
 
 const answerAt = (at: number): CachedAnswer => ({
   bytes: Buffer.from('{}'),
@@ -48,8 +49,8 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
   });
 
   const purges = { count: 0, forget: async () => {}, close: async () => {} };
-  const gatewayOf = (i: 0 | 1) => {
-    const [fleet, channels] = [fleets[i] as Fleet, allChannels[i] as Channels];
+  const gatewayOf = (i: 0 | 1, fleet = fleets[i] as Fleet) => {
+    const channels = allChannels[i] as Channels;
     const leads = createLeads({ fleet, clock: realClock });
     const cache = createSharedCache({
       // the clocks of these tests are one: times of answers come back as they were stored
@@ -188,6 +189,35 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();
+    }
+  });
+
+  test('a gateway whose connection was lost waits for its return: it does not lead what another gateway leads', async () => {
+    const proxy = await openTcpProxy(redis.url);
+    const fleet = await member(proxy.url, { gateway: true, sources: [] });
+    const [lost, two] = [gatewayOf(0, fleet), gatewayOf(1)];
+    try {
+      const first = await two.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      assert.ok('lead' in first);
+      const event = (name: string) => new Promise<string>((resolve) => fleet.watch((each) => each === name && resolve(name)));
+      const [down, up] = [event('down'), event('up')];
+      proxy.shut();
+      // a gateway that was suspended does not know yet that its connection is gone
+      const before = lost.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      await down;
+      const after = lost.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      proxy.open();
+      assert.equal(await Promise.race([up, before.then(() => 'before'), after.then(() => 'after')]), 'up');
+      const answer = answerAt(Date.now());
+      two.cache.set('registration lost', answer);
+      first.lead.end(runOf(answer));
+      for (const entered of await Promise.all([before, after]))
+        assert.ok('run' in entered && entered.run.cached?.bytes.equals(answer.bytes));
+    } finally {
+      await lost.coalescing.close();
+      await two.coalescing.close();
+      await fleet.close();
+      await proxy.close();
     }
   });
 });
