@@ -106,8 +106,8 @@ export interface RequestLogRow {
   id: Generated<number>;
   account_id: string;
   at: number;
-  /** JSON (accounts/usage/rows.ts). */
-  requests: string;
+  /** JSON, in an embedded store also compressed (accounts/usage/rows.ts). */
+  requests: string | Uint8Array;
 }
 
 export interface UsageDayRow {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { makeKey } from '../../src/accounts/keys/key-text.ts';
 import type { UsageRow } from '../../src/accounts/types.ts';
-import { findRequests, readRequests } from '../../src/accounts/usage/request-log.ts';
+import { findRequests, readRequests, requestWithId } from '../../src/accounts/usage/request-log.ts';
 import { unpackRequests } from '../../src/accounts/usage/rows.ts';
 import { createUsage, RAW_DAYS } from '../../src/accounts/usage/usage.ts';
 import type { NewKey } from '../../src/contract/admin/schemas.ts';
@@ -232,6 +232,34 @@ for (const backend of BACKENDS)
       assert.deepEqual(logged, [['error', 'usage: the store refuses a row, which is dropped', 'beside-2']]);
       await usage.close();
     });
+    test('many requests of a flush are one row, compressed in the embedded store, in which each is found by its id', async () => {
+      const clock = createManualClock(bench.clock.now() + 300 * DAY);
+      const usage = createUsage(accounts.store, clock, silent);
+      const newId = createRequestIds(Math.random, clock.now);
+      const rows = Array.from({ length: 2_500 }, (_, i) => {
+        const own = row({ at: clock.now(), accountId: i % 5 === 4 ? 'acc_other' : 'acc_many', requestId: newId(), label: `label ${i}` });
+        usage.record(own);
+        return own;
+      });
+      await usage.close();
+      const { db, kind } = accounts.store;
+      const written = await db.selectFrom('request_log').selectAll().where('account_id', '=', 'acc_many').execute();
+      assert.deepEqual(
+        written.flatMap(unpackRequests),
+        rows.filter(({ accountId }) => accountId === 'acc_many'),
+      );
+      for (const { requests } of written) {
+        const json = JSON.stringify(unpackRequests({ account_id: '', requests }));
+        if (kind === 'embedded') assert.ok(requests instanceof Uint8Array && requests.length < json.length / 5, `${requests.length} bytes`);
+        else assert.equal(typeof requests, 'string');
+      }
+      for (const { requestId, accountId } of [rows[0], rows[1_444], rows[2_499]] as UsageRow[]) {
+        assert.equal((await requestWithId(db, requestId, accountId))?.requestId, requestId);
+        assert.equal((await requestWithId(db, requestId, null))?.requestId, requestId);
+        assert.equal(await requestWithId(db, requestId, 'acc_none'), undefined);
+      }
+      assert.equal(await requestWithId(db, newId(), 'acc_many'), undefined);
+    });
     test('the request log is deleted after 30 days, in batches; the daily sums stay', async () => {
       const clock = createManualClock(bench.clock.now() + 400 * DAY);
       const old = createUsage(accounts.store, clock, silent);
@@ -245,9 +273,9 @@ for (const backend of BACKENDS)
       let gone = 0;
       for (let n = 1; n; gone += n) n = await usage.prune();
       assert.ok(gone >= 2);
-      const left = await accounts.store.db.selectFrom('request_log').select('requests').where('account_id', '=', 'acc_old').execute();
+      const left = await accounts.store.db.selectFrom('request_log').selectAll().where('account_id', '=', 'acc_old').execute();
       assert.deepEqual(
-        left.map(({ requests }) => unpackRequests('acc_old', requests).length),
+        left.map((row) => unpackRequests(row).length),
         [1],
       );
       assert.deepEqual(await findRequests(accounts.store.db, 'pruned', 'acc_old'), []);

@@ -47,9 +47,9 @@ interface Logged {
   readonly n: number;
   readonly request: UsageRow;
 }
-const requestsIn = ({ id, account_id, requests }: Selectable<RequestLogRow>): Logged[] =>
-  unpackRequests(account_id, requests)
-    .map((request, n) => ({ id, n, request }))
+const requestsIn = (row: Selectable<RequestLogRow>): Logged[] =>
+  unpackRequests(row)
+    .map((request, n) => ({ id: row.id, n, request }))
     .reverse();
 
 /** Requests of an account, newest first: from a cursor on, of rows that were written since `from` and before `to`. */
@@ -131,11 +131,21 @@ export async function requestWithId(db: Kysely<Tables>, id: string, accountId: s
   const [, time] = /^[0-9a-z]{14}-([0-9a-z]{8,9})-[0-9a-z]{1,11}$/.exec(id) ?? [];
   if (time === undefined) return undefined;
   const madeAt = Number.parseInt(time, 36);
-  const upTo = madeAt + MAX_DELAY_MS;
-  let rows = db.selectFrom('request_log').selectAll().where('at', '>=', madeAt).where('at', '<=', upTo);
+  const { first, last } = await db
+    .selectFrom('request_log')
+    .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last')])
+    .where('at', '>=', madeAt)
+    .where('at', '<=', madeAt + MAX_DELAY_MS)
+    .executeTakeFirstOrThrow();
+  let rows = db.selectFrom('request_log').selectAll().where('id', '<=', last).orderBy('id').limit(FIRST_ROWS);
   if (accountId !== null) rows = rows.where('account_id', '=', accountId);
-  const row = await rows.where('requests', 'like', `%"${id}"%`).limit(1).executeTakeFirst();
-  return row && requestsIn(row).find(({ request }) => request.requestId === id)?.request;
+  for (let from = first; ; ) {
+    const read = await rows.where('id', '>=', from).execute();
+    const found = read.flatMap(requestsIn).find(({ request }) => request.requestId === id);
+    const end = read.at(-1);
+    if (found || !end || read.length < FIRST_ROWS) return found?.request;
+    from = end.id + 1;
+  }
 }
 
 /** How long the lookups of an account took: by day, by operation and over all. Both days are included, UTC. */

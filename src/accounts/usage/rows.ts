@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { plainLine } from '../../billing/rules.ts';
 import { DAY_MS, dayOf } from '../../runtime/clock.ts';
-import type { Statement } from '../../store/store.ts';
-import type { Tables, UsageDayRow } from '../../store/tables.ts';
+import type { Statement, Store } from '../../store/store.ts';
+import type { RequestLogRow, UsageDayRow } from '../../store/tables.ts';
 import type { UsageRow } from '../types.ts';
 
 /** Members of a request in the order in which its text holds their values; released texts keep it. */
@@ -18,16 +19,24 @@ const cellsOf = (r: UsageRow) => [
 ];
 const packRequests = (rows: readonly UsageRow[]): string => JSON.stringify(rows.map(cellsOf));
 
-export const unpackRequests = (accountId: string, text: string): UsageRow[] =>
-  (JSON.parse(text) as unknown[][]).map((cells) => {
+/** PostgreSQL compresses values from this size on, too. A smaller one is not worth the context that a compression makes. */
+const COMPRESSED_FROM = 2_000;
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const compressed = (text: string): string | Uint8Array => (text.length < COMPRESSED_FROM ? text : zstdCompressSync(text, FASTEST));
+const textOf = (requests: string | Uint8Array): string =>
+  typeof requests === 'string' ? requests : zstdDecompressSync(requests).toString();
+
+export const unpackRequests = ({ account_id: accountId, requests }: Pick<RequestLogRow, 'account_id' | 'requests'>): UsageRow[] =>
+  (JSON.parse(textOf(requests)) as unknown[][]).map((cells) => {
     const members = Object.fromEntries(MEMBERS.map((name, i) => [name, cells[i]])) as { [N in (typeof MEMBERS)[number]]: UsageRow[N] };
     return { ...members, accountId };
   });
 
 /** Writes the requests, one row for each account, and adds them to the daily sums. */
-export function insertUsage(db: Kysely<Tables>, rows: readonly UsageRow[], at: number): Statement[] {
+export function insertUsage({ kind, db }: Pick<Store, 'kind' | 'db'>, rows: readonly UsageRow[], at: number): Statement[] {
   const byAccount = Map.groupBy(rows, (row) => row.accountId);
-  const packed = [...byAccount].map(([accountId, own]) => ({ account_id: accountId, at, requests: packRequests(own) }));
+  const pack = (own: readonly UsageRow[]) => (kind === 'embedded' ? compressed(packRequests(own)) : packRequests(own));
+  const packed = [...byAccount].map(([accountId, own]) => ({ account_id: accountId, at, requests: pack(own) }));
   const labels = [...byAccount].flatMap(([accountId, own]) =>
     [...new Set(own.flatMap(({ label }) => label ?? []))].map((label) => ({ label, account_id: accountId, at })),
   );

@@ -31,7 +31,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
     while (queued.length) {
       const rows = queued.splice(0, size);
       try {
-        await store.atomically([...insertUsage(store.db, rows, clock.now()), ...lastUses(rows)], { lax: true });
+        await store.atomically([...insertUsage(store, rows, clock.now()), ...lastUses(rows)], { lax: true });
         counts.written += rows.length;
         writes.worked();
         size = BATCH;
