@@ -1,6 +1,8 @@
 /** Data of an answer, with what its headers say. */
 export interface Answer<T> {
   readonly data: T;
+  /** The body that `data` was parsed from. */
+  readonly text: string;
   readonly credits: {
     /** Charged for this answer. */
     readonly charged: number;
@@ -42,10 +44,11 @@ function cacheOf(field: string | null): Answer<unknown>['cache'] {
 
 export const numberIn = (field: string | null): number | null => (field && /^\d+$/.test(field) ? Number(field) : null);
 
-export function answerOf<T>(data: T, headers: { get(name: string): string | null }): Answer<T> {
+export function answerOf<T>(data: T, text: string, headers: { get(name: string): string | null }): Answer<T> {
   const age = numberIn(headers.get('age'));
   return {
     data,
+    text,
     credits: { charged: numberIn(headers.get('x-credits-charged')) ?? 0, remaining: numberIn(headers.get('x-credits-remaining')) },
     cache: cacheOf(headers.get('cache-status')),
     ageMs: age === null ? null : age * 1000,

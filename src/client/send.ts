@@ -106,7 +106,7 @@ export function createSend(parts: SendParts): Send {
     }
     const data = answer.headers.get('x-request-id') === null ? null : bodyOf(body);
     if (!data) throw unexpected(answer, timing, 'the body is not an answer of the service');
-    return answerOf<unknown>(data, answer.headers);
+    return answerOf<unknown>(data, body, answer.headers);
   }
 
   function waitAfter(error: SightlineError, attempts: number, maxRetries: number): number | null {

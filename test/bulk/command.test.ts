@@ -93,6 +93,20 @@ test('what an answer that was cut off has cost is read from the ledger, also whe
   assert.equal(JSON.parse(readFileSync(at('cut.ndjson'), 'utf8')).credits, 2, ran.error);
 });
 
+test('a line is one line with the fields in their order, also where a proxy indents the answer', async (t) => {
+  const resource = { domain: 'a.com', notes: 'Zürich ✓ "x"\n\u2028', contacts: [], size: 1e21 };
+  const lines: string[] = [];
+  for (const indent of [0, 2]) {
+    const proxied = await startFake(() => ({ body: resource, indent, headers: { 'x-data-source': 's' } }));
+    t.after(proxied.stop);
+    const ran = await bulk(proxied.baseUrl, ['registration', write('one.txt', 'a.com\n'), '--unordered']);
+    assert.equal(ran.code, 0, ran.error);
+    lines.push(ran.out.replace(/"at":"[^"]+"/, '"at":""'));
+  }
+  const line = { line: 1, input: { domain: 'a.com' }, status: 200, ok: true, resource, credits: 1, source: 's', cache: null, at: '' };
+  assert.deepEqual(lines, [`${JSON.stringify(line)}\n`, `${JSON.stringify(line)}\n`]);
+});
+
 test('columns are chosen by name, also those of the answer; ads, the best rank of a domain, other separators', async () => {
   const output = at('chosen.csv');
   assert.equal(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { type Lookup, type Plan, readInput } from '../../src/cli/bulk/input.ts';
-import { type Journal, type LineResult, openJournal } from '../../src/cli/bulk/journal.ts';
+import { type Journal, type LineResult, type OutputLine, openJournal } from '../../src/cli/bulk/journal.ts';
 import { recordAt, recordsOf } from '../../src/contract/csv-records.ts';
 import { OPERATIONS, type Operation } from '../../src/contract/operations/index.ts';
 import { csvRecord } from '../../src/contract/tables.ts';
@@ -170,7 +170,7 @@ const at = ({ lookups }: Plan, index: number): Lookup => lookups[index] as Looku
 const found = (index: number): LineResult => ({
   status: 200,
   ok: true,
-  resource: { domain: `d${index}, "x"\nz`, available: true, nameServers: ['a'] },
+  resource: JSON.stringify({ domain: `d${index}, "x"\nz`, available: true, nameServers: ['a'] }),
   credits: 1,
   source: 's',
   cache: 'miss',
@@ -185,9 +185,10 @@ const failed = (retryable: boolean): LineResult => ({
 });
 const AT = '2026-11-01T00:00:00.000Z';
 const RUN = { id: 'bulk-00000000-0000-0000-0000-000000000000', since: null, pid: 1 };
-const creditsOf = ({ lines }: Journal): number => [...lines(true)].reduce((sum, { credits }) => sum + credits, 0);
-const textsOf = function* ({ lines }: Journal, ordered = true) {
-  for (const line of lines(ordered)) yield `${JSON.stringify(line)}\n`;
+const linesOf = ({ texts }: Journal, ordered = true) => [...texts(ordered)].map(({ text }) => JSON.parse(text) as OutputLine);
+const creditsOf = (journal: Journal): number => linesOf(journal).reduce((sum, { credits }) => sum + credits, 0);
+const textsOf = function* ({ texts }: Journal) {
+  for (const { text } of texts(true)) yield `${text}\n`;
 };
 const begun = async (path: string, plan: Plan, table: string | null = null): Promise<Journal> => {
   const journal = await openJournal(path, plan, table);
@@ -230,7 +231,7 @@ test('lines that are not ordered stay as they came, each with its duplicates', a
   const journal = await begun(join(folder, 'unordered.ndjson'), plan);
   for (const index of [3, 1, 0]) journal.write(at(plan, index), found(index), AT);
   assert.deepEqual(
-    [...journal.lines(false)].map(({ line }) => line),
+    linesOf(journal, false).map(({ line }) => line),
     [4, 2, 3, 1],
   );
   journal.close();

@@ -6,7 +6,7 @@ import { type RunEnd, type RunOptions, run } from '../../src/cli/bulk/run.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const found: LineAnswer = {
-  result: { status: 200, ok: true, resource: {}, credits: 1, source: 's', cache: 'miss' },
+  result: { status: 200, ok: true, resource: '{}', credits: 1, source: 's', cache: 'miss' },
   retryAfterMs: null,
   lost: false,
 };

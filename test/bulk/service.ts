@@ -8,6 +8,8 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Blanks by which a proxy indents the body. */
+  readonly indent?: number;
 }
 
 const EMPTY: Reply = { body: { entries: [], after: null, hasMore: false } };
@@ -28,7 +30,7 @@ export async function startFake(answer: (url: URL, label: string) => Reply | Pro
       if (url.pathname.endsWith('/ledger')) return ledger();
       return { body: url.pathname.endsWith('/price') ? { price: 1 } : account };
     };
-    void Promise.resolve(reply()).then(({ status = 200, headers = {}, body }) => {
+    void Promise.resolve(reply()).then(({ status = 200, headers = {}, body, indent }) => {
       if (status === 0) return void response.destroy();
       response.writeHead(status, {
         'content-type': 'application/json',
@@ -36,7 +38,7 @@ export async function startFake(answer: (url: URL, label: string) => Reply | Pro
         'x-credits-charged': isAccount || status !== 200 ? '0' : '1',
         ...headers,
       });
-      response.end(JSON.stringify(body));
+      response.end(JSON.stringify(body, null, indent));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,10 +1,11 @@
-import { Agent, request } from 'undici';
-import { type CallOptions, type FetchLike, type Sightline, SightlineError } from '../../client/index.ts';
+import { Agent } from 'undici';
+import { type CallOptions, type Sightline, SightlineError } from '../../client/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';
 import { durationText, grouped, plural, sayFrom } from '../terminal.ts';
+import { fetchBy } from './fetch.ts';
 import type { Lookup, Plan } from './input.ts';
 import type { LineResult } from './journal.ts';
 
@@ -17,6 +18,8 @@ export interface LineAnswer {
 }
 /** Answers the lookups of a plan: a service, or the sources of this machine. */
 export type Answerer = Awaited<ReturnType<typeof openAnswerer>>;
+/** Of an answer of the service. */
+const MAX_BYTES = 64 * 1024 * 1024;
 type Counts = ReadonlyMap<string, number>;
 
 async function answerOf(lookup: () => Promise<Omit<LineResult, 'status' | 'ok' | 'error'>>): Promise<LineAnswer> {
@@ -40,14 +43,9 @@ export async function openAnswerer(
   const baseUrl = url ?? settings.SIGHTLINE_URL;
   if (!baseUrl) return fail('Name a service with --url or SIGHTLINE_URL, or ask the sources of this machine with --local.');
   const agent = new Agent({ connections: concurrency, pipelining: 1 });
-  // undici's `request` is faster than its `fetch`
-  const fetch: FetchLike = async (to, { method, headers, signal, body }) => {
-    const answer = await request(to, { dispatcher: agent, method, headers, signal, body: body ?? null });
-    const get = (name: string): string | null => [answer.headers[name] ?? []].flat().join(', ') || null;
-    return { status: answer.statusCode, headers: { get }, body: answer.body, text: () => answer.body.text() };
-  };
+  const client = serviceClient(baseUrl, settings, { fetch: fetchBy(agent, MAX_BYTES), maxBytes: MAX_BYTES });
   // after a stop a request may still wait for its answer
-  return { ...(await serviceAnswerer(serviceClient(baseUrl, settings, { fetch }), plan, settings)), close: () => agent.destroy() };
+  return { ...(await serviceAnswerer(client, plan, settings)), close: () => agent.destroy() };
 }
 
 /** Asks a service; first for the account and the prices. */
@@ -78,8 +76,9 @@ async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, setti
         const { operation, input } = read(lookup);
         // retries are the run's: it knows what the other lines met
         const usual = { maxRetries: 0, deadlineMs: settings[operation.deadline.setting] + 15_000 };
-        const { data, credits: paid, source, cache } = await client.lookup(operation.id, input, { ...usual, ...options }).withResponse();
-        return { resource: data, credits: paid.charged, source, cache };
+        const { text, credits: paid, source, cache } = await client.lookup(operation.id, input, { ...usual, ...options }).withResponse();
+        // a line of the output holds no line feed, which a proxy may have added
+        return { resource: text.includes('\n') ? JSON.stringify(JSON.parse(text)) : text, credits: paid.charged, source, cache };
       }),
   };
 }
@@ -106,7 +105,7 @@ async function localAnswerer({ read }: Plan, settings: Settings) {
     ask: (lookup: Lookup) =>
       answerOf(async () => {
         const { resource, credits, source, cache } = await calls.lookup({ ...usual, ...read(lookup) });
-        return { resource, credits, source, cache };
+        return { resource: JSON.stringify(resource), credits, source, cache };
       }),
     close: () => lookups.close(),
   };

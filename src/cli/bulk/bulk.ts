@@ -68,13 +68,11 @@ export async function bulk(operation: Operation | null, inputName: string, optio
     const plan = await planOf(inputName, operation, options, reporter);
     if (!plan) return 2;
     const form: Export =
-      isJournal || !operation
-        ? { head: '', encode: (line) => `${JSON.stringify(line)}\n` }
-        : tableOf(operation, plan, { ...options, format });
+      isJournal || !operation ? { head: '', encode: (text) => `${text}\n` } : tableOf(operation, plan, { ...options, format });
     answerer = await openAnswerer(options, plan, settings);
     const { client, ask, priceOf } = answerer;
     journal = await openJournal(path, plan, isJournal ? null : output);
-    const { rowOf, lines, write, run: begun } = journal;
+    const { rowOf, texts, write, run: begun } = journal;
     if (begun && isAlive(begun.pid))
       fail(
         `Process ${begun.pid} is writing ${output}: wait for its end. If it is another program, delete the last line of ${path} that begins with {"run".`,
@@ -114,8 +112,8 @@ export async function bulk(operation: Operation | null, inputName: string, optio
         reporter.event('paused', { reason, until }, `Pausing until ${until}: ${reason}`);
       },
       write(lookup, result, at) {
-        const line = write(lookup, result, at);
-        if (prints) process.stdout.write(form.encode(line));
+        const text = write(lookup, result, at);
+        if (prints) process.stdout.write(form.encode(text));
         answered++;
         reporter.progress(progress);
       },
@@ -124,13 +122,13 @@ export async function bulk(operation: Operation | null, inputName: string, optio
     const elapsedMs = realClock.now() - beganAt;
     if (client && (ended.lost || begun))
       await correctCredits({ client, settings, stop, notice: reporter.notice }, { plan, journal, run: current });
-    const texts = function* () {
+    const exported = function* () {
       if (!prints) yield form.head;
       // what was printed as it came lacks the duplicates
-      for (const line of lines(!unordered)) if (!prints || line.cache === 'duplicate') yield form.encode(line);
+      for (const { text, isDuplicate } of texts(!unordered)) if (!prints || isDuplicate) yield form.encode(text);
     };
-    if (output === null) await pipeline(Readable.from(texts()), process.stdout, { end: false });
-    else if (!isJournal || !ended.stopped) journal.exportTo(output, texts(), !ended.stopped);
+    if (output === null) await pipeline(Readable.from(exported()), process.stdout, { end: false });
+    else if (!isJournal || !ended.stopped) journal.exportTo(output, exported(), !ended.stopped);
     const exitCode = reportEnd(reporter, plan, journal, { stopped: ended.stopped, elapsedMs, output });
     return stop.aborted ? 130 : exitCode;
   } catch (error) {

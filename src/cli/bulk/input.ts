@@ -121,6 +121,7 @@ export async function readInput(
     return input.ok ? good({ operation: own, texts: texts.value, input: input.value, understood }) : input;
   }
 
+  const fieldsAt = (start: number): string[] => (recordAt(text, start, form.separator).fields as { value: string[] }).value;
   const lookups: Lookup[] = [];
   const byLine = new Map<number, Lookup>();
   const firsts = new Map<string, Lookup>();
@@ -154,7 +155,9 @@ export async function readInput(
     /** Values that were given as addresses: how many of each parameter, and the first one. */
     understood,
     at: (line: number) => byLine.get(line),
+    /** The values of a lookup as the file has them. */
+    textsOf: ({ start }: Lookup): Texts => (textsOf(fieldsAt(start), form) as { value: Texts }).value,
     /** The values of a lookup, which were read before. */
-    read: ({ start }: Lookup): InputLine => (lineOf(recordAt(text, start, form.separator).fields) as { value: InputLine }).value,
+    read: ({ start }: Lookup): InputLine => (lineOf(good(fieldsAt(start))) as { value: InputLine }).value,
   };
 }

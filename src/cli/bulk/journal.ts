@@ -7,14 +7,16 @@ export interface LineResult {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
   readonly ok: boolean;
-  readonly resource?: unknown;
+  /** JSON text on one line, as the service sent it. */
+  readonly resource?: string;
   readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
   readonly credits: number;
   readonly source: string | null;
   /** As `Cache-Status` says; `duplicate`: answered with another line of the same input. */
   readonly cache: string | null;
 }
-export interface OutputLine extends LineResult {
+export interface OutputLine extends Omit<LineResult, 'resource'> {
+  readonly resource?: unknown;
   readonly line: number;
   readonly input: Texts;
   readonly at: string;
@@ -65,7 +67,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     size += Buffer.byteLength(text) + 1;
     return { start, end: size - 1 };
   }
-  function note(lookup: Lookup, text: string, { ok, error, credits }: OutputLine): void {
+  function note(lookup: Lookup, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): void {
     const { code = null, retryable = false } = error ?? {};
     rows.set(lookup, { ...place(text), ok, code, retryable, credits, run: run?.id ?? null });
   }
@@ -74,7 +76,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     if (row === null) throw refused(path, `, line ${number}, is not a line of a bulk run`);
     if ('line' in row) {
       const lookup = plan.at(row.line);
-      if (!lookup || JSON.stringify(plan.read(lookup).texts) !== JSON.stringify(row.input))
+      if (!lookup || JSON.stringify(plan.textsOf(lookup)) !== JSON.stringify(row.input))
         throw refused(path, `, line ${number}, is the answer to another input than line ${row.line} now has`);
       note(lookup, text, row);
     } else {
@@ -104,22 +106,18 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       throw refused(table, ' has other content than the last run wrote');
   }
 
-  function append(row: OutputLine | RunRow): string {
-    const text = JSON.stringify(row);
+  function append(text: string): string {
     fs.writeFileSync(file ?? 0, `${text}\n`);
     return text;
   }
-  function appendLine(lookup: Lookup, line: OutputLine): OutputLine {
-    note(lookup, append(line), line);
-    return line;
-  }
   let scratch = Buffer.alloc(0);
-  function lineAt({ start, end }: Row): OutputLine {
+  function textAt({ start, end }: Row): string {
     if (scratch.length < end - start) scratch = Buffer.allocUnsafeSlow(2 * (end - start));
     fs.readSync(file ?? 0, scratch, 0, end - start, start);
-    return JSON.parse(scratch.toString('utf8', 0, end - start)) as OutputLine;
+    return scratch.toString('utf8', 0, end - start);
   }
-  const namesOf = (lookup: Lookup) => ({ line: lookup.line, input: plan.read(lookup).texts });
+  const lineAt = (row: Row): OutputLine => JSON.parse(textAt(row)) as OutputLine;
+  const namesOf = (lookup: Lookup) => ({ line: lookup.line, input: plan.textsOf(lookup) });
   /** Of a duplicate that of the first lookup with its input. */
   const rowOf = (lookup: Lookup): Row | undefined => rows.get(lookup.first ?? lookup);
   return {
@@ -132,19 +130,30 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       file = fs.openSync(path, 'a+', 0o644);
       fs.ftruncateSync(file, size);
       run = begun;
-      place(append({ run }));
+      place(append(JSON.stringify({ run })));
     },
-    write: (lookup: Lookup, result: LineResult, at: string) => appendLine(lookup, { ...namesOf(lookup), ...result, at }),
+    /** Returns the text of the row. */
+    write(lookup: Lookup, result: LineResult, at: string): string {
+      const text = append(rowOfResult(namesOf(lookup), result, at));
+      note(lookup, text, result);
+      return text;
+    },
     correct(lookup: Lookup, credits: number): void {
       const row = rows.get(lookup);
-      if (row && row.credits !== credits) appendLine(lookup, { ...lineAt(row), credits });
+      if (!row || row.credits === credits) return;
+      const line = { ...lineAt(row), credits };
+      note(lookup, append(JSON.stringify(line)), line);
     },
-    /** Every line of the output that has an answer: in input order, or as they came. */
-    *lines(ordered: boolean): Generator<OutputLine, void, undefined> {
+    /** The text of every line of the output that has an answer: in input order, or as they came. */
+    *texts(ordered: boolean): Generator<{ readonly text: string; readonly isDuplicate: boolean }, void, undefined> {
       const answered = plan.lookups.map((lookup) => ({ lookup, row: rowOf(lookup) }));
       if (!ordered) answered.sort((a, b) => (a.row?.start ?? 0) - (b.row?.start ?? 0));
-      for (const { lookup, row } of answered)
-        if (row) yield lookup.first ? { ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' } : lineAt(row);
+      for (const { lookup, row } of answered) {
+        if (!row) continue;
+        const isDuplicate = lookup.first !== null;
+        const text = isDuplicate ? JSON.stringify({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' }) : textAt(row);
+        yield { text, isDuplicate };
+      }
     },
     /** Replaces a file by an export: a table, which is noted, because only what was exported is ever overwritten, or the journal itself. */
     exportTo(target: string, texts: Iterable<string>, hasEnded: boolean): void {
@@ -158,11 +167,17 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       }
       fs.fsyncSync(written);
       fs.closeSync(written);
-      if (target !== path) append({ run: hasEnded ? null : run, exported: sha256.digest('hex') });
+      if (target !== path) append(JSON.stringify({ run: hasEnded ? null : run, exported: sha256.digest('hex') }));
       fs.renameSync(part, target);
     },
     close: () => void (file !== null && fs.closeSync(file)),
   };
+}
+
+/** The text of a resource is written as it came: to serialise it again would cost as much as to receive it. */
+function rowOfResult(names: object, { status, ok, resource, error, credits, source, cache }: LineResult, at: string): string {
+  if (resource === undefined) return JSON.stringify({ ...names, status, ok, error, credits, source, cache, at });
+  return `${JSON.stringify({ ...names, status, ok }).slice(0, -1)},"resource":${resource},${JSON.stringify({ credits, source, cache, at }).slice(1)}`;
 }
 
 /** A row of a journal; null: the text is none. */

@@ -18,7 +18,8 @@ export interface TableOptions {
 
 export interface Export {
   readonly head: string;
-  encode(line: OutputLine): string;
+  /** Of the text of a line of the output. */
+  encode(text: string): string;
 }
 
 interface Column {
@@ -107,7 +108,8 @@ export function tableOf(
       : `${JSON.stringify(Object.fromEntries(cells.map((cell, n) => [names[n], cell])))}\n`;
   return {
     head: format === 'csv' ? `${bom ? '\ufeff' : ''}${textOf(names)}` : '',
-    encode(line) {
+    encode(text) {
+      const line = JSON.parse(text) as OutputLine;
       const records = find ? [findHost(find, line.resource)] : line.ok ? recordsIn(form, line.resource) : [];
       // a lookup without entries keeps its row, so that none is lost
       return (records.length ? records : [null]).map((record) => textOf(chosen.map(({ cell }) => cell(line, record)))).join('');
