@@ -47,8 +47,11 @@ export type PageItem<Id extends PagedId> =
 export type MethodIds = { readonly [A in keyof Table]: { readonly [M in keyof Table[A]]: IdOf<Table[A][M]> } };
 type IdOf<M> = M extends { readonly id: infer Id extends OperationId } ? Id : never;
 
+const BY_ID = new Map(Object.values(METHODS).flatMap((area) => Object.values<Method>(area).map((method) => [method.id, method])));
+
 export function methodOf(id: OperationId): Method {
-  for (const area of Object.values(METHODS)) for (const method of Object.values<Method>(area)) if (method.id === id) return method;
+  const method = BY_ID.get(id);
+  if (method) return method;
   throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
 }
 

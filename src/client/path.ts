@@ -9,15 +9,14 @@ const refuse = (why: string): never => {
 
 /** Parameters as a query string with its question mark; '' without any. Null and undefined are left out. */
 export function queryOf(values: Values): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null) query.set(name, String(value));
-  return query.size ? `?${query}` : '';
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
 }
 
 /** The input by the names of the parameters in the URL. */
 export function namedInput(id: OperationId, input: Values): Record<string, unknown> {
-  const renamed = methodOf(id).renamed ?? {};
-  return Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value]));
+  const { renamed } = methodOf(id);
+  return renamed ? Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value])) : { ...input };
 }
 
 /** Path and query of a lookup. Throws INVALID_REQUEST where a required parameter is missing, or would change the path. */

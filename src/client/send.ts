@@ -123,13 +123,16 @@ export function createSend(parts: SendParts): Send {
     let last: SightlineError | null = null;
     let lost = false;
     let ended: SightlineError | null = null;
-    const end = (error: SightlineError) => {
-      ended ??= error;
-      ending.abort(ended);
-    };
-    const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
-    const over = new Promise<never>((_, reject) => ending.signal.addEventListener('abort', () => reject(ended)));
+    let end: (error: SightlineError) => void;
+    const over = new Promise<never>((_, reject) => {
+      end = (error) => {
+        ended ??= error;
+        reject(ended);
+        ending.abort(ended);
+      };
+    });
     over.catch(() => {}); // the attempt that races with it reports the reason
+    const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     else

@@ -159,15 +159,15 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     exportTo(target: string, texts: Iterable<string>, hasEnded: boolean): void {
       // of a name of this run's own: a kill leaves the old file or the new one
       const part = `${target}.${run?.id}.part`;
-      const sha256 = createHash('sha256');
+      const sha256 = target === path ? null : createHash('sha256');
       const written = fs.openSync(part, 'w', 0o644);
       for (const text of texts) {
-        sha256.update(text);
+        sha256?.update(text);
         fs.writeFileSync(written, text);
       }
       fs.fsyncSync(written);
       fs.closeSync(written);
-      if (target !== path) append(JSON.stringify({ run: hasEnded ? null : run, exported: sha256.digest('hex') }));
+      if (sha256) append(JSON.stringify({ run: hasEnded ? null : run, exported: sha256.digest('hex') }));
       fs.renameSync(part, target);
     },
     close: () => void (file !== null && fs.closeSync(file)),

@@ -1,4 +1,4 @@
-import { type Clock, instant } from '../../runtime/clock.ts';
+import { after, type Clock, instant } from '../../runtime/clock.ts';
 import type { LineAnswer } from './answerer.ts';
 import type { LineResult } from './journal.ts';
 
@@ -60,7 +60,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   let stopped: string | null = null;
   let lost = false;
   let failure: { readonly error: unknown } | null = null;
-  let wake = new AbortController();
+  let wake = (): void => {};
 
   function pause(why: string, now: number, waitMs: number): void {
     pausedUntil = Math.max(pausedUntil, now + waitMs);
@@ -100,7 +100,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
         .finally(() => {
           active--;
           reserved -= price;
-          wake.abort(null);
+          wake();
         });
     }
   }
@@ -171,14 +171,19 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
 
   const onStop = () => {
     stopped ??= 'it was stopped';
-    wake.abort(null);
+    wake();
   };
   stop.addEventListener('abort', onStop, { once: true });
   for (;;) {
     start();
     if (active === 0 && (stopped || failure || (next >= last && earliest() > clock.now() + MAX_WAIT_MS))) break;
-    await clock.sleep(waitMs(), wake.signal);
-    wake = new AbortController();
+    await new Promise<void>((resolve) => {
+      const cancel = after(clock, waitMs(), resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
   if (failure) throw (failure as { readonly error: unknown }).error;
   if (!stopped) {
