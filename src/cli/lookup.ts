@@ -62,12 +62,9 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const { composeLookups } = await import('./service.ts');
   const lookups = await composeLookups(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL), {
     watch(source, ended) {
-      if (progress)
-        process.stderr.write(
-          ended
-            ? `\r\x1b[K${source}: ${ended.tag}${forTerminal(ended.what ? ` – ${ended.what}` : '')} (${Math.round(ended.ms)} ms)\n`
-            : `requesting ${source} …`,
-        );
+      if (!progress) return;
+      const result = ended && `${ended.tag}${forTerminal(ended.what ? ` – ${ended.what}` : '')} (${Math.round(ended.ms)} ms)`;
+      process.stderr.write(result ? `\r\x1b[K${source}: ${result}\n` : `requesting ${source} …`);
     },
   });
   try {
@@ -108,15 +105,9 @@ function print(operation: Operation, resource: unknown, { json, format, rows }: 
 function inTable(form: TableForm, resource: unknown): string {
   const { columns, rows } = answerTable(form, resource);
   const texts = rows.map((row) => row.map((cell) => String(cell ?? '')));
-  if (form.list === null)
-    return table(
-      ['FIELD', 'VALUE'],
-      texts.flatMap((row) => columns.map((column, i) => [column, row[i] ?? ''])),
-    );
-  return table(
-    columns.map((column) => column.toUpperCase()),
-    texts,
-  );
+  const pairs = () => texts.flatMap((row) => columns.map((column, i) => [column, row[i] ?? '']));
+  const head = columns.map((column) => column.toUpperCase());
+  return form.list === null ? table(['FIELD', 'VALUE'], pairs()) : table(head, texts);
 }
 
 function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {

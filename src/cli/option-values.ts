@@ -26,11 +26,8 @@ export function pairsOf(texts: readonly string[], option: string | null, example
   return texts.map((text) => {
     const at = text.indexOf('=');
     if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-    return fail(
-      option === null
-        ? `${text}: write parameters as name=value, such as ${example}.`
-        : `${option} is ${JSON.stringify(text)}: write name=value, such as ${example}.`,
-    );
+    const what = option === null ? `${text}: write parameters as` : `${option} is ${JSON.stringify(text)}: write`;
+    return fail(`${what} name=value, such as ${example}.`);
   });
 }
 export function textOfFile(file: string): string {

@@ -15,16 +15,10 @@ async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   if (typeof line.body !== 'string') throw invalid('body must be the path of a file.');
   const body = await readFile(line.body);
   const read = await entry.load();
-  return read(
-    {
-      status: typeof line.status === 'number' ? line.status : 200,
-      headers: (line.headers ?? {}) as Record<string, string>,
-      body,
-      url: typeof line.url === 'string' ? line.url : '',
-      at: nowMs,
-    },
-    (line.input ?? {}) as Input,
-  );
+  const status = typeof line.status === 'number' ? line.status : 200;
+  const url = typeof line.url === 'string' ? line.url : '';
+  const headers = (line.headers ?? {}) as Record<string, string>;
+  return read({ status, headers, body, url, at: nowMs }, (line.input ?? {}) as Input);
 }
 
 /** `sightline parse --ndjson`: reads one line per recorded answer and writes one line per outcome, in the same order. */

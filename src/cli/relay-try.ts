@@ -18,11 +18,8 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
   const names = relays.map(({ id }) => id.replace('relay/', ''));
   const relay = name === undefined ? relays[0] : relays[names.indexOf(name)];
   if (relay && (name !== undefined || relays.length === 1)) return relay;
-  return fail(
-    name === undefined
-      ? `The file has ${relays.length} relays: choose with --name ${names.join(' or ')}.`
-      : `There is no relay ${JSON.stringify(name)}: choose from ${names.join(', ')}.`,
-  );
+  if (name === undefined) return fail(`The file has ${relays.length} relays: choose with --name ${names.join(' or ')}.`);
+  return fail(`There is no relay ${JSON.stringify(name)}: choose from ${names.join(', ')}.`);
 }
 
 /** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */

@@ -58,11 +58,8 @@ export function table(
 /** A table with a column for each name: a field of the row, or what the function makes of it. */
 export function tableWith<Row>(columns: Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>) {
   const cells = Object.values(columns);
-  return (rows: readonly Row[]): string =>
-    table(
-      Object.keys(columns),
-      rows.map((row) => cells.map((cell) => String((typeof cell === 'function' ? cell(row) : row[cell]) ?? ''))),
-    );
+  const textsOf = (row: Row) => cells.map((cell) => String((typeof cell === 'function' ? cell(row) : row[cell]) ?? ''));
+  return (rows: readonly Row[]): string => table(Object.keys(columns), rows.map(textsOf));
 }
 
 export const briefJson = (value: unknown, maxLength: number): string => cut(JSON.stringify(value) ?? 'null', maxLength);

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
-import { EVERY, type Watch, type WatchChange } from '../contract/account/watch-schemas.ts';
+import {
+  EVERY,
+  type Watch,
+  type WatchChange,
+  type WatchChanges,
+  type WatchCheck,
+  type Watches,
+} from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { OperatorError } from '../settings.ts';
 import { pairsOf, textOfFile, UsageError } from './option-values.ts';
@@ -11,14 +18,12 @@ type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name'
   readonly field?: readonly string[];
 };
 
-async function withClient<T>(given: Given, work: (client: Client) => Promise<T>, show: (result: T) => string): Promise<void> {
+async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (client: Client) => Promise<T>): Promise<T> {
   const { serviceClient, SightlineError } = await import('./service-client.ts');
-  const baseUrl = given.url ?? process.env.SIGHTLINE_URL;
-  if (!baseUrl) throw new UsageError('Name the service: --url, or SIGHTLINE_URL.');
-  const result = await work(serviceClient(baseUrl, process.env)).catch((error: unknown) => {
+  if (!url) throw new UsageError('Name the service: --url, or SIGHTLINE_URL.');
+  return work(serviceClient(url, process.env)).catch((error: unknown) => {
     throw error instanceof SightlineError ? new OperatorError(error.message) : error;
   });
-  printResult(given.json, result, () => show(result));
 }
 
 /** `organic.rank` or `organic.rank:2`, which counts from a difference of 2 on. */
@@ -47,6 +52,7 @@ const watchTable = tableWith<Watch>({
   LAST: ({ lastCheck }) => lastCheck?.outcome,
   CHANGED: ({ lastChange }) => lastChange && `${lastChange.at.slice(0, 10)} ${lastChange.field || lastChange.kind}`,
 });
+const watchList = ({ watches }: Watches): string => watchTable(watches);
 const changeTable = tableWith<WatchChange>({
   CURSOR: 'cursor',
   AT: 'at',
@@ -57,6 +63,8 @@ const changeTable = tableWith<WatchChange>({
   BEFORE: ({ before }) => brief(before),
   AFTER: ({ after }) => brief(after),
 });
+const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
+const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
 
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
@@ -64,21 +72,18 @@ export function addWatch(program: Command): void {
     text: string,
     about: string,
     work: (client: Client, args: readonly string[], given: Given) => Promise<T>,
-    show: (result: T, args: readonly string[]) => string,
+    show: (result: T) => string,
   ): Command {
     const command = watch
       .command(text)
       .description(about)
       .option('--url <url>', 'of the service, with its API key in SIGHTLINE_API_KEY; default: SIGHTLINE_URL')
       .option('--json', 'print the result as JSON');
-    return command.action(() => {
+    return command.action(async () => {
       const { args } = command;
       const given = command.opts<Given>();
-      return withClient(
-        given,
-        (client) => work(client, args, given),
-        (result) => show(result, args),
-      );
+      const result = await withClient(given, (client) => work(client, args, given));
+      printResult(given.json, result, () => show(result));
     });
   }
   add(
@@ -102,12 +107,7 @@ export function addWatch(program: Command): void {
     .option('--field <path...>', 'fields that count; path:2 counts from a difference of 2 on. Default: those of the operation')
     .option('--webhook <url>', 'https URL that receives a message for each change')
     .option('--name <name>', 'its name');
-  add(
-    'list',
-    'the watches of the account',
-    (client) => client.watches.list({ limit: 1000 }),
-    ({ watches }) => watchTable(watches),
-  );
+  add('list', 'the watches of the account', (client) => client.watches.list({ limit: 1000 }), watchList);
   add(
     'show <watch>',
     'one watch with its messages to the webhook',
@@ -120,29 +120,17 @@ export function addWatch(program: Command): void {
         '\n',
       ),
   ).option('--repeat <cursor>', 'send this message again');
-  add(
-    'run <watch>',
-    'check a watch now',
-    (client, [id = '']) => client.watches.run(id),
-    ({ outcome, code, credits }) => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`,
-  );
+  add('run <watch>', 'check a watch now', (client, [id = '']) => client.watches.run(id), checked);
   for (const [name, about, paused] of [
     ['pause', 'skip the checks of a watch', true],
     ['resume', 'check a paused watch again', false],
   ] as const)
     add(`${name} <watch>`, about, (client, [id = '']) => client.watches.edit(id, { paused }), shown);
-  add(
-    'remove <watch>',
-    'delete a watch with its history',
-    (client, [id = '']) => client.watches.delete(id),
-    (_, [id]) => `${id} is deleted`,
-  );
-  add(
-    'changes',
-    'what the watches found, oldest first',
-    (client, _, { after }) => client.watches.feed({ limit: 1000, after: after === undefined ? undefined : Number(after) }),
-    ({ changes }) => changeTable(changes),
-  ).option('--after <cursor>', 'only later changes');
+  const removed = ({ watchId }: { readonly watchId: string }) => `${watchId} is deleted`;
+  add('remove <watch>', 'delete a watch with its history', (client, [id = '']) => client.watches.delete(id), removed);
+  const feed = (client: Client, _: readonly string[], { after }: Given) =>
+    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : Number(after) });
+  add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
   add(
     'import <file>',
     'create a watch for each line of an NDJSON file',

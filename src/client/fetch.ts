@@ -37,29 +37,16 @@ export async function readText(answer: FetchAnswer, maxBytes: number): Promise<s
     const text = await answer.text();
     return text.length > maxBytes ? null : text;
   }
-  const parts: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let bytes = 0;
   // not every browser iterates over a stream
   for await (const part of 'getReader' in body ? partsOf(body) : body) {
     bytes += part.byteLength;
     if (bytes > maxBytes) return null;
-    parts.push(part);
+    text += decoder.decode(part, { stream: true });
   }
-  return decoder.decode(joined(parts, bytes));
-}
-
-/** Decodes whole bodies: parts one after the other take several times as long. */
-const decoder = new TextDecoder();
-
-function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  if (parts.length === 1 && parts[0]) return parts[0];
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+  return text + decoder.decode();
 }
 
 export interface Timing {

@@ -44,13 +44,13 @@ function directives(options: CallOptions, lateS: number): string {
 export async function exchange(
   fetch: FetchLike,
   url: string,
-  request: FetchRequest,
+  request: Omit<FetchRequest, 'redirect' | 'cache'>,
   maxBytes: number,
 ): Promise<{ answer: FetchAnswer; body: string }> {
   let answer: FetchAnswer;
   let body: string | null;
   try {
-    answer = await fetch(url, request);
+    answer = await fetch(url, { ...request, redirect: 'manual', ...NO_STORE });
     body = await readText(answer, maxBytes);
   } catch (error) {
     const message = `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`;
@@ -77,7 +77,7 @@ export function createSend(parts: SendParts): Send {
   ): Promise<Answer<unknown>> {
     const token = await tokens?.token();
     const { maxCredits, requestId } = options;
-    const request: FetchRequest = {
+    const request = {
       method: action?.method ?? 'GET',
       ...(action?.body && { body: JSON.stringify(action.body) }),
       headers: {
@@ -91,10 +91,8 @@ export function createSend(parts: SendParts): Send {
         ...(requestId !== undefined && { 'x-request-id': requestId }),
       },
       signal,
-      redirect: 'manual',
-      ...NO_STORE,
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
-    };
+    } as const;
     const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, request, parts.maxBytes);
     if (answer.status !== 200) {
       if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
@@ -139,13 +137,8 @@ export function createSend(parts: SendParts): Send {
       void timing.sleep(deadlineMs, ending.signal).then(() => {
         if (ending.signal.aborted) return;
         const after = last ? `; the last attempt: ${last.message}` : '.';
-        end(
-          new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${after}`, {
-            retryable: true,
-            charged: null,
-            cause: last,
-          }),
-        );
+        const facts = { retryable: true, charged: null, cause: last };
+        end(new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${after}`, facts));
       });
     try {
       for (let attempts = 1; ; attempts++) {

@@ -2,7 +2,7 @@ import type { WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AccountMethods, type Ask, accountMethods } from './account.ts';
 import { type Answer, type Call, callOf } from './call.ts';
-import { type FetchLike, NO_STORE, realTiming } from './fetch.ts';
+import { type FetchLike, realTiming } from './fetch.ts';
 import { type Areas, areasOf, type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
 import { USUAL_DEADLINE_MS } from './methods.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -60,30 +60,16 @@ export class Sightline {
     if (apiKey !== null) checkedHeader('apiKey', apiKey);
     for (const [name, value] of Object.entries(headers)) checkedHeader(`Header ${name}`, value);
     const fetch: FetchLike = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
-    const tokens = oauth
-      ? createTokenSource(oauth, timing, (form, signal) =>
-          exchange(
-            fetch,
-            `${baseUrl}/v1/oauth/token`,
-            {
-              method: 'POST',
-              headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-              body: form,
-              signal,
-              redirect: 'manual',
-              ...NO_STORE,
-              credentials: 'omit',
-            },
-            maxBytes,
-          ),
-        )
-      : null;
+    const postForm = (body: string, signal: AbortSignal) => {
+      const formHeaders = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+      const request = { method: 'POST', headers: formHeaders, body, signal, credentials: 'omit' } as const;
+      return exchange(fetch, `${baseUrl}/v1/oauth/token`, request, maxBytes);
+    };
+    const tokens = oauth ? createTokenSource(oauth, timing, postForm) : null;
     this.#send = createSend({ baseUrl, apiKey, tokens, headers, maxBytes, maxRetries, fetch, timing });
     this.#deadlineMs = deadlineMs;
-    Object.assign(
-      this,
-      areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o)),
-    );
+    const areas = areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o));
+    Object.assign(this, areas);
     const ask: Ask = (path, o, action) => this.#get(path, o, ACCOUNT_DEADLINE_MS, action);
     this.account = accountMethods(ask);
     this.watches = watchMethods(ask, (ms, signal = new AbortController().signal) => timing.sleep(ms, signal));

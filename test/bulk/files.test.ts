@@ -185,10 +185,10 @@ const failed = (retryable: boolean): LineResult => ({
 });
 const AT = '2026-11-01T00:00:00.000Z';
 const RUN = { id: 'bulk-00000000-0000-0000-0000-000000000000', since: null, pid: 1 };
-const linesOf = ({ texts }: Journal, ordered = true) => [...texts(ordered)].map(({ text }) => JSON.parse(text) as OutputLine);
+const linesOf = ({ texts }: Journal, ordered = true) => [...texts(ordered)].map((text) => JSON.parse(text) as OutputLine);
 const creditsOf = (journal: Journal): number => linesOf(journal).reduce((sum, { credits }) => sum + credits, 0);
 const textsOf = function* ({ texts }: Journal) {
-  for (const { text } of texts(true)) yield `${text}\n`;
+  for (const text of texts(true)) yield `${text}\n`;
 };
 const begun = async (path: string, plan: Plan, table: string | null = null): Promise<Journal> => {
   const journal = await openJournal(path, plan, table);

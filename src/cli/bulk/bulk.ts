@@ -125,7 +125,7 @@ export async function bulk(operation: Operation | null, inputName: string, optio
     const exported = function* () {
       if (!prints) yield form.head;
       // what was printed as it came lacks the duplicates
-      for (const { text, isDuplicate } of texts(!unordered)) if (!prints || isDuplicate) yield form.encode(text);
+      for (const text of texts(!unordered, prints)) yield form.encode(text);
     };
     if (output === null) await pipeline(Readable.from(exported()), process.stdout, { end: false });
     else if (!isJournal || !ended.stopped) journal.exportTo(output, exported(), !ended.stopped);

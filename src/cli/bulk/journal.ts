@@ -67,9 +67,10 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     size += Buffer.byteLength(text) + 1;
     return { start, end: size - 1 };
   }
-  function note(lookup: Lookup, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): void {
+  function note(lookup: Lookup, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): string {
     const { code = null, retryable = false } = error ?? {};
     rows.set(lookup, { ...place(text), ok, code, retryable, credits, run: run?.id ?? null });
+    return text;
   }
   function readRow(text: string, number: number): void {
     const row = rowIn(text);
@@ -133,27 +134,20 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       place(append(JSON.stringify({ run })));
     },
     /** Returns the text of the row. */
-    write(lookup: Lookup, result: LineResult, at: string): string {
-      const text = append(rowOfResult(namesOf(lookup), result, at));
-      note(lookup, text, result);
-      return text;
-    },
+    write: (lookup: Lookup, result: LineResult, at: string) => note(lookup, append(rowOfResult(namesOf(lookup), result, at)), result),
     correct(lookup: Lookup, credits: number): void {
       const row = rows.get(lookup);
       if (!row || row.credits === credits) return;
       const line = { ...lineAt(row), credits };
       note(lookup, append(JSON.stringify(line)), line);
     },
-    /** The text of every line of the output that has an answer: in input order, or as they came. */
-    *texts(ordered: boolean): Generator<{ readonly text: string; readonly isDuplicate: boolean }, void, undefined> {
+    /** Every line of the output that has an answer, as text: in input order, or as they came. */
+    *texts(ordered: boolean, onlyDuplicates = false): Generator<string, void, undefined> {
       const answered = plan.lookups.map((lookup) => ({ lookup, row: rowOf(lookup) }));
       if (!ordered) answered.sort((a, b) => (a.row?.start ?? 0) - (b.row?.start ?? 0));
-      for (const { lookup, row } of answered) {
-        if (!row) continue;
-        const isDuplicate = lookup.first !== null;
-        const text = isDuplicate ? JSON.stringify({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' }) : textAt(row);
-        yield { text, isDuplicate };
-      }
+      for (const { lookup, row } of answered)
+        if (row && lookup.first) yield JSON.stringify({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' });
+        else if (row && !onlyDuplicates) yield textAt(row);
     },
     /** Replaces a file by an export: a table, which is noted, because only what was exported is ever overwritten, or the journal itself. */
     exportTo(target: string, texts: Iterable<string>, hasEnded: boolean): void {
