@@ -187,9 +187,6 @@ const AT = '2026-11-01T00:00:00.000Z';
 const RUN = { id: 'bulk-00000000-0000-0000-0000-000000000000', since: null, pid: 1 };
 const linesOf = ({ texts }: Journal, ordered = true) => [...texts(ordered)].map((text) => JSON.parse(text) as OutputLine);
 const creditsOf = (journal: Journal): number => linesOf(journal).reduce((sum, { credits }) => sum + credits, 0);
-const textsOf = function* ({ texts }: Journal) {
-  for (const text of texts(true)) yield `${text}\n`;
-};
 const begun = async (path: string, plan: Plan, table: string | null = null): Promise<Journal> => {
   const journal = await openJournal(path, plan, table);
   journal.begin(RUN);
@@ -212,7 +209,7 @@ test('a run goes on after a kill at any place, and ends with every line once, in
     const journal = await begun(path, plan);
     for (const index of [1, 0, 3]) if (!journal.rowOf(at(plan, index))) journal.write(at(plan, index), found(index), AT);
     assert.equal(creditsOf(journal), 3);
-    journal.exportTo(path, textsOf(journal), true);
+    journal.exportTo(path, journal.texts(true), true);
     journal.close();
     const lines = readFileSync(path, 'utf8').split('\n');
     assert.equal(lines.pop(), '');
@@ -244,7 +241,7 @@ test('a line that is asked again replaces the failed one, and corrected credits 
   first.write(at(plan, 0), failed(true), AT);
   first.write(at(plan, 1), failed(false), AT);
   first.write(at(plan, 2), found(2), AT);
-  first.exportTo(path, textsOf(first), true);
+  first.exportTo(path, first.texts(true), true);
   first.close();
   const journal = await begun(path, plan);
   assert.deepEqual(
@@ -263,7 +260,7 @@ test('a line that is asked again replaces the failed one, and corrected credits 
   journal.write(at(plan, 0), found(0), AT);
   assert.equal(journal.rowOf(at(plan, 0))?.run, RUN.id);
   journal.correct(at(plan, 2), 5);
-  journal.exportTo(path, textsOf(journal), true);
+  journal.exportTo(path, journal.texts(true), true);
   journal.close();
   const last = await begun(path, plan);
   assert.deepEqual([[0, 1, 2].map((index) => last.rowOf(at(plan, index))?.ok), creditsOf(last)], [[true, false, true], 6]);

@@ -67,8 +67,7 @@ export async function bulk(operation: Operation | null, inputName: string, optio
     if (output !== null) for (const file of new Set([output, path])) demandOwnFile(file, inputName);
     const plan = await planOf(inputName, operation, options, reporter);
     if (!plan) return 2;
-    const form: Export =
-      isJournal || !operation ? { head: '', encode: (text) => `${text}\n` } : tableOf(operation, plan, { ...options, format });
+    const form: Export = isJournal || !operation ? { head: '', encode: (text) => text } : tableOf(operation, plan, { ...options, format });
     answerer = await openAnswerer(options, plan, settings);
     const { client, ask, priceOf } = answerer;
     journal = await openJournal(path, plan, isJournal ? null : output);

@@ -61,11 +61,11 @@ export async function openJournal(path: string, plan: Plan, table: string | null
   const refused = (name: string, why: string) =>
     new UsageError(`${name}${why}. It is not the output of a run with this input: name another output, or delete it.`);
 
-  /** The place of the row that is the next one of the file. */
+  /** The place of the row that is the next one of the file, with its line feed. */
   function place(text: string): { start: number; end: number } {
     const start = size;
-    size += Buffer.byteLength(text) + 1;
-    return { start, end: size - 1 };
+    size += Buffer.byteLength(text);
+    return { start, end: size };
   }
   function note(lookup: Lookup, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): string {
     const { code = null, retryable = false } = error ?? {};
@@ -93,7 +93,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       rest = Buffer.concat([rest, chunk as Buffer]);
       let from = 0;
       for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
-        readRow(rest.toString('utf8', from, end), ++number);
+        readRow(rest.toString('utf8', from, end + 1), ++number);
         from = end + 1;
       }
       rest = rest.subarray(from);
@@ -108,7 +108,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
   }
 
   function append(text: string): string {
-    fs.writeFileSync(file ?? 0, `${text}\n`);
+    fs.writeFileSync(file ?? 0, text);
     return text;
   }
   let scratch = Buffer.alloc(0);
@@ -131,7 +131,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       file = fs.openSync(path, 'a+', 0o644);
       fs.ftruncateSync(file, size);
       run = begun;
-      place(append(JSON.stringify({ run })));
+      place(append(textOf({ run })));
     },
     /** Returns the text of the row. */
     write: (lookup: Lookup, result: LineResult, at: string) => note(lookup, append(rowOfResult(namesOf(lookup), result, at)), result),
@@ -139,14 +139,14 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       const row = rows.get(lookup);
       if (!row || row.credits === credits) return;
       const line = { ...lineAt(row), credits };
-      note(lookup, append(JSON.stringify(line)), line);
+      note(lookup, append(textOf(line)), line);
     },
-    /** Every line of the output that has an answer, as text: in input order, or as they came. */
+    /** The text of every line of the output that has an answer: in input order, or as they came. */
     *texts(ordered: boolean, onlyDuplicates = false): Generator<string, void, undefined> {
       const answered = plan.lookups.map((lookup) => ({ lookup, row: rowOf(lookup) }));
       if (!ordered) answered.sort((a, b) => (a.row?.start ?? 0) - (b.row?.start ?? 0));
       for (const { lookup, row } of answered)
-        if (row && lookup.first) yield JSON.stringify({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' });
+        if (row && lookup.first) yield textOf({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' });
         else if (row && !onlyDuplicates) yield textAt(row);
     },
     /** Replaces a file by an export: a table, which is noted, because only what was exported is ever overwritten, or the journal itself. */
@@ -161,17 +161,18 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       }
       fs.fsyncSync(written);
       fs.closeSync(written);
-      if (sha256) append(JSON.stringify({ run: hasEnded ? null : run, exported: sha256.digest('hex') }));
+      if (sha256) append(textOf({ run: hasEnded ? null : run, exported: sha256.digest('hex') }));
       fs.renameSync(part, target);
     },
     close: () => void (file !== null && fs.closeSync(file)),
   };
 }
 
+const textOf = (row: object): string => `${JSON.stringify(row)}\n`;
 /** The text of a resource is written as it came: to serialise it again would cost as much as to receive it. */
 function rowOfResult(names: object, { status, ok, resource, error, credits, source, cache }: LineResult, at: string): string {
-  if (resource === undefined) return JSON.stringify({ ...names, status, ok, error, credits, source, cache, at });
-  return `${JSON.stringify({ ...names, status, ok }).slice(0, -1)},"resource":${resource},${JSON.stringify({ credits, source, cache, at }).slice(1)}`;
+  if (resource === undefined) return textOf({ ...names, status, ok, error, credits, source, cache, at });
+  return `${JSON.stringify({ ...names, status, ok }).slice(0, -1)},"resource":${resource},${JSON.stringify({ credits, source, cache, at }).slice(1)}\n`;
 }
 
 /** A row of a journal; null: the text is none. */
