@@ -123,11 +123,8 @@ export async function sandbox({ port, json }: Pick<DemoOptions, 'port' | 'json'>
   stopOnSignals(() => platforms.close(), { drainMs: 0, log: openLog('warn') });
   const settings: Readonly<Record<string, string>> = { ...SANDBOX_SETTINGS, SIGHTLINE_HOSTS: platforms.mapFile };
   const exports = Object.entries(settings).map(([name, value]) => `export ${name}='${value}'`);
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(settings)}\n`
-      : `${exports.join('\n')}\n# The simulated platforms answer until Ctrl-C. With these settings, in another terminal: sightline serve\n# Their next day, on which watches find changes: curl -X POST ${platforms.url}/day\n`,
-  );
+  const words = `${exports.join('\n')}\n# The simulated platforms answer until Ctrl-C. With these settings, in another terminal: sightline serve\n# Their next day, on which watches find changes: curl -X POST ${platforms.url}/day\n`;
+  process.stdout.write(json ? `${JSON.stringify(settings)}\n` : words);
 }
 
 /** The key of the first account, or of a new account if the store already has accounts (--fleet). */

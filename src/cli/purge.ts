@@ -20,10 +20,8 @@ export function addPurge(program: Command): void {
     );
   for (const operation of operationList) {
     const command = addOperation(purge, operation, true);
-    command.addHelpText(
-      'after',
-      `\nExamples:\n  sightline cache purge ${operation.id}\n  sightline cache purge ${operation.id}${exampleOf(operation)}`,
-    );
+    const example = `sightline cache purge ${operation.id}`;
+    command.addHelpText('after', `\nExamples:\n  ${example}\n  ${example}${exampleOf(operation)}`);
     command.action((options: Options) => run(operation, options));
   }
 }

@@ -16,18 +16,16 @@ export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CL
     log.error({ drainMs, closeMs }, 'shutdown exceeded its time limit: the process exits');
     process.exit(1);
   };
+  const exitFailed = (error: Error) => {
+    process.stderr.write(`${error.stack ?? error.message}\n`);
+    process.exit(1);
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(130);
       stopping = true;
       setTimeout(exitLate, drainMs + closeMs).unref();
-      stop().then(
-        () => process.exit(signal === 'SIGINT' ? 130 : 0),
-        (error: Error) => {
-          process.stderr.write(`${error.stack ?? error.message}\n`);
-          process.exit(1);
-        },
-      );
+      stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 0), exitFailed);
     });
   }
 }

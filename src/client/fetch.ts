@@ -53,14 +53,27 @@ export interface Timing {
   now(): number;
   /** Resolves after `ms`, or at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls `run` once after `ms`, unless the returned function is called before. Default: made of `sleep`, which costs more. */
+  after?(ms: number, run: () => void): () => void;
   random(): number;
 }
 
 const MAX_TIMER_MS = 2_147_483_647;
 
+export function after(timing: Timing, ms: number, run: () => void): () => void {
+  if (timing.after) return timing.after(ms, run);
+  const cancelled = new AbortController();
+  void timing.sleep(ms, cancelled.signal).then(() => cancelled.signal.aborted || run());
+  return () => cancelled.abort(null);
+}
+
 export const realTiming: Timing = {
   now: () => Date.now(),
   random: () => Math.random(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(Math.ceil(ms), MAX_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();

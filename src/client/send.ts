@@ -1,6 +1,6 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
 import { bodyOf, errorIn, reasonOf, SightlineError, unexpected } from './error.ts';
-import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText } from './fetch.ts';
+import { after, type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText } from './fetch.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
 
@@ -133,13 +133,11 @@ export function createSend(parts: SendParts): Send {
     const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
-    else
-      void timing.sleep(deadlineMs, ending.signal).then(() => {
-        if (ending.signal.aborted) return;
-        const after = last ? `; the last attempt: ${last.message}` : '.';
-        const facts = { retryable: true, charged: null, cause: last };
-        end(new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${after}`, facts));
-      });
+    const cancel = after(timing, deadlineMs, () => {
+      const more = last ? `; the last attempt: ${last.message}` : '.';
+      const facts = { retryable: true, charged: null, cause: last };
+      end(new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${more}`, facts));
+    });
     try {
       for (let attempts = 1; ; attempts++) {
         if (ended) throw ended;
@@ -159,8 +157,7 @@ export function createSend(parts: SendParts): Send {
       }
     } finally {
       signal?.removeEventListener('abort', abort);
-      // a reason of our own: the default one is an exception with a stack trace
-      ending.abort(null);
+      cancel();
     }
   };
 }

@@ -94,13 +94,10 @@ export function tableOf(
           ['', usual],
           ['resource', ofWhole],
         ]);
-  const chosen = wanted
-    ? wanted.map(
-        (name) =>
-          all.find((one) => one.name === name) ??
-          fail(`There is no column ${JSON.stringify(name)}: choose from ${all.map((one) => one.name).join(', ')}.`),
-      )
-    : usual;
+  const columnNamed = (name: string): Column =>
+    all.find((one) => one.name === name) ??
+    fail(`There is no column ${JSON.stringify(name)}: choose from ${all.map((one) => one.name).join(', ')}.`);
+  const chosen = wanted?.map(columnNamed) ?? usual;
   const names = chosen.map(({ name }) => name);
   const textOf = (cells: readonly Cell[]): string =>
     format === 'csv'
