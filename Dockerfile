@@ -21,6 +21,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/dist/docs ./dist/docs
+COPY --from=build /app/dist/packages ./dist/packages
 COPY package.json openapi.json ./
 COPY bin ./bin
 COPY src ./src

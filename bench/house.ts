@@ -7,15 +7,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../src/cli/serve.ts';
+import { useWholePackages } from '../src/cli/whole-packages.ts';
 import { readSettings } from '../src/settings.ts';
 import { silent } from '../src/telemetry/log.ts';
-import { filledCache } from './prepared.ts';
 import { say } from './resource.ts';
 import { reportServiceTimes } from './service-times.ts';
 import { BENCH_SETTINGS, benchSource } from './source.ts';
 
 async function house(): Promise<void> {
+  // as src/cli/main.ts does
+  useWholePackages();
+  const { startService } = await import('../src/cli/serve.ts');
   const dir = process.env.BENCH_STORE ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const settings = readSettings({
     ...BENCH_SETTINGS,
@@ -29,7 +31,7 @@ async function house(): Promise<void> {
     log: silent,
     sources: [benchSource],
     commitDelayMs: Number(process.env.BENCH_COMMIT_DELAY_MS ?? 0),
-    ...(process.env.BENCH_CACHED && { cache: filledCache(Number(process.env.BENCH_CACHED)) }),
+    ...(process.env.BENCH_CACHED && { cache: (await import('./prepared.ts')).filledCache(Number(process.env.BENCH_CACHED)) }),
   });
   const { admin } = service.accounts;
   const madeKey = async (): Promise<string> => {

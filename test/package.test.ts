@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { publint } from 'publint';
+import { WHOLE_PACKAGES } from '../src/cli/whole-packages.ts';
 
 /** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status and whether a parser thread ran. Then loads the console. */
 const LARGE_ANSWER = `
@@ -131,6 +132,14 @@ test('the packages hold no TypeScript, tests, pictures or install scripts; the c
   for (const file of filesIn(client).filter((f) => /\.(js|d\.ts)$/.test(f)))
     for (const [, from] of readFileSync(join(client, file), 'utf8').matchAll(/(?:from |import\()['"]([^'"]+)/g))
       assert.match(from ?? '', /^\.{1,2}\/.*\.js$/, file);
+});
+
+test('a package of many modules is one file, below its license, with the same exports', async () => {
+  for (const [specifier, { pathname }] of WHOLE_PACKAGES) {
+    const file = join(folderOf('sightline'), 'dist/packages', basename(pathname));
+    assert.match(readFileSync(file, 'utf8'), /^\/\*!\n[^*]*MIT License[^*]*Copyright/);
+    assert.deepEqual(Object.keys(await import(file)), Object.keys(await import(specifier)), specifier);
+  }
 });
 
 for (const [node, PATH] of Object.entries(PATHS))

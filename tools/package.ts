@@ -9,6 +9,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { contractDeclarations } from './client-types.ts';
 import { buildConsole } from './console-build.ts';
+import { buildWholePackages } from './whole-packages.ts';
 
 const SERVER = 'dist/sightline';
 const CLIENT = 'dist/sightline-client';
@@ -57,7 +58,8 @@ declareClient();
 copyClient();
 const { state } = await buildConsole(process.cwd());
 if (state === 'no-vite') throw new Error('Vite is not installed: run "npm ci" first.');
-for (const built of ['dist/console', 'dist/docs']) cpSync(built, join(SERVER, built), { recursive: true });
+await buildWholePackages();
+for (const built of ['dist/console', 'dist/docs', 'dist/packages']) cpSync(built, join(SERVER, built), { recursive: true });
 for (const part of ['bin', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
   cpSync(part, join(SERVER, part), { recursive: true });
 cpSync('LICENSE', join(CLIENT, 'LICENSE'));

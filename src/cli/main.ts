@@ -3,6 +3,7 @@ import { OperatorError, settingWarnings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
 import { forTerminal } from './terminal.ts';
+import { useWholePackages } from './whole-packages.ts';
 
 /** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
@@ -26,6 +27,7 @@ function fleetPackageMissing(error: unknown): OperatorError | null {
   );
 }
 
+useWholePackages();
 for (const warning of settingWarnings(process.env)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
 try {
   const program = createProgram();

@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { WHOLE_PACKAGES } from '../src/cli/whole-packages.ts';
+
+/** The package as one file, below the text of its license. */
+async function wholeFile(specifier: string): Promise<string> {
+  const output = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: fileURLToPath(import.meta.resolve(specifier)),
+      write: false,
+      minify: false,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const [chunk, ...others] = 'output' in output ? output.output : [];
+  if (chunk?.type !== 'chunk' || others.length) throw new Error(`${specifier} is not one file`);
+  const folder = join('node_modules', specifier.split('/')[0] ?? '');
+  const license = readdirSync(folder).find((file) => /^license/i.test(file));
+  if (!license) throw new Error(`${folder} has no license`);
+  return `/*!\n${readFileSync(join(folder, license), 'utf8')}*/\n${chunk.code}`;
+}
+
+/** Builds the files of `WHOLE_PACKAGES` that are missing. */
+export async function buildWholePackages(): Promise<void> {
+  for (const [specifier, url] of WHOLE_PACKAGES) {
+    const file = fileURLToPath(url);
+    if (existsSync(file)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    // renamed, so that no process loads a part of it
+    writeFileSync(`${file}.${process.pid}`, await wholeFile(specifier));
+    renameSync(`${file}.${process.pid}`, file);
+  }
+}
