@@ -3,7 +3,6 @@ import type { Input, OperationId, Resource } from '../contract/operations/index.
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import type { Attempt, Http, Lease, Pace, Whois } from '../upstream/ports.ts';
-import { outcomeOfChallenge, screenPorts } from './challenge.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 import { type BudgetPorts, createSourceBudget, type SourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
@@ -141,7 +140,7 @@ export function lazily<const Id extends OperationId>({ load, ...source }: Descri
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= load().then((open) =>
+          opened ??= Promise.all([load(), import('./challenge.ts')]).then(([open, { screenPorts }]) =>
             open(screenPorts(ports), createSourceBudget(source.dailyCap?.(ports.settings) ?? NO_CAP, ports)),
           );
           const asked = (await opened)[operation] as Ask<OperationId> | undefined;
@@ -159,6 +158,7 @@ export const lazyReader = <Id extends OperationId>(operation: Id, load: () => Pr
   async load() {
     // a method, so that a reader of one operation's input is accepted: the caller passes the input of `operation`
     const reader: { read(answer: Answer, input: Input): Outcome<Resource> } = { read: await load() };
+    const { outcomeOfChallenge } = await import('./challenge.ts');
     return (answer, input) => outcomeOfChallenge(answer) ?? reader.read(answer, input);
   },
 });

@@ -2,26 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Span } from '@opentelemetry/api';
 
-// the CommonJS copy that prom-client has loaded: `import` would load its hundred modules a second time
-const api: typeof import('@opentelemetry/api') = createRequire(import.meta.url)('@opentelemetry/api');
-const { context, INVALID_SPAN_CONTEXT, propagation, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } = api;
-/** The span of a request while no SDK is registered. */
-const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+/** Where all copies of the API 1.x keep what an SDK registers: without a tracer there its fifty modules are not loaded. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+const hasTracer = (): boolean => Boolean((globalThis as { [REGISTERED]?: { readonly trace?: unknown } })[REGISTERED]?.trace);
+const require = createRequire(import.meta.url);
+// the CommonJS copy that prom-client loads: `import` would load its modules a second time
+const apiOf = (): typeof import('@opentelemetry/api') => require('@opentelemetry/api');
 
-/** Starts the span of a request, as a child of the span in `traceparent`. Without an SDK it records nothing. */
-export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span {
-  // not cached: an SDK may be registered later, and by another copy of the API
-  const provider = trace.getTracerProvider();
-  if (provider instanceof ProxyTracerProvider && !provider.getDelegateTracer('sightline')) return NO_SPAN;
+/** Starts the span of a request, as a child of the span in `traceparent`; null without an SDK. */
+export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span | null {
+  // asked for each request: an SDK may be registered later, and by another copy of the API
+  if (!hasTracer()) return null;
+  const { context, propagation, SpanKind, trace } = apiOf();
   const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers);
-  return provider
+  return trace
     .getTracer('sightline')
     .startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent)
     .setAttribute('sightline.operation', operation);
 }
 
-export const within = <T>(span: Span, run: () => T): T =>
-  span.isRecording() ? context.with(trace.setSpan(context.active(), span), run) : run();
+export function within<T>(span: Span | null, run: () => T): T {
+  if (!span?.isRecording()) return run();
+  const { context, trace } = apiOf();
+  return context.with(trace.setSpan(context.active(), span), run);
+}
 
 interface SpanEnd {
   readonly status: number;
@@ -30,12 +34,12 @@ interface SpanEnd {
   readonly cache: string | null;
   readonly credits: number;
 }
-export function endSpan(span: Span, end: SpanEnd): void {
-  if (!span.isRecording()) return;
+export function endSpan(span: Span | null, end: SpanEnd): void {
+  if (!span?.isRecording()) return;
   span.setAttributes({ 'http.response.status_code': end.status, 'sightline.credits': end.credits });
   if (end.source) span.setAttribute('sightline.source', end.source);
   if (end.cache) span.setAttribute('sightline.cache', end.cache);
   if (end.code) span.setAttribute('error.type', end.code);
-  if (end.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (end.status >= 500) span.setStatus({ code: apiOf().SpanStatusCode.ERROR });
   span.end();
 }

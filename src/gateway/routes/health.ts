@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createOutage, type OutageLog } from '../../runtime/outage.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
+import { METRICS_TYPE, type Metrics } from '../../telemetry/metrics.ts';
 import { challenge, credentialOf, isSameSecret } from '../admission/credentials.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
@@ -94,6 +94,6 @@ export const metricsRoute = (
 });
 
 export async function writeMetrics(responder: Responder, context: RequestContext, metrics: Metrics): Promise<void> {
-  const headers = ['Content-Type', metrics.registry.contentType, 'Cache-Control', 'no-store'];
+  const headers = ['Content-Type', METRICS_TYPE, 'Cache-Control', 'no-store'];
   responder.write(context, 200, headers, Buffer.from(await metrics.text()));
 }
