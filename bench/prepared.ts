@@ -25,11 +25,10 @@ export function filledCache(count: number): AnswerCache {
       bytes: Buffer.from(JSON.stringify(resource(domain, 1))),
       etag: `W/"${i}"`,
       at,
-      freshUntil: at + DAY_MS,
-      keepUntil: at + DAY_MS,
+      freshForMs: DAY_MS,
+      keepForMs: DAY_MS,
       source: 'registration/rdap',
       absent: null,
-      delivered: null,
       unread: NO_FIELDS,
     });
   }

@@ -27,7 +27,7 @@ export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'
       if (!cached) return { price, charge: price };
       // a cached "not found" is an error, and free
       const isFree = !chargeCacheHits || cached.absent !== null;
-      return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered ?? undefined) };
+      return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered) };
     },
     remaining,
     async settled() {

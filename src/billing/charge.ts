@@ -99,7 +99,7 @@ export class Charge implements Payment {
   /** Decides the charge: the price of the results delivered, to the leader; nothing to others, unless answers from the cache are charged. May throw. */
   async decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> {
     const { operation, input } = this.#request;
-    const price = priceOf(this.#parts.prices, operation, input, cached.delivered ?? undefined);
+    const price = priceOf(this.#parts.prices, operation, input, cached.delivered);
     const isCachedAndCharged = this.#parts.chargeCacheHits && cacheStatus.how !== 'miss';
     if (isCachedAndCharged) await this.#hold(price);
     this.#amount = leads || isCachedAndCharged ? Math.min(price, this.#held) : 0;

@@ -29,8 +29,9 @@ type MessageHead =
 
 /** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
 const shifted = (head: CachedHead, ms: number): CachedHead => {
-  const { etag, source, absent, delivered, unread } = head;
-  return { etag, source, absent, delivered, unread, at: head.at + ms, freshUntil: head.freshUntil + ms, keepUntil: head.keepUntil + ms };
+  const { etag, at, freshForMs, keepForMs, source, absent, unread, delivered } = head;
+  const shared = { etag, at: at + ms, freshForMs, keepForMs, source, absent, unread };
+  return delivered === undefined ? shared : { ...shared, delivered };
 };
 
 /** A cached answer: a line of JSON, then the body as sent to clients. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
-import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
+import { type AnswerCache, freshUntil, isFromFuture, keepUntil } from '../orchestrator/cache.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { after } from '../runtime/clock.ts';
 import { CACHE_KEYS, decodeCached, encodeCached, placeOf } from './cache-codec.ts';
@@ -90,7 +90,7 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
       parts.log('warn', 'fleet: unreadable cache entry', { reason: reasonOf(error) });
       return known;
     }
-    if (cached.keepUntil <= now() || isFromFuture(cached, now()) || (known && known.at >= cached.at)) return known;
+    if (keepUntil(cached) <= now() || isFromFuture(cached, now()) || (known && known.at >= cached.at)) return known;
     local.set(cacheKey, cached);
     return cached;
   }
@@ -99,7 +99,7 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
     local: local.local,
     async get(cacheKey, mayLead = false) {
       const known = local.local(cacheKey);
-      if ((known && known.freshUntil > now()) || !up()) return known;
+      if ((known && freshUntil(known) > now()) || !up()) return known;
       const shared = reading.get(cacheKey);
       if (shared) return shared;
       const reads = mayLead && leads && !leads.holds(cacheKey) ? readAndClaim(cacheKey, leads) : read(cacheKey);
@@ -113,7 +113,7 @@ export function createSharedCache(parts: SharedCacheParts): AnswerCache & { late
     latest: (cacheKey) => fromShared(cacheKey, local.local(cacheKey), read(cacheKey)),
     set(cacheKey, cached) {
       local.set(cacheKey, cached);
-      const keepMs = Math.ceil(cached.keepUntil - now());
+      const keepMs = Math.ceil(keepUntil(cached) - now());
       if (keepMs <= 0 || !up()) return;
       const args = [placeOf(cacheKey).member, encodeCached(cached, aheadMs()), keepMs, parts.maxBytes];
       const storedAtEnd = leads?.storeAtEnd(cacheKey, (end) =>

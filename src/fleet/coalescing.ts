@@ -1,3 +1,4 @@
+import { freshUntil } from '../orchestrator/cache.ts';
 import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
 import { failureOf } from '../orchestrator/failure.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
@@ -47,7 +48,7 @@ export function createRedisCoalescing({ fleet, channels, leads, latest, clock, l
       log('warn', 'fleet: shared cache not read', { reason: reasonOf(error) });
       return { lead };
     }
-    if (!cached || cached.at < sinceMs || cached.freshUntil <= clock.now()) return { lead };
+    if (!cached || cached.at < sinceMs || freshUntil(cached) <= clock.now()) return { lead };
     lead.leave();
     return { run: { cached, error: null, attempts: [], upstreamMs: 0, stored: true } };
   }

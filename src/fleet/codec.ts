@@ -10,7 +10,7 @@ export const queueOf = (sources: readonly string[]): string => `attempts-${hash(
 export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:${gatewayId}`;
 
 /** Version of every message that this release writes, and the only one that it reads. */
-export const VERSION = 4;
+export const VERSION = 5;
 /** Why a message is refused: its format has another version than that of this release. Null: the same. */
 export const versionFault = (kind: string, { v }: { readonly v?: unknown }): string | null =>
   v === VERSION ? null : `${kind} has version ${JSON.stringify(v) ?? 'none'}, this release reads version ${VERSION}`;

@@ -2,8 +2,9 @@ import type { LookupInput } from '../client/lookups.ts';
 import type { Sightline } from '../client/sightline.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { priceOf } from '../contract/operations/index.ts';
+import { freshUntil } from '../orchestrator/cache.ts';
 import { FREE, type Orchestrator } from '../orchestrator/types.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
 
@@ -27,9 +28,8 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
     },
     async price(operation, _texts, input) {
       const cached = await orchestrator.peek(operation.id, input);
-      const freshUntil = cached && new Date(cached.freshUntil).toISOString();
       const price = priceOf(settings.SIGHTLINE_PRICES, operation.id, input);
-      return { operation: operation.id, price, cached: cached !== null, freshUntil, charge: 0 };
+      return { operation: operation.id, price, cached: cached !== null, freshUntil: cached && instant(freshUntil(cached)), charge: 0 };
     },
     account: noAccount,
     watches: { add: noAccount, list: noAccount, changes: noAccount },

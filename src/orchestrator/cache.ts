@@ -19,11 +19,13 @@ export interface AnswerCache {
 /** Clocks of a fleet differ by less: an answer further in the future was stored before the clock was set back. */
 const SKEW_MS = 5_000;
 export const isFromFuture = (cached: CachedAnswer, nowMs: number): boolean => cached.at > nowMs + SKEW_MS;
+export const freshUntil = (cached: CachedAnswer): number => cached.at + cached.freshForMs;
+export const keepUntil = (cached: CachedAnswer): number => cached.at + cached.keepForMs;
 
 /** Memory of an entry beside its body: key, ETag, times, map slot. */
 const OVERHEAD_BYTES = 500;
 
-/** LRU cache with a limit in bytes; no entry is returned after its `keepUntil`. */
+/** LRU cache with a limit in bytes; no entry is returned after its `keepForMs`. */
 export function createLocalCache(maxBytes: number, now: () => number): AnswerCache {
   if (maxBytes === 0) return { local: () => undefined, get: async () => undefined, set: () => {}, delete: () => {}, purge: () => 0 };
   const cached = new LRUCache<string, CachedAnswer>({
@@ -33,7 +35,7 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
   });
   function find(cacheKey: string): CachedAnswer | undefined {
     const found = cached.get(cacheKey);
-    if (!found || (found.keepUntil > now() && !isFromFuture(found, now()))) return found;
+    if (!found || (keepUntil(found) > now() && !isFromFuture(found, now()))) return found;
     cached.delete(cacheKey);
     return undefined;
   }
@@ -52,11 +54,9 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
 }
 
 /** Cache key of an operation with an input, independent of the order of its fields. `account`: the only account that the answer is for. */
-export const cacheKeyOf = (operation: OperationId, input: Input, account?: string): string =>
-  account === undefined ? sharedKeyOf(operation, input) : `${sharedKeyOf(operation, input)} ${account}`;
-
-function sharedKeyOf(operation: OperationId, input: Input): string {
+export function cacheKeyOf(operation: OperationId, input: Input, account?: string): string {
   const fields = Object.entries(input).filter(([, value]) => value !== undefined);
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${operation} ${JSON.stringify(fields)}`;
+  const shared = `${operation} ${JSON.stringify(fields)}`;
+  return account === undefined ? shared : `${shared} ${account}`;
 }

@@ -4,7 +4,7 @@ import { type Input, OPERATIONS, type Operation, type OperationId } from '../con
 import type { Settings } from '../settings.ts';
 import { announcedSunset, daysUntil, inOrder, missingSettings } from '../sources/availability.ts';
 import type { Source } from '../sources/source.ts';
-import { type AnswerCache, cacheKeyOf } from './cache.ts';
+import { type AnswerCache, cacheKeyOf, freshUntil } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
 import { failureOf, notConfigured } from './failure.ts';
@@ -54,7 +54,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       return refusal(error, { lacking });
     }
 
-    const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
+    const fwd = freshness.noCache ? 'request' : cached ? (freshUntil(cached) > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const lead = (signal: AbortSignal | undefined) => runSources({ ...request, signal }, cacheKey, sources, store);
     // `no-store`: neither cached nor shared with other requests
     const { charge, signal } = request;
@@ -90,12 +90,12 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       bytes: found?.resource.bytes ?? NO_BYTES,
       etag: found?.resource.etag ?? '',
       at: now,
-      freshUntil: now + freshForMs,
-      keepUntil: now + Math.max(freshForMs, found ? keepForMs : 0),
+      freshForMs,
+      keepForMs: Math.max(freshForMs, found ? keepForMs : 0),
       source: outcome.source,
       absent: outcome.tag === 'absent' ? outcome.what : null,
-      delivered: found?.delivered ?? null,
       unread: found?.unread ?? NO_FIELDS,
+      ...(found?.delivered !== undefined && { delivered: found.delivered }),
     };
     if (store) cache.set(cacheKey, cached);
     // the copy of a deleted resource must not be served stale
@@ -118,7 +118,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     lookup,
     async peek(operation, input, account) {
       const cached = await cache.get(keyOf(operation, input, account));
-      return cached && cached.freshUntil > clock.now() ? cached : null;
+      return cached && freshUntil(cached) > clock.now() ? cached : null;
     },
     purge: (operation, input) => cache.purge(operation, input && isShared ? cacheKeyOf(operation, input) : undefined),
     sunsets() {
@@ -143,7 +143,7 @@ const NO_BYTES = Buffer.alloc(0);
 type Ended = Pick<Run, 'attempts' | 'upstreamMs'>;
 const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
 
-const staleness = (cached: CachedAnswer, now: number): number => now - cached.freshUntil;
+const staleness = (cached: CachedAnswer, now: number): number => now - freshUntil(cached);
 
 /** Whether a cached answer satisfies the request; 'stale' only where the request allows it. */
 function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | 'stale' | null {

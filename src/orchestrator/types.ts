@@ -31,13 +31,14 @@ export interface CachedAnswer {
   /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
   readonly etag: string;
   readonly at: number;
-  readonly freshUntil: number;
-  readonly keepUntil: number;
+  /** From `at` on: V8 keeps a whole number below 2^31 without an object of its own. */
+  readonly freshForMs: number;
+  readonly keepForMs: number;
   readonly source: string;
   /** Null for a resource; for a cached "not found" its message. */
   readonly absent: string | null;
   /** Results delivered, where the price depends on it. */
-  readonly delivered: number | null;
+  readonly delivered?: number;
   /** Fields that the source's answer holds and its parser could not read: dotted paths in the resource. */
   readonly unread: readonly string[];
 }

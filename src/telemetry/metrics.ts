@@ -11,7 +11,16 @@ const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
 type Values = Readonly<Record<string, number>>;
-type Labels = Readonly<Record<string, string | number>>;
+type Label = string | number;
+type Labels = Readonly<Record<string, Label>>;
+/** Values by the first label and the second: prom-client's own would check and sort the labels of every observation. */
+type Table<T> = Map<Label, Map<Label, T>>;
+interface Series {
+  /** By bucket, not cumulative; the last counts what is above all bounds. */
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
 /** A line of a metric; `metricName` where it is another than the metric's. */
 interface Sample {
   readonly labels: Labels;
@@ -34,17 +43,17 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
     // of a metric, prom-client's registry uses no more than these
     all.push({ name, get } as unknown as Metric);
   }
-  const numbers = (type: 'counter' | 'gauge', name: string, help: string, ...labelNames: string[]): Numbers => {
-    const table = new Numbers(labelNames);
-    add(type, name, help, () => table.map((labels, value) => [{ labels, value }]));
+  const numbers = (type: 'counter' | 'gauge', name: string, help: string, ...labelNames: string[]): Table<number> => {
+    const table: Table<number> = new Map();
+    add(type, name, help, () => samplesIn(table, labelNames, (labels, value) => [{ labels, value }]));
     return table;
   };
-  const seconds = (name: string, help: string, buckets: readonly number[], ...labelNames: string[]): Durations => {
-    const table = new Durations(labelNames, buckets);
-    add('histogram', name, help, () => table.map((labels, series) => samplesOf(name, buckets, labels, series)));
-    return table;
+  const seconds = (name: string, help: string, buckets: readonly number[], ...labelNames: string[]) => {
+    const table: Table<Series> = new Map();
+    add('histogram', name, help, () => samplesIn(table, labelNames, (labels, series) => samplesOf(name, buckets, labels, series)));
+    return (ms: number, first: Label, second: Label = '') => record(rowOf(table, first), second, buckets, ms / 1000);
   };
-  numbers('gauge', 'sightline_build_info', 'Version of the running service.', 'version').set(1, version);
+  plus(numbers('gauge', 'sightline_build_info', 'Version of the running service.', 'version'), 1, version);
   const requests = seconds('sightline_request_duration_seconds', 'Requests by operation and status.', FAST, 'operation', 'status');
   const cacheHelp = 'Lookup responses by cache result: hit, miss, stale, collapsed.';
   const cache = numbers('counter', 'sightline_cache_answers_total', cacheHelp, 'operation', 'result');
@@ -52,7 +61,7 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   const holds = seconds('sightline_ledger_hold_duration_seconds', 'Time until a hold was durable or refused.', FAST, 'result');
   const settlements = numbers('counter', 'sightline_ledger_settlements_total', 'Holds by result: captured, released, lost.', 'result');
   const sheds = numbers('counter', 'sightline_requests_shed_total', 'Requests refused by load shedding.');
-  sheds.set(0);
+  plus(sheds, 0);
   const attempts = seconds('sightline_source_attempt_duration_seconds', 'Attempts at sources by outcome.', SLOW, 'source', 'outcome');
   const unreadHelp = 'Answers in which a field was there but could not be read, by source and field.';
   const unread = numbers('counter', 'sightline_fields_unread_total', unreadHelp, 'source', 'field');
@@ -75,23 +84,23 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   return {
     load,
     paid: {
-      cost: (source: string, usd: number): void => costs.add(Math.max(0, usd), source),
-      capRefused: (source: string): void => capRefusals.add(1, source),
+      cost: (source: string, usd: number): void => plus(costs, Math.max(0, usd), source),
+      capRefused: (source: string): void => plus(capRefusals, 1, source),
     },
-    request: (operation: string, status: number, ms: number): void => requests.record(ms, operation, status),
-    cache: (operation: string, result: string): void => cache.add(1, operation, result),
-    charged: (operation: string, n: number): void => charged.add(n, operation),
-    held: (ms: number, result: 'held' | 'refused'): void => holds.record(ms, result),
-    settled: (result: 'captured' | 'released' | 'lost'): void => settlements.add(1, result),
-    shed: (): void => sheds.add(1),
+    request: (operation: string, status: number, ms: number): void => requests(ms, operation, status),
+    cache: (operation: string, result: string): void => plus(cache, 1, operation, result),
+    charged: (operation: string, n: number): void => plus(charged, n, operation),
+    held: (ms: number, result: 'held' | 'refused'): void => holds(ms, result),
+    settled: (result: 'captured' | 'released' | 'lost'): void => plus(settlements, 1, result),
+    shed: (): void => plus(sheds, 1),
     /** Called when an attempt at a source starts (null) and when it ends. */
     watch(source: string, ended: AttemptEnd | null): void {
-      running.add(ended ? -1 : 1, source);
+      plus(running, ended ? -1 : 1, source);
       if (!ended) return;
-      attempts.record(ended.ms, source, ended.tag);
-      for (const field of ended.unread ?? []) unread.add(1, source, field);
+      attempts(ended.ms, source, ended.tag);
+      for (const field of ended.unread ?? []) plus(unread, 1, source, field);
     },
-    drifts: (source: string, field: string, isDrifting: boolean): void => drift.set(Number(isDrifting), source, field),
+    drifts: (source: string, field: string, isDrifting: boolean) => void rowOf(drift, source).set(field, Number(isDrifting)),
     /** A gauge whose values are read at each scrape: `read` gives a value for each value of `label`. */
     metrics: (name: string, help: string, read: () => Values | Promise<Values>, label: 'what' | 'source' = 'what'): void =>
       add('gauge', name, help, async () => Object.entries(await read()).map(([of, value]) => ({ labels: { [label]: of }, value }))),
@@ -103,67 +112,28 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   };
 }
 
-type Label = string | number;
-/** Values by one label or two: prom-client's own would check and sort the labels of every observation, and every request makes some. */
-class Table<T> {
-  readonly #labelNames: readonly string[];
-  readonly #values = new Map<Label, Map<Label, T>>();
-
-  constructor(labelNames: readonly string[]) {
-    this.#labelNames = labelNames;
-  }
-
-  /** By the second label. */
-  of(first: Label): Map<Label, T> {
-    const own = this.#values.get(first) ?? new Map<Label, T>();
-    if (own.size === 0) this.#values.set(first, own);
-    return own;
-  }
-
-  map<R>(to: (labels: Labels, value: T) => readonly R[]): R[] {
-    const labelsOf = (...labels: Label[]) => Object.fromEntries(this.#labelNames.map((name, i) => [name, labels[i] as Label]));
-    return [...this.#values].flatMap(([first, own]) => [...own].flatMap(([second, value]) => to(labelsOf(first, second), value)));
-  }
+function rowOf<T>(table: Table<T>, first: Label): Map<Label, T> {
+  const row = table.get(first) ?? new Map<Label, T>();
+  if (row.size === 0) table.set(first, row);
+  return row;
 }
-
-class Numbers extends Table<number> {
-  add(n: number, first: Label = '', second: Label = ''): void {
-    const own = this.of(first);
-    own.set(second, (own.get(second) ?? 0) + n);
-  }
-  set(n: number, first: Label = '', second: Label = ''): void {
-    this.of(first).set(second, n);
-  }
+function plus(table: Table<number>, n: number, first: Label = '', second: Label = ''): void {
+  const row = rowOf(table, first);
+  row.set(second, (row.get(second) ?? 0) + n);
 }
-
-interface Series {
-  /** By bucket, not cumulative; the last counts what is above all bounds. */
-  readonly counts: number[];
-  sum: number;
-  count: number;
+function record(row: Map<Label, Series>, label: Label, buckets: readonly number[], seconds: number): void {
+  const series = row.get(label) ?? { counts: new Array<number>(buckets.length + 1).fill(0), sum: 0, count: 0 };
+  if (series.count === 0) row.set(label, series);
+  const above = buckets.findIndex((bound) => seconds <= bound);
+  const bucket = above < 0 ? buckets.length : above;
+  series.counts[bucket] = (series.counts[bucket] as number) + 1;
+  series.sum += seconds;
+  series.count++;
 }
-class Durations extends Table<Series> {
-  readonly #buckets: readonly number[];
-
-  constructor(labelNames: readonly string[], buckets: readonly number[]) {
-    super(labelNames);
-    this.#buckets = buckets;
-  }
-
-  record(ms: number, first: Label, second: Label = ''): void {
-    const buckets = this.#buckets;
-    const own = this.of(first);
-    const series = own.get(second) ?? { counts: new Array<number>(buckets.length + 1).fill(0), sum: 0, count: 0 };
-    if (series.count === 0) own.set(second, series);
-    const seconds = ms / 1000;
-    const above = buckets.findIndex((bound) => seconds <= bound);
-    const bucket = above < 0 ? buckets.length : above;
-    series.counts[bucket] = (series.counts[bucket] as number) + 1;
-    series.sum += seconds;
-    series.count++;
-  }
-}
-
+const samplesIn = <T>(table: Table<T>, names: readonly string[], to: (labels: Labels, value: T) => readonly Sample[]): Sample[] =>
+  [...table].flatMap(([first, row]) =>
+    [...row].flatMap(([second, value]) => to(Object.fromEntries(names.map((name, i) => [name, [first, second][i] ?? ''])), value)),
+  );
 function samplesOf(name: string, buckets: readonly number[], labels: Labels, { counts, sum, count }: Series): Sample[] {
   let total = 0;
   const bucket = (le: number | string, value: number): Sample => ({ labels: { le, ...labels }, value, metricName: `${name}_bucket` });

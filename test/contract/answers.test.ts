@@ -34,7 +34,7 @@ test('Age counts from the time the source was read, and ttl is the remaining lif
   const r = rig();
   const old = cached(r.clock);
   r.clock.ms += 61_500;
-  r.script = hits(r.clock, { how: 'hit' }, { at: old.at, freshUntil: old.freshUntil });
+  r.script = hits(r.clock, { how: 'hit' }, { at: old.at });
   const { headers } = await r.get(REGISTRATION);
   assert.equal(headers.age, '61');
   assert.equal(headers['cache-control'], 'private, max-age=21600');
@@ -44,7 +44,7 @@ test('Age counts from the time the source was read, and ttl is the remaining lif
 test('a stale answer is labelled as stale', async () => {
   const r = rig();
   const at = r.clock.now() - 90_000;
-  r.script = hits(r.clock, { how: 'stale', fwdStatus: 502 }, { at, freshUntil: at + 60_000 });
+  r.script = hits(r.clock, { how: 'stale', fwdStatus: 502 }, { at, freshForMs: 60_000 });
   const { headers } = await r.get(REGISTRATION);
   assert.equal(headers['cache-status'], 'sightline; fwd=stale; fwd-status=502; ttl=-30');
   assert.equal(headers.age, '90');

@@ -201,11 +201,10 @@ export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com
   bytes: Buffer.from(JSON.stringify(body)),
   etag: 'W/"abc"',
   at: clock.now(),
-  freshUntil: clock.now() + 21_600_000,
-  keepUntil: clock.now() + 86_400_000,
+  freshForMs: 21_600_000,
+  keepForMs: 86_400_000,
   source: 'registration/rdap',
   absent: null,
-  delivered: null,
   unread: [],
   ...more,
 });

@@ -19,11 +19,10 @@ const answerAt = (at: number): CachedAnswer => ({
   bytes: Buffer.from('{}'),
   etag: 'W/"x"',
   at,
-  freshUntil: at + 60_000,
-  keepUntil: at + 60_000,
+  freshForMs: 60_000,
+  keepForMs: 60_000,
   source: 'registration/rdap',
   absent: null,
-  delivered: null,
   unread: [],
 });
 const runOf = (cached: CachedAnswer): Run => ({ cached, error: null, attempts: [], upstreamMs: 1, stored: true });
@@ -155,7 +154,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
   test('a stale answer is returned with the lead; a lead that is not taken at once is given up', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];
     const { redis: redisOne } = fleets[0] as Fleet;
-    const stale = { ...answerAt(Date.now() - 1_000), freshUntil: Date.now() - 1 };
+    const stale = { ...answerAt(Date.now() - 1_000), freshForMs: 900 };
     try {
       one.cache.set('registration stale', stale);
       await redisOne.ping();
@@ -185,7 +184,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       const second = await waits;
       assert.ok('lead' in second);
       second.lead.leave();
-      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 4/);
+      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 5/);
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();

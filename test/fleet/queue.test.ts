@@ -76,7 +76,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       const { value, ms } = await timed(ask(gateway.engine, 'newer.example', 30_000));
       newer.mock.restore();
       assert.ok(value instanceof EngineAwayError);
-      assert.equal(value.detail, 'a job has version 99, this release reads version 4');
+      assert.equal(value.detail, 'a job has version 99, this release reads version 5');
       assert.ok(ms < 1_000, `${ms} ms`);
       assert.deepEqual(await ask(gateway.engine, 'same.example'), found({}));
     });
@@ -93,7 +93,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     for (const newer of ['{"v":99,"attempt":7,"reply":{}}', '{"v":99,"attempt":7,"reply":{}}\n{}'])
       assert.deepEqual(decodeReply(Buffer.from(newer)), {
         attempt: 7,
-        reply: { refused: 'a reply has version 99, this release reads version 4' },
+        reply: { refused: 'a reply has version 99, this release reads version 5' },
       });
   });
 

@@ -59,11 +59,10 @@ export const orchestratorOf = (answering: Answering, now: () => Promise<number>)
       bytes: Buffer.from(JSON.stringify(says.resource)),
       etag: '',
       at,
-      freshUntil: at,
-      keepUntil: at,
+      freshForMs: 0,
+      keepForMs: 0,
       source: says.source ?? 'test',
       absent: null,
-      delivered: null,
       unread: says.unread ?? [],
     };
     const cacheStatus = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const;

@@ -68,7 +68,7 @@ const isBareMaxStale = (name: string, argument: string | null): boolean => name 
 const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
 /** `max-age` counts from the time at which the source was read, like `Age` (RFC 9111, 4.2). */
-export const lifetimeOf = (cached: Pick<CachedAnswer, 'at' | 'freshUntil'>): number => seconds(cached.freshUntil - cached.at);
+export const lifetimeOf = (cached: Pick<CachedAnswer, 'freshForMs'>): number => seconds(cached.freshForMs);
 export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
 
 /** `Cache-Status` (RFC 9211). `ttl`: seconds that the answer is still fresh, negative once it is stale. */

@@ -5,6 +5,7 @@ import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
 import { invalid, missing, orRefuse, ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
 import { csvOf } from '../../contract/tables.ts';
+import { freshUntil } from '../../orchestrator/cache.ts';
 import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
@@ -33,8 +34,7 @@ export async function priceOfLookup(
   const input = orRefuse(operation.readInput(given));
   const cached = await orchestrator.peek(operation.id, input, accountId);
   const { price, charge } = billing.quote(operation.id, input, cached);
-  const freshUntil = cached && instant(cached.freshUntil);
-  return { operation: operation.id, price, cached: cached !== null, freshUntil, charge };
+  return { operation: operation.id, price, cached: cached !== null, freshUntil: cached && instant(freshUntil(cached)), charge };
 }
 
 function demandOrder(from: string | undefined, to: string | undefined): void {
