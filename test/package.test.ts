@@ -135,8 +135,8 @@ test('the packages hold no TypeScript, tests, pictures or install scripts; the c
 });
 
 test('a package of many modules is one file, below its license, with the same exports', async () => {
-  for (const [specifier, { pathname }] of WHOLE_PACKAGES) {
-    const file = join(folderOf('sightline'), 'dist/packages', basename(pathname));
+  for (const [specifier, built] of WHOLE_PACKAGES) {
+    const file = join(folderOf('sightline'), 'dist/packages', basename(built));
     assert.match(readFileSync(file, 'utf8'), /^\/\*!\n[^*]*MIT License[^*]*Copyright/);
     assert.deepEqual(Object.keys(await import(file)), Object.keys(await import(specifier)), specifier);
   }

@@ -28,8 +28,7 @@ async function wholeFile(specifier: string): Promise<string> {
 
 /** Builds the files of `WHOLE_PACKAGES` that are missing. */
 export async function buildWholePackages(): Promise<void> {
-  for (const [specifier, url] of WHOLE_PACKAGES) {
-    const file = fileURLToPath(url);
+  for (const [specifier, file] of WHOLE_PACKAGES) {
     if (existsSync(file)) continue;
     mkdirSync(dirname(file), { recursive: true });
     // renamed, so that no process loads a part of it

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { atLongest, type Clock, DAY_MS, HOUR_MS } from '../runtime/clock.ts';
+import { VERSION } from '../runtime/installation.ts';
 import { createOutage, type OutageLog } from '../runtime/outage.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Settings } from '../settings.ts';
-import { VERSION } from '../upstream/http/user-agent.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
 import { secretsOf } from './redaction.ts';

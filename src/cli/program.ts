@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { VERSION } from '../upstream/http/user-agent.ts';
+import { VERSION } from '../runtime/installation.ts';
 import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
 import { addLookup } from './lookup.ts';

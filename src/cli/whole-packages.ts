@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { findPackageJSON, registerHooks } from 'node:module';
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DEPENDENCIES, ROOT } from '../runtime/installation.ts';
 
-const manifest = pathToFileURL(findPackageJSON('.', import.meta.url) ?? 'package.json');
-const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies: Readonly<Record<string, string>> };
-const fileOf = (specifier: string): URL =>
-  new URL(`dist/packages/${specifier.replace('/', '-')}-${dependencies[specifier.split('/')[0] ?? '']}.js`, manifest);
-
-/** Where `npm run build` puts packages of many modules as one file each, by what imports them. A file of another version is not found. */
-export const WHOLE_PACKAGES: ReadonlyMap<string, URL> = new Map(
-  ['kysely', 'typebox/schema'].map((specifier) => [specifier, fileOf(specifier)]),
-);
+const fileOf = (name: string): string => join(ROOT, `dist/packages/${name}-${DEPENDENCIES[name]}.js`);
+/** Where `npm run build` puts packages of many modules as one file each, by their specifiers. A file of another version is not found. */
+export const WHOLE_PACKAGES = new Map([
+  ['kysely', fileOf('kysely')],
+  ['typebox/schema', fileOf('typebox')],
+]);
 
 /** Loads the files that are built instead of their packages: each of 500 modules costs a start 0.3 ms and 30 kB, whatever its size. */
 export function useWholePackages(): void {
@@ -18,7 +17,7 @@ export function useWholePackages(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const file = built.get(specifier);
-      return file ? { url: file.href, shortCircuit: true } : next(specifier, context);
+      return file ? { url: pathToFileURL(file).href, shortCircuit: true } : next(specifier, context);
     },
   });
 }

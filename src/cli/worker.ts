@@ -1,10 +1,10 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { bareHttp } from '../gateway/http/request-context.ts';
 import { realClock } from '../runtime/clock.ts';
+import { VERSION } from '../runtime/installation.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { VERSION } from '../upstream/http/user-agent.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
 import { addFleetMetric, CAPTURES_CLOSE_MS, leveled, openLog } from './serve.ts';

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ServerContext, ServerEventBus, ServerOptions, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { OpenApiOptions } from '../contract/openapi/document.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { ROOT, VERSION } from '../runtime/installation.ts';
 import type { Settings } from '../settings.ts';
-import { VERSION } from '../upstream/http/user-agent.ts';
 import type { ToolCalls, ToolTarget, Waiting } from './calls.ts';
 import { INSTRUCTIONS } from './guidance.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -108,8 +107,7 @@ export function createServerFactory(
   };
 }
 
-/** Beside package.json, wherever the sources are. */
-const DOCS = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'docs');
+const DOCS = join(ROOT, 'docs');
 
 function createPages(options: OpenApiOptions) {
   const openApi = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtConsoleFolder, createAppFiles, NOT_BUILT } from '../../src/gateway/console/app-files.ts';
+import { createAppFiles, NOT_BUILT } from '../../src/gateway/console/app-files.ts';
 import { openEntrances } from './entrances.ts';
 
 const SCRIPT = `export const words = ${JSON.stringify('word '.repeat(500))};\n`;
@@ -69,9 +69,4 @@ test('the contract for the forms needs no session and is revalidated', async (t)
 test('a folder that cannot be read is an error, not a console that is not built', async () => {
   await assert.rejects(createAppFiles('/proc/self/mem')('index.html'));
   assert.equal(await createAppFiles('/nosuch/folder')('index.html'), 'not built');
-});
-
-test('the built app is in dist/console of a checkout, and beside dist/src of a published package', () => {
-  assert.equal(builtConsoleFolder('file:///work/src/gateway/console/app-files.ts'), '/work/dist/console');
-  assert.equal(builtConsoleFolder('file:///package/dist/src/gateway/console/app-files.js'), '/package/dist/console');
 });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { contractView } from '../../contract/contract-view.ts';
 import { missing, ServiceError } from '../../contract/errors.ts';
+import { ROOT } from '../../runtime/installation.ts';
 import { type Asset, assetOf, assetRoute, READ, writeAsset } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { pathOf } from '../http/request.ts';
@@ -27,11 +27,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const INDEX = 'index.html';
 
-/** Where `npm run build` puts the built app: `dist/console` of a checkout, and of a published package, whose modules are in `dist/src`. */
-export const builtConsoleFolder = (moduleUrl = import.meta.url): string =>
-  fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? '../../../dist/console' : '../../../console', moduleUrl));
-
-export const consoleIsBuilt = (): boolean => existsSync(join(builtConsoleFolder(), INDEX));
+/** Where `npm run build` puts the built app. */
+const BUILT = join(ROOT, 'dist/console');
+export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, INDEX));
 export const NOT_BUILT = 'The pages of the service are not built here: run "npm ci && npm run build" in the folder of Sightline.';
 
 /** A file of the built app by its path below `/console/`; other paths are pages, which get `index.html`. Null: no such asset. */
@@ -75,7 +73,7 @@ const APP_PATH = '/console';
 /** The console of one entrance: `GET /`, the app and its API. */
 export function consoleRoutes(dependencies: ConsoleDependencies): readonly Route[] {
   const { responder, settings, version, entrance, console } = dependencies;
-  const findFile = createAppFiles(console.folder ?? builtConsoleFolder());
+  const findFile = createAppFiles(console.folder ?? BUILT);
 
   async function serveApp(context: RequestContext): Promise<void> {
     const path = pathOf(context.request).slice(APP_PATH.length + 1);

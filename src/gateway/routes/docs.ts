@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { describe, type OpenApiOptions } from '../../contract/openapi/document.ts';
 import { UNSENT_HEADERS } from '../../contract/openapi/request-headers.ts';
+import { ROOT } from '../../runtime/installation.ts';
 import { NOT_BUILT } from '../console/app-files.ts';
 import { assetOf, assetRoute } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
@@ -39,8 +41,8 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Where `npm run build` puts Scalar's script: `dist/docs` of a checkout, and of a published package, whose modules are in `dist/src`. */
-const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/docs/scalar.js' : '../../../docs/scalar.js', import.meta.url);
+/** Where `npm run build` puts Scalar's script. */
+const SCRIPT = join(ROOT, 'dist/docs/scalar.js');
 
 /** Loaded when the docs are first opened: 4 MB that lookups do not need. */
 const script = (): Promise<Buffer> =>

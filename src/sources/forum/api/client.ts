@@ -1,6 +1,6 @@
+import { VERSION } from '../../../runtime/installation.ts';
 import { singleFlight } from '../../../runtime/single-flight.ts';
 import type { Answer, Reply } from '../../../upstream/answer.ts';
-import { VERSION } from '../../../upstream/http/user-agent.ts';
 import type { Attempt, PaceRule } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { Ports } from '../../source.ts';
