@@ -87,10 +87,7 @@ export function createLookups(
 export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
-  options: LookupOptions & {
-    readonly keeper?: CountKeeper;
-    readonly cache?: AnswerCache;
-  } = {},
+  options: LookupOptions & { readonly keeper?: CountKeeper; readonly cache?: AnswerCache } = {},
 ): Promise<Lookups> {
   const { clock = realClock, cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now) } = options;
   const sources = options.sources ?? (await loadSources(settings, process.env));

@@ -13,11 +13,6 @@ export const WHOLE_PACKAGES = new Map([
 
 /** Loads the files that are built instead of their packages: each of 500 modules costs a start 0.3 ms and 30 kB, whatever its size. */
 export function useWholePackages(): void {
-  const built = new Map([...WHOLE_PACKAGES].filter(([, file]) => existsSync(file)));
-  registerHooks({
-    resolve(specifier, context, next) {
-      const file = built.get(specifier);
-      return file ? { url: pathToFileURL(file).href, shortCircuit: true } : next(specifier, context);
-    },
-  });
+  const built = new Map([...WHOLE_PACKAGES].filter(([, file]) => existsSync(file)).map(([name, file]) => [name, pathToFileURL(file).href]));
+  registerHooks({ resolve: (specifier, context, next) => next(built.get(specifier) ?? specifier, context) });
 }

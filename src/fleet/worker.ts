@@ -19,11 +19,7 @@ const MAX_TAKEOVERS = 1_000;
 const ABORT_MS = 300;
 const MAX_REPLIES = 10_000;
 /** BullMQ's workers wait for Redis to reconnect, and require a connection that queues their commands until then. */
-const BULLMQ_CONNECTION = {
-  maxRetriesPerRequest: null,
-  enableOfflineQueue: true,
-  autoResendUnfulfilledCommands: true,
-} as const;
+const BULLMQ_CONNECTION = { maxRetriesPerRequest: null, enableOfflineQueue: true, autoResendUnfulfilledCommands: true } as const;
 
 export interface WorkerParts {
   readonly fleet: Fleet;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
 test('durations have the buckets of their metric, cumulative, by their labels; counts of two scrapes are added up', async () => {
-  const metrics = createMetrics({ version: '0', processMetrics: false });
+  const metrics = createMetrics({ version: '0' });
   for (const ms of [20, 70, 200_000]) metrics.watch('registration/rdap', { tag: 'found', ms });
   metrics.held(0.7, 'held');
   metrics.charged('serp', 2);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metric, Registry } from 'prom-client';
 
 export interface AttemptEnd {
@@ -32,10 +33,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Rate, errors and duration by operation and by source; cache, ledger and engine. prom-client writes them, and is loaded by `load` or the first
- * scrape. `processMetrics`: it then begins to collect metrics of the process, too (memory, event loop, garbage collection).
+ * Rate, errors and duration by operation and by source; cache, ledger and engine. The first scrape loads prom-client, which writes them and
+ * then begins to count for the process (CPU time, event loop, garbage collection).
  */
-export function createMetrics({ version, processMetrics = true }: { readonly version: string; readonly processMetrics?: boolean }) {
+export function createMetrics({ version }: { readonly version: string }) {
   const all: Metric[] = [];
   /** `read` gives the samples of each scrape. */
   function add(type: 'counter' | 'gauge' | 'histogram', name: string, help: string, read: () => Sample[] | Promise<Sample[]>): void {
@@ -73,16 +74,7 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
   const capHelp = 'Requests to paid sources that were not made because a daily cap is reached.';
   const capRefusals = numbers('counter', 'sightline_daily_cap_refusals_total', capHelp, 'source');
   let registry: Promise<Registry> | null = null;
-  const load = (): Promise<Registry> => {
-    registry ??= import('prom-client').then(({ collectDefaultMetrics, Registry }) => {
-      const made = new Registry();
-      if (processMetrics) collectDefaultMetrics({ register: made });
-      return made;
-    });
-    return registry;
-  };
   return {
-    load,
     paid: {
       cost: (source: string, usd: number): void => plus(costs, Math.max(0, usd), source),
       capRefused: (source: string): void => plus(capRefusals, 1, source),
@@ -105,11 +97,21 @@ export function createMetrics({ version, processMetrics = true }: { readonly ver
     metrics: (name: string, help: string, read: () => Values | Promise<Values>, label: 'what' | 'source' = 'what'): void =>
       add('gauge', name, help, async () => Object.entries(await read()).map(([of, value]) => ({ labels: { [label]: of }, value }))),
     async text(): Promise<string> {
-      const made = await load();
-      for (const metric of all) made.registerMetric(metric);
-      return made.metrics();
+      registry ??= openRegistry();
+      const opened = await registry;
+      for (const metric of all) opened.registerMetric(metric);
+      return opened.metrics();
     },
   };
+}
+
+async function openRegistry(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  // prom-client would write an event loop without a sample as a delay of centuries
+  await sleep(30);
+  return registry;
 }
 
 function rowOf<T>(table: Table<T>, first: Label): Map<Label, T> {

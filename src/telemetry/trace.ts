@@ -27,13 +27,7 @@ export function within<T>(span: Span | null, run: () => T): T {
   return context.with(trace.setSpan(context.active(), span), run);
 }
 
-interface SpanEnd {
-  readonly status: number;
-  readonly code: string | null;
-  readonly source: string | null;
-  readonly cache: string | null;
-  readonly credits: number;
-}
+type SpanEnd = Readonly<Record<'status' | 'credits', number> & Record<'code' | 'source' | 'cache', string | null>>;
 export function endSpan(span: Span | null, end: SpanEnd): void {
   if (!span?.isRecording()) return;
   span.setAttributes({ 'http.response.status_code': end.status, 'sightline.credits': end.credits });

@@ -12,7 +12,7 @@ test('accounts, keys, clients and grants over JSON require the admin token', asy
   const h = await openTestService();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token' };
-  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1', processMetrics: false })), version: '1', manage });
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
   t.after(() => app.close());
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'the-token') => {
     const r = await inject(app, { method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
@@ -59,7 +59,7 @@ test('an account is renamed, suspended, resumed, read and deleted; keys are edit
   const h = await openTestService();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token' };
-  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1', processMetrics: false })), version: '1', manage });
+  const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
   t.after(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const ask = async (method: Method, url: string, payload?: object) => {

@@ -22,7 +22,7 @@ import { adminHttp } from '../support/inject.ts';
 
 const serverOf = (actions: OfferedActions) =>
   createAdminServer({
-    http: adminHttp(createMetrics({ version: '1', processMetrics: false })),
+    http: adminHttp(createMetrics({ version: '1' })),
     version: '1',
     manage: { actions, token: null },
   });

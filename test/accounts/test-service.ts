@@ -108,7 +108,7 @@ export async function openTestService(
     log: silent,
     random: () => 0.5,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
+    metrics: createMetrics({ version: '0.0.0' }),
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     oauth: accounts.oauth,

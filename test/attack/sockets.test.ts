@@ -268,7 +268,7 @@ test('malformed bytes get one error response, however many packets follow', asyn
 });
 
 test('the admin listener survives CONNECT and resets, and an incomplete request does not delay its shutdown', async () => {
-  const admin = createAdminServer({ http: adminHttp(createMetrics({ version: '0.0.0', processMetrics: false })), version: '0.0.0' });
+  const admin = createAdminServer({ http: adminHttp(createMetrics({ version: '0.0.0' })), version: '0.0.0' });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
   for (const bytes of [CONNECT, MALFORMED, HALF]) await new Raw(port).send(bytes).reset();
@@ -281,7 +281,7 @@ test('the admin listener survives CONNECT and resets, and an incomplete request 
 });
 
 test('the admin listener answers an incomplete request with 400 within its limit, and closes the connection', async () => {
-  const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
+  const metrics = createMetrics({ version: '0.0.0' });
   const admin = createAdminServer({ http: adminHttp(metrics), version: '0.0.0', requestTimeoutMs: 100 });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
@@ -295,7 +295,7 @@ test('the admin listener answers an incomplete request with 400 within its limit
 });
 
 test('the admin listener of a service answers to a Host of loopback alone, with metrics too; a worker, to every Host', async () => {
-  const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
+  const metrics = createMetrics({ version: '0.0.0' });
   const manage = { actions: {} as never, token: 'the-token' };
   const [admin, worker] = [
     createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage }),

@@ -129,7 +129,7 @@ export async function openEntrances(
   });
   const first = await accounts.admin.ensureFirstAccount();
   if (!first) throw new Error('the store is not empty');
-  const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
+  const metrics = createMetrics({ version: '0.0.0' });
   const gateway = createServer({
     settings: read,
     accounts,

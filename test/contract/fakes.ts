@@ -301,7 +301,7 @@ export function rig(
     log,
     random: () => 0.5,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
+    metrics: createMetrics({ version: '0.0.0' }),
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => it.delayMs, measure: () => ({ waitMs: it.delayMs, usage: 1 }), stop() {} },
     ...options.parts,

@@ -88,7 +88,7 @@ export async function startProcess({ timeline, random, folder, platforms, ledger
     log: silent,
     random: random.next,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
+    metrics: createMetrics({ version: '0.0.0' }),
     monotonicMs: () => timeline.now() - startedAt,
     eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     createWatches({ billing, inFlight }) {

@@ -62,7 +62,7 @@ for (const [stage, { at, shown, daysLeft, closed }] of Object.entries(STAGES)) {
       orchestrator.sunsets().map((s) => [s.source, s.date, s.daysLeft]),
       shown ? [['forum/api', '2027-03-01', daysLeft]] : [],
     );
-    const metrics = createMetrics({ version: '0', processMetrics: false });
+    const metrics = createMetrics({ version: '0' });
     metrics.metrics('days', 'Days.', () => Object.fromEntries(orchestrator.sunsets().map((s) => [s.source, s.daysLeft])), 'source');
     assert.equal((await metrics.text()).includes(`days{source="forum/api"} ${daysLeft}`), shown);
     const table = await sourceTable(SETTINGS, at);

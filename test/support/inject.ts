@@ -10,5 +10,5 @@ export const inject = ({ server }: Listener, request: InjectOptions | string): P
   lightMyRequest((asked, response) => void server.emit('request', asked, response), request);
 
 /** What an admin listener needs of HTTP. */
-export const adminHttp = (metrics: Metrics = createMetrics({ version: '0.0.0', processMetrics: false })): HttpDependencies =>
+export const adminHttp = (metrics: Metrics = createMetrics({ version: '0.0.0' })): HttpDependencies =>
   bareHttp({ clock: realClock, log: silent, metrics, random: () => 0.5 });

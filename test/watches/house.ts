@@ -83,7 +83,7 @@ export function gatewayOn(
   const settings = readSettings(environment);
   const clock = { now: () => 0, sleep: async () => {} };
   const rows: UsageRow[] = [];
-  const metrics = createMetrics({ version: 'test', processMetrics: false });
+  const metrics = createMetrics({ version: 'test' });
   const billing = createBilling({
     ledger,
     clock: billingClock,

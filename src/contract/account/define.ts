@@ -29,10 +29,7 @@ export interface Endpoint<Id extends string, Input> {
 type Definition<Id extends string, P extends readonly Parameter[]> = Omit<
   Endpoint<Id, unknown>,
   'readInput' | 'resource' | 'resourceName'
-> & {
-  readonly parameters: P;
-  readonly resource: Named<TSchema>;
-};
+> & { readonly parameters: P; readonly resource: Named<TSchema> };
 export type EndpointInput<P extends readonly Parameter[]> = InputOf<P[number]> & { readonly rest: readonly Pair[] };
 
 export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[]>({

@@ -77,11 +77,7 @@ export const Watches = record({ watches: list(Watch, 'Watches of the account, ol
 export type Watches = Static<typeof Watches>;
 export const WatchDeleted = record({ watchId: text('Id of the watch.'), deleted: exactly('yes') });
 
-const check = {
-  ...ended,
-  credits: count('What it cost.'),
-  source: orNull.text('Source that answered.'),
-};
+const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
 export const WatchCheck = record(check);
 export type WatchCheck = Static<typeof WatchCheck>;
 

@@ -178,7 +178,4 @@ export const sortIn = <const V extends readonly [string, ...string[]]>(
   values: V,
   description: string,
   example: V[number],
-) => ({
-  ...withDefault(name, oneOfTexts<V>(values), values[0], description, { field: 'sort' }),
-  example,
-});
+) => ({ ...withDefault(name, oneOfTexts<V>(values), values[0], description, { field: 'sort' }), example });

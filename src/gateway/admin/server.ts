@@ -14,11 +14,7 @@ export interface AdminServerDependencies {
   readonly http: HttpDependencies;
   readonly version: string;
   /** The admin API; without it the server has only metrics and health. `token`, `entrance`: see `adminRoutes`. */
-  readonly manage?: {
-    readonly actions: OfferedActions;
-    readonly token: string | null;
-    readonly entrance?: Entrance;
-  };
+  readonly manage?: { readonly actions: OfferedActions; readonly token: string | null; readonly entrance?: Entrance };
   readonly requestTimeoutMs?: number;
 }
 
