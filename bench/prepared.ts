@@ -28,7 +28,6 @@ export function filledCache(count: number): AnswerCache {
       freshForMs: DAY_MS,
       keepForMs: DAY_MS,
       source: 'registration/rdap',
-      absent: null,
       unread: NO_FIELDS,
     });
   }

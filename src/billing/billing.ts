@@ -26,7 +26,7 @@ export function createBilling(given: Omit<BillingParts, 'captures' | 'remaining'
       const price = priceOf(prices, operation, input);
       if (!cached) return { price, charge: price };
       // a cached "not found" is an error, and free
-      const isFree = !chargeCacheHits || cached.absent !== null;
+      const isFree = !chargeCacheHits || cached.absent !== undefined;
       return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered) };
     },
     remaining,

@@ -10,7 +10,6 @@ const answer: CachedAnswer = {
   freshForMs: 1_000,
   keepForMs: 2_000,
   source: 'appmarket/page',
-  absent: null,
   delivered: 7,
   unread: ['rating', 'developer.address'],
 };

@@ -28,11 +28,11 @@ type MessageHead =
   | { readonly kind: 'error'; readonly failure: ErrorName; readonly message: string; readonly headers: Record<string, string> };
 
 /** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
-const shifted = (head: CachedHead, ms: number): CachedHead => {
-  const { etag, at, freshForMs, keepForMs, source, absent, unread, delivered } = head;
-  const shared = { etag, at: at + ms, freshForMs, keepForMs, source, absent, unread };
-  return delivered === undefined ? shared : { ...shared, delivered };
-};
+const shifted = ({ etag, at, freshForMs, keepForMs, source, unread, absent, delivered }: CachedHead, ms: number): CachedHead => ({
+  ...{ etag, at: at + ms, freshForMs, keepForMs, source, unread },
+  ...(absent !== undefined && { absent }),
+  ...(delivered !== undefined && { delivered }),
+});
 
 /** A cached answer: a line of JSON, then the body as sent to clients. */
 export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encodeMessage(shifted(cached, aheadMs), cached.bytes);

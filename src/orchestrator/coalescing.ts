@@ -119,7 +119,7 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   return { join };
 }
 
-const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
+const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === undefined;
 
 const holdPrice = ({ charge }: Candidate): Promise<ServiceError | null> =>
   charge.hold().then(

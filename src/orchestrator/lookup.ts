@@ -66,7 +66,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
     const { staleIfErrorMs } = freshness;
     const fallback = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
-    if (fallback && fallback.absent === null && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))
+    if (fallback && fallback.absent === undefined && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))
       return answered(fallback, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return refusal(result.error, { cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs });
   }
@@ -93,13 +93,13 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       freshForMs,
       keepForMs: Math.max(freshForMs, found ? keepForMs : 0),
       source: outcome.source,
-      absent: outcome.tag === 'absent' ? outcome.what : null,
       unread: found?.unread ?? NO_FIELDS,
+      ...(outcome.tag === 'absent' && { absent: outcome.what }),
       ...(found?.delivered !== undefined && { delivered: found.delivered }),
     };
     if (store) cache.set(cacheKey, cached);
     // the copy of a deleted resource must not be served stale
-    else if (cached.absent !== null) cache.delete(cacheKey);
+    else if (cached.absent !== undefined) cache.delete(cacheKey);
     return { ...ended, cached, stored: store, error: null };
   }
 
@@ -151,7 +151,7 @@ function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | '
   if (f.maxAgeMs !== null && now - cached.at > f.maxAgeMs) return null;
   const late = staleness(cached, now);
   if (late < 0) return f.minFreshMs !== null && -late < f.minFreshMs ? null : 'fresh';
-  if (f.minFreshMs !== null || cached.absent !== null) return null;
+  if (f.minFreshMs !== null || cached.absent !== undefined) return null;
   return f.maxStaleMs !== null && late <= f.maxStaleMs ? 'stale' : null;
 }
 
@@ -161,7 +161,7 @@ function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResul
 }
 
 const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult =>
-  cached.absent === null
+  cached.absent === undefined
     ? { ok: true, answer: { cached, cacheStatus, leads, attempts, upstreamMs } }
     : refusal(missing(cached.absent), { cacheStatus, attempts, upstreamMs, at: cached.at });
 const refusal = (error: ServiceError, more: Partial<LookupRefusal> = {}): LookupResult => ({

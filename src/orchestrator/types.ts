@@ -35,8 +35,8 @@ export interface CachedAnswer {
   readonly freshForMs: number;
   readonly keepForMs: number;
   readonly source: string;
-  /** Null for a resource; for a cached "not found" its message. */
-  readonly absent: string | null;
+  /** The message of a cached "not found". */
+  readonly absent?: string;
   /** Results delivered, where the price depends on it. */
   readonly delivered?: number;
   /** Fields that the source's answer holds and its parser could not read: dotted paths in the resource. */

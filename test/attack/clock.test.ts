@@ -76,7 +76,6 @@ for (const [name, jumps] of Object.entries(JUMPS))
         freshForMs: 300_000,
         keepForMs: 600_000,
         source: 'a',
-        absent: null,
         unread: [],
       };
       cache.set('q', cached);

@@ -204,7 +204,6 @@ export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com
   freshForMs: 21_600_000,
   keepForMs: 86_400_000,
   source: 'registration/rdap',
-  absent: null,
   unread: [],
   ...more,
 });

@@ -22,7 +22,6 @@ const answerAt = (at: number): CachedAnswer => ({
   freshForMs: 60_000,
   keepForMs: 60_000,
   source: 'registration/rdap',
-  absent: null,
   unread: [],
 });
 const runOf = (cached: CachedAnswer): Run => ({ cached, error: null, attempts: [], upstreamMs: 1, stored: true });

@@ -62,7 +62,6 @@ export const orchestratorOf = (answering: Answering, now: () => Promise<number>)
       freshForMs: 0,
       keepForMs: 0,
       source: says.source ?? 'test',
-      absent: null,
       unread: says.unread ?? [],
     };
     const cacheStatus = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const;
