@@ -15,7 +15,9 @@ const source = globSync('src/**/*.ts')
 const page = (name: string): string => readFileSync(name, 'utf8');
 
 test('docs/metrics.md has a row for every metric, and for nothing else', () => {
-  const registered = new Set([...source.matchAll(/(?:metrics\(\s*|\(|'(?:counter|gauge)', )'(sightline_[a-z_]+)'/g)].map(([, name]) => name));
+  const registered = new Set(
+    [...source.matchAll(/(?:metrics\(\s*|\(|'(?:counter|gauge)', )'(sightline_[a-z_]+)'/g)].map(([, name]) => name),
+  );
   const documented = new Set([...page('docs/metrics.md').matchAll(/^\| `(sightline_[a-z_]+)`/gm)].map(([, name]) => name));
   assert.deepEqual([...documented].sort(), [...registered].sort());
 });
