@@ -20,14 +20,16 @@ export const benchSource: Source = {
     async registration({ domain }, attempt) {
       const upstream = process.env.BENCH_UPSTREAM;
       if (!upstream) return found(resource(domain));
+      const isPage = domain.startsWith('page-');
       const reply = await http.ask({
         url: `${upstream}/${domain}`,
         attempt,
         named: true,
         pace: { key: 'bench', everyMs: 0.01, burst: 10_000 },
+        ...(isPage && { decodedByParser: true }),
       });
       if (reply.tag !== 'answer') return reply;
-      if (domain.startsWith('page-')) {
+      if (isPage) {
         await parse(parserThreads ? { parserThreads } : {}, PAGE, reply, PAGE_INPUT, attempt);
         return found(resource(domain, 1));
       }

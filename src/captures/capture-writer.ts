@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { decodeEncoded } from '../upstream/http/decode.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture, CaptureFacts, ExchangeFacts } from './capture.ts';
 import * as files from './capture-files.ts';
@@ -52,7 +53,7 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
   /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */
   function write(capture: AttemptCapture): number {
     const redaction = redactionOf(capture.exchanges, parts.redaction);
-    const exchanges = capture.exchanges.map((exchange) => redactExchange(exchange, redaction));
+    const exchanges = capture.exchanges.map((exchange) => redactExchange(decoded(exchange), redaction));
     const { id, at, source, operation, input, requestId = null } = capture;
     const { resource, ...rest } = capture.outcome;
     const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
@@ -107,6 +108,14 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
     written += space;
   }
   return { share, write, tidy };
+}
+
+/** The exchange as if its body had been decoded on arrival; a body that cannot be decoded is a failure without an answer. */
+function decoded(exchange: Exchange): Exchange {
+  const last = exchange.sent.at(-1);
+  if (!last?.answer?.encoded) return exchange;
+  const reply = decodeEncoded(last.answer, last.answer.encoded.maxBytes);
+  return { ...exchange, sent: [...exchange.sent.slice(0, -1), { ...last, answer: reply.tag === 'answer' ? reply.answer : null }], reply };
 }
 
 const factsOfExchange = ({ asked, sent, reply }: Exchange): ExchangeFacts => ({

@@ -163,7 +163,7 @@ export function challengeIn(answer: Answer): Challenge | null {
     if (CHALLENGE_ADDRESS.test(address)) return 'challenge';
     if (CONSENT_ADDRESS.test(address)) return 'consent';
   }
-  if (body.length === 0 || body.length > MAX_BYTES) return null;
+  if (answer.encoded || body.length === 0 || body.length > MAX_BYTES) return null;
   const text = textOf(answer);
   const start = /\S/.exec(text)?.[0];
   if (start === '{') return JSON_CHALLENGE.test(text.slice(0, 8_000)) ? 'challenge' : null;

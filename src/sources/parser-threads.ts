@@ -128,7 +128,7 @@ export function createParserThreads({
 
   return {
     async parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt, where?: 'thread') {
-      if (where !== 'thread' && answer.body.length < threadBytes) return parseHere(parser, answer, input);
+      if (where !== 'thread' && !answer.encoded && answer.body.length < threadBytes) return parseHere(parser, answer, input);
       if (closed || attempt.signal.aborted) return late();
       return new Promise<unknown>((resolve, reject) => {
         const job: Job = { request: { parser, answer, input }, resolve, reject, overtaken: 0, cancel: () => {} };

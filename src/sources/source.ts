@@ -2,6 +2,7 @@ import type { SourceState } from '../contract/admin/schemas.ts';
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
+import { decodeEncoded } from '../upstream/http/decode.ts';
 import type { Attempt, Http, Lease, Pace, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 import { type BudgetPorts, createSourceBudget, type SourceBudget, type SourceBudgetRule } from './source-budget.ts';
@@ -100,14 +101,19 @@ export const parsersIn =
 /** Rejects where the module does not export the parser: a defect. */
 export async function loadParser<Input, Result>(
   parser: Parser<Input, Result>,
-): Promise<(answer: Answer, input: Input) => Result | Promise<Result>> {
+): Promise<(answer: Answer, input: Input) => Result | NotFound | Promise<Result>> {
   const module: Readonly<Record<string, (answer: Answer, input: Input) => Result | Promise<Result>>> = await import(parser.module);
   const read = module[parser.name];
   if (!read) throw new Error(`${parser.module} does not export ${parser.name}`);
-  return read;
+  const { screenReply } = await import('./challenge.ts');
+  return (answer, input) => {
+    // a body that was not decoded has not been checked for a challenge either
+    const reply = answer.encoded ? screenReply(decodeEncoded(answer, answer.encoded.maxBytes)) : ({ tag: 'answer', answer } as const);
+    return reply.tag === 'answer' ? read(reply.answer, input) : reply;
+  };
 }
 
-export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result> =>
+export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result | NotFound> =>
   (await loadParser(parser))(answer, input);
 
 /** Parses an answer; a failed request is its own outcome. Large answers are parsed in a worker thread, all of them `where` it says so. */

@@ -7,6 +7,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Decoded from its content encoding, not from its charset. */
   readonly body: Uint8Array;
+  /** Set while the body is still in its content encoding (`decodedByParser`): the limit of the decoded body. */
+  readonly encoded?: { readonly maxBytes: number };
   /** The URL after redirects; `whois://<host>` for a WHOIS text. */
   readonly url: string;
   /** When its last byte came, epoch ms. */

@@ -83,6 +83,8 @@ export interface HttpRequest {
   readonly credentials?: boolean;
   /** True if the answer is kept for other attempts too (robots.txt, a token): only `timeoutMs` ends it, not the attempt's signal. */
   readonly shared?: boolean;
+  /** True if the body is only passed to `parse`: a large one is decoded in the parser thread, so that the main thread holds wire bytes only. */
+  readonly decodedByParser?: true;
   /** Secrets in the URL or in headers, which a recorder removes. */
   readonly secrets?: readonly string[];
   readonly attempt: Attempt;

@@ -52,6 +52,7 @@ export function openPage(ports: Ports): Asks {
       redirects: 3,
       mayFollow,
       pace: { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 },
+      decodedByParser: true,
       attempt,
     });
     return parse(ports, inPage('judgeVideoPage'), reply, { id }, attempt);

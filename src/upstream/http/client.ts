@@ -5,9 +5,10 @@ import type { Settings } from '../../settings.ts';
 import type { Answer, Reply } from '../answer.ts';
 import { takeTurn, usualRule } from '../pace.ts';
 import type { Http, HttpRequest, Pace, SentRequest } from '../ports.ts';
+import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents, proxiesOf } from './dispatchers.ts';
-import { ACCEPT_ENCODING, BODY_TIMEOUT_MS, decode, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from './exchange.ts';
-import { brokenOff, endless, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
+import { BODY_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from './exchange.ts';
+import { endless, failureOf, notAllowed, outOfTurn, safeUrl, tooSlow } from './failures.ts';
 import { formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
 import { userAgent } from './user-agent.ts';
@@ -110,14 +111,10 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
         hop = next;
         continue;
       }
-      const decoded = await decode(result.body, received['content-encoding'], maxBytes);
-      if (!decoded.ok) {
-        note(null);
-        return decoded.fault === 'size' ? tooLarge(place, decoded.why) : brokenOff(place, decoded.why);
-      }
-      const answer = { status, headers: received, body: decoded.body, url: url.href, at: clock.now() };
-      note(answer);
-      return { tag: 'answer', answer };
+      const answer = { status, headers: received, body: result.body, url: url.href, at: clock.now() };
+      const reply = await decode(answer, maxBytes, request.decodedByParser);
+      note(reply.tag === 'answer' ? reply.answer : null);
+      return reply;
     }
   }
 

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { after, type Clock } from '../../runtime/clock.ts';
 import type { HttpRequest } from '../ports.ts';
@@ -167,49 +165,4 @@ export class Body {
   join(): Buffer {
     return this.#bytes.subarray(0, this.size);
   }
-}
-
-export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
-
-/** A smaller body is decoded synchronously: that is faster than the thread pool. */
-const SYNC_BYTES = 32_768;
-const MAX_CODINGS = 3;
-
-type Options = { readonly maxOutputLength: number };
-type Decoder = readonly [(body: Uint8Array, options: Options) => Buffer, (body: Uint8Array, options: Options) => Promise<Buffer>];
-const gunzip: Decoder = [zlib.gunzipSync, promisify<Uint8Array, Options, Buffer>(zlib.gunzip)];
-const inflateRaw: Decoder = [zlib.inflateRawSync, promisify<Uint8Array, Options, Buffer>(zlib.inflateRaw)];
-const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
-  ['deflate', [zlib.inflateSync, promisify<Uint8Array, Options, Buffer>(zlib.inflate)]],
-  ['br', [zlib.brotliDecompressSync, promisify<Uint8Array, Options, Buffer>(zlib.brotliDecompress)]],
-  ['zstd', [zlib.zstdDecompressSync, promisify<Uint8Array, Options, Buffer>(zlib.zstdDecompress)]],
-]);
-/** "deflate" is zlib by RFC 9110, but some servers send raw deflate: the first byte distinguishes them. */
-const decoderOf = (coding: string, [first = 0]: Uint8Array): Decoder | undefined =>
-  coding === 'deflate' && (first & 0x0f) !== 8 ? inflateRaw : DECODERS.get(coding);
-
-export type Decoded = { ok: true; body: Uint8Array } | { ok: false; fault: 'coding' | 'size' | 'broken'; why: string };
-
-/** Decodes a body (RFC 9110, 8.4): `broken` if it ends early, `size` above `maxBytes`. An empty body is valid under any coding. */
-export async function decode(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Decoded> {
-  if (!contentEncoding || body.length === 0) return { ok: true, body };
-  const named = contentEncoding.toLowerCase().split(',').reverse();
-  const codings = named.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > MAX_CODINGS) return { ok: false, fault: 'coding', why: `${codings.length} content codings` };
-  let bytes = body;
-  for (const coding of codings) {
-    const [now, later] = decoderOf(coding, bytes) ?? [];
-    if (!now || !later) return { ok: false, fault: 'coding', why: `content coding ${coding.slice(0, 40)}` };
-    try {
-      const options = { maxOutputLength: maxBytes };
-      bytes = bytes.length <= SYNC_BYTES ? now(bytes, options) : await later(bytes, options);
-    } catch (error) {
-      const { code = '', message = '' } = error as { code?: string; message?: string };
-      if (code === 'ERR_BUFFER_TOO_LARGE') return { ok: false, fault: 'size', why: `more than ${maxBytes} bytes decoded` };
-      return { ok: false, fault: 'broken', why: `${coding}: ${message}` };
-    }
-  }
-  return { ok: true, body: bytes };
 }

@@ -50,6 +50,7 @@ function createSearch(ports: Ports, budget: SourceBudget, form: 'advanced' | 'ht
       // the provider sends the first byte only after the live search has finished
       firstByteMs: Number.POSITIVE_INFINITY,
       pace: PACE,
+      decodedByParser: true,
       attempt,
     });
     const read = await parse(ports, reader, reply, input, attempt);

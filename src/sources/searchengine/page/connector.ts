@@ -55,7 +55,7 @@ export function open(ports: Ports): Asks {
         const language = `${input.language}-${input.location},${input.language};q=0.9`;
         const headers = { accept: 'text/html', 'accept-language': language, ...(cookie && { cookie }) };
         const mayFollow = (to: URL): boolean => /(^|\.)bing\.com$/.test(to.hostname);
-        const reply = await http.ask({ url, headers, pace: PACE, mayFollow, attempt });
+        const reply = await http.ask({ url, headers, pace: PACE, mayFollow, decodedByParser: true, attempt });
         if (reply.tag === 'answer')
           for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
         else if (reply.tag !== 'blocked') return reply;
