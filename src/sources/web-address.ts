@@ -5,19 +5,36 @@ export function parseUrl(text: string | null | undefined, base?: string): URL | 
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
+/** Scheme and host as most addresses have them: the URL standard accepts any text after them, and leaves the host as written. */
+const PLAIN_HOST = /^https?:\/\/((?:[a-z\d-]+\.)+[a-z]+)(?=[/?#]|$)/;
+/** Host of an absolute http(s) URL as the URL standard parses it; null for other text. */
+export function hostOf(text: string | null | undefined): string | null {
+  const plain = PLAIN_HOST.exec(text ?? '')?.[1];
+  // an A-label may be invalid
+  return plain && !plain.includes('xn--') ? plain : (parseUrl(text)?.hostname ?? null);
+}
+
 const TRACKING = /^(?:utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 /** A URL without tracking parameters, otherwise unchanged. `own`: names of further ones, those of the platform on its own addresses. */
 export function withoutTracking(url: string, own?: RegExp): string {
-  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
-  const remaining = query?.split('&').filter((pair) => {
-    const name = pair.split('=', 1)[0] ?? '';
-    return !TRACKING.test(name) && !own?.test(name);
-  });
-  return `${path}${remaining?.length ? `?${remaining.join('&')}` : ''}${fragment}`;
+  const [before = ''] = url.split('#', 1);
+  const start = before.indexOf('?');
+  if (start < 0) return url;
+  const remaining = before
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      return !TRACKING.test(name) && !own?.test(name);
+    });
+  return `${url.slice(0, start)}${remaining.length ? `?${remaining.join('&')}` : ''}${url.slice(before.length)}`;
 }
 
+/** Characters that RFC 3986 allows everywhere in a URL. */
+const PLAIN_URI = /^[\w!$&'()*+,\-./:;=?@~]+$/;
 /** The URL with every character that RFC 3986 does not allow percent-encoded; the rest stays as written. */
 export function asUri(url: string): string {
+  if (PLAIN_URI.test(url)) return url;
   const ascii = /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
   const [address = '', ...fragment] = ascii.split('#');
   return (fragment.length ? `${address}#${fragment.join('%23')}` : address)

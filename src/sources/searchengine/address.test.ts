@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressOf, cleanUrl, domainOf, looksLikeAddress } from './address.ts';
+import { hostOf } from '../web-address.ts';
+import { addressOf, cleanUrl, looksLikeAddress } from './address.ts';
 
 test('tracking parameters are removed, the rest of the URL is unchanged', () => {
   const cases: readonly (readonly [string, string | null])[] = [
@@ -25,7 +26,7 @@ test('a URL is normalised, with its host as parsed by the URL standard', () => {
       const address = addressOf(url);
       assert.ok(address);
       assert.equal(address.domain, new URL(url).hostname);
-      assert.equal(domainOf(url), address.domain);
+      assert.equal(hostOf(url), address.domain);
       assert.equal(address.url, cleanUrl(url));
       assert.equal(cleanUrl(address.url), address.url, 'cleaning twice changes nothing');
     }),

@@ -2,7 +2,7 @@ import type { ForumComment, ForumPost } from '../../../contract/operations/forum
 import { unreadByTable } from '../../tables.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { flagIn, instantOf, integerIn, isObject, type JsonObject, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';
-import { asUri, parseUrl, withoutTracking } from '../../web-address.ts';
+import { asUri, hostOf, withoutTracking } from '../../web-address.ts';
 
 /** The platform opened in 2005; an earlier time is invalid. */
 const FIRST_SECONDS = 1_104_537_600;
@@ -37,17 +37,23 @@ const OWN_TRACKING = /^(share_id|rdt|ref|ref_source)$/i;
 const OWN_HOST = /(^|\.)(reddit\.com|redd\.it)$/;
 /** A path that is part of a URL as it is written. */
 const PLAIN_PATH = /^\/[\w~.-][\w/~.-]*$/;
+/** The same with words that must be percent-encoded; without dots, which may be segments of the path. */
+const WORDS_PATH = /^\/[\w~\u0080-\uffff-][\w/~\u0080-\uffff-]*$/;
 
 /** A valid absolute http(s) URI; a path is resolved against the platform's site. Null if the text is neither. */
 export function addressOf(text: string | null): string | null {
   if (!text || !/^(https?:)?\/\/|^\//i.test(text)) return null;
   const whole = text.startsWith('//') ? `https:${text}` : text.startsWith('/') ? SITE + text : text;
-  const url = parseUrl(whole);
-  return url && asUri(withoutTracking(whole, OWN_HOST.test(url.hostname) ? OWN_TRACKING : undefined));
+  const host = hostOf(whole);
+  return host && asUri(withoutTracking(whole, OWN_HOST.test(host) ? OWN_TRACKING : undefined));
 }
 
-export const permalinkOf = (path: string | null): string | null =>
-  path && PLAIN_PATH.test(path) ? SITE + path : addressOf(path?.replace(/^(\/(?!\/)[^?]*)\?.*$/s, '$1') ?? null);
+export function permalinkOf(path: string | null): string | null {
+  if (path === null) return null;
+  if (PLAIN_PATH.test(path)) return SITE + path;
+  if (WORDS_PATH.test(path) && path.isWellFormed()) return SITE + encodeURI(path);
+  return addressOf(path.replace(/^(\/(?!\/)[^?]*)\?.*$/s, '$1'));
+}
 
 const PLACES = new URL('./places.tsv', import.meta.url);
 const unreadInPost = unreadByTable(PLACES, 'post');
@@ -82,8 +88,7 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
     permalink,
     flair: flairOf(data, text),
     // since 2025 video posts state a path: then the host of the link; `self.x` of text posts is never derived
-    domain:
-      stated && !stated.startsWith('/') ? stated : data.is_self === true && !stated ? null : URL.parse(address ?? '')?.hostname || null,
+    domain: stated && !stated.startsWith('/') ? stated : data.is_self === true && !stated ? null : hostOf(address),
   };
   unread.add(unreadInPost(post, data, prefix));
   return post;

@@ -1,7 +1,8 @@
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { domainOf, looksLikeAddress } from '../address.ts';
+import { hostOf } from '../../web-address.ts';
+import { looksLikeAddress } from '../address.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
@@ -34,7 +35,7 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
   const shown = textOf(cite);
   const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
   const title = heading && href !== undefined ? titleOf(heading) : null;
-  const domain = url && domainOf(url);
+  const domain = url && hostOf(url);
   unread.of('organic.title', title, url);
   if (!heading || !url || !title || !domain) return null;
   const head = cite && closest(cite, (e) => e.name === 'a');
@@ -89,7 +90,7 @@ export function readAds({ all, unread }: Page, column: Element): Placed[] {
   return headings.flatMap((heading): Placed[] => {
     const url = adTarget(linkOf(heading)?.attribs.href);
     const title = titleOf(heading);
-    const domain = url && domainOf(url);
+    const domain = url && hostOf(url);
     const item = closest(heading, (e) => e.name === 'li');
     if (item) unread.of('paid.title', title, url);
     if (!url || !title || !domain || !item) return [];

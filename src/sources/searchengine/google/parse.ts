@@ -6,7 +6,8 @@ import { pageSource } from '../../html/source.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import { blocked, changed, found, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { domainOf, looksLikeAddress } from '../address.ts';
+import { hostOf } from '../../web-address.ts';
+import { looksLikeAddress } from '../address.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
 import { failureOfPage, isStars, nextPage, nothingFound, type Placed, pageRead, resultOf, type SerpInput } from '../result.ts';
 import { saysNothingFound } from '../words.ts';
@@ -96,7 +97,7 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
   const shown = cite && textOf(cite);
   const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
   const url = spot.target.kind === 'outside' ? spot.target.url : (embedded().get(titleKey(spot.title)) ?? shownRoot(breadcrumb));
-  const domain = url && domainOf(url);
+  const domain = url && hostOf(url);
   if (!url || !domain) return null;
   return {
     domain,

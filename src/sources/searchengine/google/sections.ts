@@ -2,7 +2,7 @@ import type { Feature } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { domainOf } from '../address.ts';
+import { hostOf } from '../../web-address.ts';
 import { type Placed, relatedSearches } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
 import { adTarget, HOME } from './link.ts';
@@ -102,7 +102,7 @@ export function readAds({ all, isIn, unread }: Page): Placed[] {
     if (!frame && !/\/aclk\?/.test(link.attribs.href ?? '') && !has(link, 'data-pcu')) return [];
     const title = titleOf(heading);
     const url = adTarget(link.attribs.href, link.attribs['data-pcu']);
-    const domain = url && domainOf(url);
+    const domain = url && hostOf(url);
     unread.of('paid.title', title, url);
     unread.of('paid.url', url, title);
     if (!title || !url || !domain) return [];
