@@ -17,17 +17,17 @@ export function hostOf(text: string | null | undefined): string | null {
 const TRACKING = /^(?:utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 /** A URL without tracking parameters, otherwise unchanged. `own`: names of further ones, those of the platform on its own addresses. */
 export function withoutTracking(url: string, own?: RegExp): string {
-  const [before = ''] = url.split('#', 1);
-  const start = before.indexOf('?');
-  if (start < 0) return url;
-  const remaining = before
-    .slice(start + 1)
-    .split('&')
-    .filter((pair) => {
-      const [name = ''] = pair.split('=', 1);
-      return !TRACKING.test(name) && !own?.test(name);
-    });
-  return `${url.slice(0, start)}${remaining.length ? `?${remaining.join('&')}` : ''}${url.slice(before.length)}`;
+  const start = url.indexOf('?');
+  const hash = url.indexOf('#');
+  const end = hash < 0 ? url.length : hash;
+  if (start < 0 || start > end) return url;
+  const pairs = url.slice(start + 1, end).split('&');
+  const remaining = pairs.filter((pair) => {
+    const [name = ''] = pair.split('=', 1);
+    return !TRACKING.test(name) && !own?.test(name);
+  });
+  if (remaining.length === pairs.length) return url;
+  return `${url.slice(0, start)}${remaining.length ? `?${remaining.join('&')}` : ''}${url.slice(end)}`;
 }
 
 /** Characters that RFC 3986 allows everywhere in a URL. */
