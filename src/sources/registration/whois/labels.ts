@@ -1,5 +1,5 @@
 import { readTable } from '../../../runtime/table.ts';
-import { isRole, type Role } from '../facts.ts';
+import { isRole, ROLES, type Role } from '../facts.ts';
 import type { Part } from './people.ts';
 
 /** `state` counts where there is no `status`. `role` names the role of the contact whose lines follow. */
@@ -20,20 +20,42 @@ const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '
   return { label, place, meaning, tlds: tlds.split(',') };
 });
 const NAMED: ReadonlySet<string> = new Set(ROWS.flatMap((row) => row.tlds));
-type Meanings = ReadonlyMap<string, string>;
-const byPlace = (rows: typeof ROWS): ReadonlyMap<string, Meanings> =>
-  new Map([...Map.groupBy(rows, (row) => row.place)].map(([place, all]) => [place, new Map(all.map((row) => [row.label, row.meaning]))]));
+const BY_LABEL = Map.groupBy(ROWS, (row) => row.label);
+const PLACES = ['any', 'bracket', 'domain', 'registrar', 'abuse', 'ns', 'keys', 'object', 'other', ...ROLES] as const;
 
-export type Labels = ReturnType<typeof select>;
-function select(tld: string) {
-  const held = byPlace(ROWS.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld)));
-  const [ofPerson, headings] = [held.get('person'), held.get('heading')];
+export interface Label {
+  /** Its meaning in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
+  readonly fields: Readonly<Record<(typeof PLACES)[number], Field | undefined>>;
+  readonly heading: Section | undefined;
+  /** Its paragraph describes a person or a set of hosts, not the domain. */
+  readonly isPersonal: boolean;
+  /** The section that it opens as the first label of a paragraph although it has a value; `object`: one with a handle. */
+  readonly paragraph: Section | undefined;
+  /** Matches its value where both are those of a database object in a record. */
+  readonly database: RegExp | undefined;
+}
+function labelOf(all: typeof ROWS, tld: string): Label {
+  const rows = all.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld));
+  const meaningIn = (place: string, of = rows) => of.find((row) => row.place === place)?.meaning;
+  const pattern = meaningIn('database', all);
+  const fields = PLACES.map((place) => [place, meaningIn(place === 'object' || isRole(place) ? 'person' : place)]);
   return {
-    /** What a label means in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
-    field: (place: 'any' | 'bracket' | Section, key: string) =>
-      (place === 'object' || isRole(place) ? ofPerson : held.get(place))?.get(key) as Field | undefined,
-    heading: (key: string) => headings?.get(key) as Section | undefined,
+    fields: Object.fromEntries(fields) as Label['fields'],
+    heading: meaningIn('heading') as Section | undefined,
+    isPersonal: all.some((row) => row.place === 'person' || row.place === 'personal'),
+    paragraph: meaningIn('paragraph', all) as Section | undefined,
+    database: pattern === undefined ? undefined : new RegExp(pattern, 'i'),
   };
+}
+const UNKNOWN = labelOf([], '*');
+const GENERAL = new Map([...BY_LABEL].map(([key, rows]) => [key, labelOf(rows, '*')]));
+
+/** The label of a key, one look-up a line. */
+export type Labels = (key: string) => Label;
+function select(tld: string): Labels {
+  const own = [...BY_LABEL].filter(([, rows]) => rows.some((row) => row.tlds.includes(tld)));
+  const labels = new Map([...GENERAL, ...own.map(([key, rows]) => [key, labelOf(rows, tld)] as const)]);
+  return (key) => labels.get(key) ?? UNKNOWN;
 }
 /** By top-level domain; those that no line names share an entry. */
 const selected = new Map<string, Labels>();
@@ -44,15 +66,3 @@ export function labelsOf(domain: string): Labels {
   selected.set(key, labels);
   return labels;
 }
-
-const GENERAL = byPlace(ROWS);
-const [OF_PERSON, PERSONAL, PARAGRAPH, DATABASE] = ['person', 'personal', 'paragraph', 'database'].map((place) => GENERAL.get(place));
-/** Whether a label shows that its paragraph describes a person or a set of hosts, not the domain. */
-export const isPersonal = (key: string): boolean => OF_PERSON?.has(key) || PERSONAL?.has(key) || false;
-/** The section that the first label of a paragraph opens although it has a value; `object`: one with a handle. */
-export const paragraphSection = (key: string): Section | undefined => PARAGRAPH?.get(key) as Section | undefined;
-/** Whether a label and its value are those of a database object in a record. */
-export const isOfDatabase = (key: string, value: string): boolean => {
-  const pattern = DATABASE?.get(key);
-  return pattern !== undefined && new RegExp(pattern, 'i').test(value);
-};

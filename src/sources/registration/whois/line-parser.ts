@@ -1,6 +1,6 @@
 import { isRole, ROLES, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { type Field, isOfDatabase, isPersonal, type Labels, labelsOf, paragraphSection, type Section } from './labels.ts';
+import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
 import { announcedBy, BRACKET, decoded, HOST_LINE, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
 import { type Block, Place } from './place.ts';
@@ -21,14 +21,14 @@ const MAX_LINE = 2000;
 
 class LineParser {
   readonly record: WhoisRecord;
-  readonly #table: Labels;
+  readonly #labels: Labels;
   readonly #place = new Place();
   #person: Person = newPerson();
   #announced: Role | null = null;
 
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
-    this.#table = labelsOf(asked);
+    this.#labels = labelsOf(asked);
   }
 
   line(raw: string, next: string): void {
@@ -39,25 +39,25 @@ class LineParser {
     if (mark === null) return; // a rule, a banner
     if (mark.blank) this.#blank();
     if (mark.body === '') {
-      this.#announced = announcedBy(line, this.#table) ?? this.#announced;
+      this.#announced = announcedBy(line, this.#labels) ?? this.#announced;
       return;
     }
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
     const c = body.charCodeAt(0);
     if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
-    if (!this.#labels(body, indent, next)) this.#unlabelled(body, indent);
+    if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }
 
   /** False if the line is not a label with a value. */
-  #labels(body: string, indent: number, next: string): boolean {
-    const [first, second] = splitPairs(body, (key) => (this.#table.field('any', key) ?? this.#table.field('domain', key)) !== undefined);
+  #pairs(body: string, indent: number, next: string): boolean {
+    const [first, second] = splitPairs(body, this.#labels);
     if (!first || !this.#labelled(keyOf(first.label), first.value, first.spaced, indent, next)) return false;
     return second ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
   }
 
-  readonly #meaningOf = (key: string): Field | undefined => this.#table.field('any', key) ?? this.#table.field(this.#place.section, key);
+  readonly #meaningOf = ({ fields }: Label): Field | undefined => fields.any ?? fields[this.#place.section];
 
   #blank(): void {
     this.#place.blank();
@@ -72,10 +72,10 @@ class LineParser {
   #bracket(body: string, indent: number): void {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
     const key = label.trim().toLowerCase();
-    const field = this.#table.field('bracket', key);
+    const field = this.#labels(key).fields.bracket;
     this.#place.starts = false;
     if (field && this.#place.section !== 'other') return void this.#assign(field, value, key);
-    const section = value === '' ? this.#table.heading(keyOf(label)) : undefined;
+    const section = value === '' ? this.#labels(keyOf(label)).heading : undefined;
     if (!section) return;
     if (isRole(section)) this.record.noteForeignValue('handle', key);
     this.#enter(section, indent);
@@ -83,21 +83,22 @@ class LineParser {
 
   /** False if the text before the colon is not a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
-    if (isPersonal(key)) this.#place.personal = true;
-    if (paragraphSection(key) === 'object' || isOfDatabase(key, value)) this.record.noteForeignValue('handle', value);
-    if (value === '') return this.#heading(key, indent, next);
-    const kind = this.#table.field('any', key) === 'role' ? roleOf(value) : undefined;
+    const label = this.#labels(key);
+    if (label.isPersonal) this.#place.personal = true;
+    if (label.paragraph === 'object' || label.database?.test(value)) this.record.noteForeignValue('handle', value);
+    if (value === '') return this.#heading(label, indent, next);
+    const kind = label.fields.any === 'role' ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {
       this.#enter(kind, indent);
       this.#place.count++;
       return true;
     }
     if (this.#announced && this.#place.starts && !this.record.foreign) {
-      if (this.#table.field('registrant', key)) this.#enter(this.#announced, indent);
+      if (label.fields.registrant) this.#enter(this.#announced, indent);
       this.#announced = null;
-    } else if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
+    } else if (this.#place.starts && !this.record.foreign && this.#paragraph(label, key, value, indent)) return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
-    const field = expectsName ? 'domain' : this.#meaningOf(key);
+    const field = expectsName ? 'domain' : this.#meaningOf(label);
     if (!field || field === 'other' || field === 'role') {
       if (!spaced) return false;
       if (!field) this.#unknown(value);
@@ -107,7 +108,7 @@ class LineParser {
     }
     this.#place.count++;
     if (field === 'dnssec' && this.#place.section === 'registrar') return true; // whether the registrar supports DNSSEC, not whether the domain is signed
-    if (!this.#table.field('any', key) && this.#place.belongsToContact(field, this.record)) {
+    if (!label.fields.any && this.#place.belongsToContact(field, this.record)) {
       this.record.noteForeignValue(field, value);
       return true;
     }
@@ -128,8 +129,7 @@ class LineParser {
     this.record.unread.unknown(value, section === 'domain' && !personal);
   }
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
-  #paragraph(key: string, value: string, indent: number): boolean {
-    const opened = paragraphSection(key);
+  #paragraph({ paragraph: opened, fields }: Label, key: string, value: string, indent: number): boolean {
     if (!opened) return false;
     if (opened === 'object') {
       // an organisation given by name instead of a handle is the registrant
@@ -145,14 +145,13 @@ class LineParser {
     }
     this.#enter(opened, indent);
     this.#place.open = null;
-    const field = this.#table.field('domain', key);
-    if (field && isRole(opened)) this.#assign(field, value, key);
+    if (fields.domain && isRole(opened)) this.#assign(fields.domain, value, key);
     return false;
   }
 
-  #heading(key: string, indent: number, next: string): boolean {
-    const section = this.#table.heading(key);
-    const field = this.#meaningOf(key);
+  #heading(label: Label, indent: number, next: string): boolean {
+    const section = label.heading;
+    const field = this.#meaningOf(label);
     if (section && (this.#place.starts || isBlockBelow(next, indent))) {
       this.#enter(section, indent);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
@@ -165,7 +164,7 @@ class LineParser {
 
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
-      const section = this.#table.heading(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
+      const section = this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
       if (section) return void this.#enter(section, indent);
     }
     this.#place.count++;
@@ -173,7 +172,7 @@ class LineParser {
     if (open?.apart && open.field !== 'ns' && open.values === 0 && indent <= open.indent) this.#place.open = null;
     if (this.#place.open) this.#addToBlock(this.#place.open, body, indent);
     else {
-      const statement = statementOf(body, this.#table);
+      const statement = statementOf(body, this.#labels);
       if (statement?.domain !== undefined) this.record.domain(statement.domain);
       if (statement) this.#assign(statement.field, statement.value, '');
     }

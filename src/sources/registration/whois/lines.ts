@@ -52,9 +52,10 @@ const ENTITY =
 
 /** A label in the form of the tables: lower case, single spaces, without brackets and without dots, `#` or a number at its end. */
 export function keyOf(label: string): string {
-  const lower = label.toLowerCase().replaceAll('’', "'");
+  const lower = label.toLowerCase();
   if (PLAIN.test(lower)) return lower;
   const bare = lower
+    .replaceAll('’', "'")
     .replace(/\([^)]*\)?/g, ' ')
     .replace(/[_\s]+/g, ' ')
     .replace(/[\s.#*]+$/, '')
@@ -82,13 +83,15 @@ export function splitLine(body: string) {
   return { label, value: isLed ? value.replace(/^\.+\s*/, '') : value, spaced };
 }
 
-/** Two pairs if a tab or three spaces separate the first value from a label that `isLabel` knows; none if there is no label. */
-export function splitPairs(body: string, isLabel: (key: string) => boolean) {
+/** Two pairs if a tab or three spaces separate the first value from a label of the domain; none if there is no label. */
+export function splitPairs(body: string, labels: Labels) {
   const first = splitLine(body);
   if (!first) return [];
   const gap = first.value.search(/\t| {3}/);
   const second = gap > 0 ? splitLine(first.value.slice(gap).trimStart()) : null;
-  if (!second?.spaced || second.value === '' || !isLabel(keyOf(second.label))) return [first];
+  if (!second?.spaced || second.value === '') return [first];
+  const { any, domain } = labels(keyOf(second.label)).fields;
+  if (!(any ?? domain)) return [first];
   return [{ ...first, value: first.value.slice(0, gap) }, second];
 }
 
@@ -117,7 +120,7 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 
 /** The contact section that a comment announces ("% Registrant:"); else null. */
 export function announcedBy(comment: string, labels: Labels): Role | null {
-  const section = labels.heading(keyOf(/^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1] ?? ''));
+  const section = labels(keyOf(/^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1] ?? '')).heading;
   return section && isRole(section) ? section : null;
 }
 
@@ -132,7 +135,8 @@ type Statement = { readonly field: Field; readonly value: string; readonly domai
 /** `Label    value` in columns with a known label of the domain, or a sentence ("Record created on …"); null for other text. */
 export function statementOf(body: string, labels: Labels): Statement | null {
   const [, label = '', value = ''] = (body.length < 100 && COLUMNS.exec(body)) || [];
-  const field = labels.field('any', label.toLowerCase()) ?? labels.field('domain', label.toLowerCase());
+  const { any, domain } = labels(label.toLowerCase()).fields;
+  const field = any ?? domain;
   if (field && IN_COLUMNS.test(field)) return { field, value };
   const first = body.charCodeAt(0) | 32;
   if (first !== 114 && first !== 100 && first !== 101) return null; // r, d, e
