@@ -26,16 +26,10 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 /** The lines of an answer (CRLF, LF or CR). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
-  const isBlank = (i: number): boolean => !/\S/.test(all[i] ?? '');
-  let filled = 0;
-  let adjacent = 0;
-  for (let i = 0; i < all.length; i++) {
-    if (isBlank(i)) continue;
-    filled++;
-    if (!isBlank(i + 1)) adjacent++;
-  }
-  const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
-  return all.filter((_, i) => !isBlank(i) || (isDouble ? isBlank(i - 1) && !isBlank(i - 2) : i === 0 || !isBlank(i - 1)));
+  const isFilled = all.map((line) => /\S/.test(line));
+  const filled = isFilled.filter((is) => is).length;
+  const isDouble = filled >= MIN_DOUBLE_SPACED && !isFilled.some((is, i) => is && isFilled[i + 1]);
+  return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
 }
 /** With fewer lines, blank lines may be intentional. */
 const MIN_DOUBLE_SPACED = 5;

@@ -30,7 +30,7 @@ export function readWhoisText(
   domain: string,
   host: string,
   at: number,
-  authoritative: boolean = isRegistryHost(host, domain),
+  authoritative?: boolean,
 ): Outcome<DomainRegistration> {
   const lines = linesOf(text);
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
@@ -51,7 +51,8 @@ export function readWhoisText(
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available
     if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
-    if (!authoritative) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
+    if (!(authoritative ?? isRegistryHost(host, domain)))
+      return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
     return found(freeOf(origin));
   }
   if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
@@ -77,13 +78,14 @@ const patternsOf = (kind: string): readonly string[] =>
 for (const [kind = ''] of ROWS) if (kind.startsWith('part ')) PARTS.set(kind.slice('part '.length), patternsOf(kind)[0] ?? '');
 
 const atStart = (kind: string, flags: string): RegExp => new RegExp(`^(?:${patternsOf(kind).join('|')})`, flags);
-const OTHERS = new Map(KINDS.map((kind) => [kind, kind === 'free' ? null : atStart(kind, 'i')]));
+const OTHERS = KINDS.filter((kind) => kind !== 'free').map((kind) => ({ kind, pattern: atStart(kind, 'i') }));
+/** Matches what any of them matches: most lines match none. */
+const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
 const FREE_SCRIPT = atStart('free-script', 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
 const whole = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
 const FREE = patternsOf('free').map(whole);
-/** Matches what any of them matches: most lines match none. */
-const ANY_FREE = whole(patternsOf('free').join('|').replaceAll('(?<name>', '(?:'));
+const ANY_FREE = whole(patternsOf('free').join('|'));
 
 /** Whether a line states that the queried domain is not registered. A sentence that names a domain counts only if it names the queried one. */
 export function saysAvailable(line: string, asked: string): boolean {
@@ -95,7 +97,9 @@ export function saysAvailable(line: string, asked: string): boolean {
   // the same sentence in two languages
   const [one = '', other] = line.split(' / ');
   if (other !== undefined) return saysAvailable(one, asked) || saysAvailable(other, asked);
-  return ANY_FREE.test(line) && FREE.some((phrase) => isAsked(phrase.exec(line)));
+  const free = ANY_FREE.exec(line);
+  // where its first reading names another domain, a line may have a second one
+  return free !== null && (isAsked(free) || FREE.some((phrase) => isAsked(phrase.exec(line))));
 }
 
 const COMMENT = /^[\s%#*>;-]+/;
@@ -108,13 +112,13 @@ const MAX_PHRASE_LINES = 400;
 /** The first known phrase in the lines of a text, throttling first; null if there is none. `asked`: the queried domain. */
 export function findPhrase(lines: readonly string[], asked: string) {
   const said = statementsOf(lines);
-  for (const kind of KINDS) {
-    for (const { at, line } of said) {
-      if (at >= FIRST_LINES && ONE_WORD.test(line)) continue;
-      if (OTHERS.get(kind)?.test(line) ?? saysAvailable(line, asked)) return { kind, line };
-    }
+  const others = said.filter((line) => ANY_OTHER.test(line));
+  for (const { kind, pattern } of OTHERS) {
+    const line = others.find((other) => pattern.test(other));
+    if (line !== undefined) return { kind, line };
   }
-  return null;
+  const line = said.find((one) => saysAvailable(one, asked));
+  return line === undefined ? null : { kind: 'free' as const, line };
 }
 
 /** A single word counts only among the first lines; further down it is the end of a wrapped sentence. */
@@ -122,21 +126,26 @@ const ONE_WORD = /^[\p{L}]+\W*$/u;
 const FIRST_LINES = 12;
 
 /** Lines at which a sentence begins; lines that continue a wrapped sentence are prose and left out. */
-function statementsOf(lines: readonly string[]): readonly { at: number; line: string }[] {
-  const out: { at: number; line: string }[] = [];
+function statementsOf(lines: readonly string[]): readonly string[] {
+  const out: string[] = [];
+  let begun = 0;
   let at = 0;
   let above = '';
   for (const raw of lines) {
     const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
-    if (line !== '' && !continues(above, line)) out.push({ at, line });
+    if (line !== '' && !continues(above, line)) {
+      begun++;
+      if (at < FIRST_LINES || !ONE_WORD.test(line)) out.push(line);
+    }
     if (line !== '') at++;
-    if (out.length >= MAX_PHRASE_LINES) break;
+    if (begun >= MAX_PHRASE_LINES) break;
     above = raw.length > MAX_PHRASE ? '' : line;
   }
   return out;
 }
 const continues = (above: string, line: string): boolean =>
-  /\brights$/i.test(above) || (/^\p{Ll}/u.test(line) && /(?:\S+ ){3}\S*[\p{L}\p{N},]$/u.test(above) && !LABELLED.test(above));
+  /\brights$/i.test(above) ||
+  (/^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above.slice(-2)) && above.split(' ').length > 3 && !LABELLED.test(above));
 const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 
 const MAX_WAIT_TEXT = 4_000;

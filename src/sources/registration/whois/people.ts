@@ -39,13 +39,15 @@ const nameOf = (person: Person): Shown => firstShown(shown(person.name), shown(`
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {
-  if (value === null) return { value, withheld };
+  if (value === null || PLAIN_NAME.test(value)) return { value, withheld };
   const bare = value
     .replace(ADDRESS, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s,;:|/-]+|[\s,;:|/-]+$/g, '');
   return { value: /[\p{L}\p{N}]/u.test(bare) ? (bare === value.replace(/[\s,;:|/-]+$/, '') ? value : bare) : null, withheld };
 }
+/** Most names: no address, nothing to be removed at their ends. */
+const PLAIN_NAME = /^[A-Za-z\d](?:[\w .,&'()-]*[\w.)])?$/;
 const ADDRESS =
   /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });

@@ -13,25 +13,25 @@ const NO_DATE = /^before\b/i;
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
 
 const DATES = ['created', 'expires', 'updated'] as const;
-/** Longer texts are sentences or names that contain the word of a state. */
-const MAX_STATE_WORDS = 3;
+/** Texts of more than three words are sentences or names that contain the word of a state. */
+const MANY_WORDS = /\s\S+\s+\S+\s/;
 function isState(value: string): boolean {
-  const states = value.split(/\s+/).length > MAX_STATE_WORDS ? [] : readStatuses(value);
+  const states = MANY_WORDS.test(value) ? [] : readStatuses(value);
   return states.length > 0 && states.every(isTaken);
 }
 
-const PATHS: Partial<Record<Field, string>> = {
-  ianaId: 'registrar.ianaId',
-  abuseEmail: 'registrar.abuseEmail',
-  abusePhone: 'registrar.abusePhone',
-  created: 'registeredOn',
-  expires: 'expiresOn',
-  registrarExpires: 'expiresOn',
-  updated: 'updatedOn',
-  status: 'status',
-  ns: 'nameServers',
-  dnssec: 'dnssec',
-};
+const PATHS: readonly (readonly [Field, string])[] = [
+  ['ianaId', 'registrar.ianaId'],
+  ['abuseEmail', 'registrar.abuseEmail'],
+  ['abusePhone', 'registrar.abusePhone'],
+  ['created', 'registeredOn'],
+  ['expires', 'expiresOn'],
+  ['registrarExpires', 'expiresOn'],
+  ['updated', 'updatedOn'],
+  ['status', 'status'],
+  ['ns', 'nameServers'],
+  ['dnssec', 'dnssec'],
+];
 
 /** The labels of which a WHOIS answer states a value that is no placeholder and was not understood. */
 export class UnreadValues {
@@ -62,7 +62,7 @@ export class UnreadValues {
   /** The paths of the fields that are missing in the facts although the answer states them. */
   pathsIn(facts: Facts, people: People, objects: ReadonlyMap<string, Person>): readonly string[] {
     const unread = new UnreadFields();
-    for (const [field, path] of Object.entries(PATHS)) unread.of(path, at(facts, ...path.split('.')), this.#fields.has(field as Field));
+    for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
     if (facts.contacts.every((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
     const handles = ROLES.map((role) => people[role]?.ref.toLowerCase() ?? '').filter((ref) => ref !== '');
