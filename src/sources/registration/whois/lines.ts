@@ -26,7 +26,7 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 /** The lines of an answer (CRLF, LF or CR). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
-  const isFilled = all.map((line) => /\S/.test(line));
+  const isFilled = all.map((line) => line.trim() !== '');
   const filled = isFilled.filter((is) => is).length;
   const isDouble = filled >= MIN_DOUBLE_SPACED && !isFilled.some((is, i) => is && isFilled[i + 1]);
   return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
@@ -51,7 +51,7 @@ export function keyOf(label: string): string {
   const bare = lower
     .replaceAll('’', "'")
     .replace(/\([^)]*\)?/g, ' ')
-    .replace(/[_\s]+/g, ' ')
+    .replace(/[_\s]{2,}|[^\S ]|_/g, ' ')
     .replace(/[\s.#*]+$/, '')
     .replace(/[ -]?\d+$/, '')
     .trim();
@@ -114,7 +114,8 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 
 /** The contact section that a comment announces ("% Registrant:"); else null. */
 export function announcedBy(comment: string, labels: Labels): Role | null {
-  const section = labels(keyOf(/^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1] ?? '')).heading;
+  const named = comment.endsWith(':') ? /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):$/u.exec(comment)?.[1] : undefined;
+  const section = named && labels(keyOf(named)).heading;
   return section && isRole(section) ? section : null;
 }
 

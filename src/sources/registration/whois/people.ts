@@ -35,7 +35,10 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   return contactOf(role, isMarked, { name, organization, email, phone });
 }
 
-const nameOf = (person: Person): Shown => firstShown(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
+function nameOf({ name, firstName, lastName }: Person): Shown {
+  const whole = shown(name);
+  return whole.value !== null || (firstName === '' && lastName === '') ? whole : firstShown(whole, shown(`${firstName} ${lastName}`));
+}
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {
@@ -52,8 +55,10 @@ const ADDRESS =
   /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
+const NO_LINES = { name: NOT_STATED, email: NOT_STATED, phone: NOT_STATED, withheld: false };
 /** An address block without labels: the first line is a name; an e-mail address or phone number is alone on its line. */
-function fromLines(lines: readonly string[]): { name: Shown; email: Shown; phone: Shown; withheld: boolean } {
+function fromLines(lines: readonly string[]): typeof NO_LINES {
+  if (lines.length === 0) return NO_LINES;
   const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
   const alone = said.find((s) => s.value !== null && /^\S+@\S+\.\S+$/.test(s.value));
   const phone = said.find((s) => s.value !== null && /^\+[\d .()-]{6,}(?:\(phone\))?$/i.test(s.value));

@@ -42,6 +42,7 @@ export class WhoisRecord {
   readonly wide: boolean;
   readonly unread = new UnreadValues();
   readonly #asked: string;
+  readonly #dayOrder: 'mdy' | 'dmy';
   #own = newFacts();
   #parties = newParties();
   /** Registration data was read that does not belong to the domain, or not surely. */
@@ -54,6 +55,7 @@ export class WhoisRecord {
   constructor(asked: string) {
     this.#asked = asked;
     this.wide = hasQuirk(asked, 'one-paragraph');
+    this.#dayOrder = hasQuirk(asked, 'month-first') ? 'mdy' : 'dmy';
   }
 
   person(role: Role): Person {
@@ -139,7 +141,7 @@ export class WhoisRecord {
       return;
     }
     if (dates[field] !== undefined) return;
-    const date = this.unread.of(field, value, readDate(value, hasQuirk(this.#asked, 'month-first') ? 'mdy' : 'dmy'));
+    const date = this.unread.of(field, value, readDate(value, this.#dayOrder));
     if (date !== null) dates[field] = date;
   }
   #states(value: string): void {
