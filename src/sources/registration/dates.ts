@@ -31,10 +31,15 @@ const ZONES = new Map(
     .map(([name = '', hours]) => [name, Number(hours) * 60]),
 );
 
+/** The form of most answers, an instant of RFC 3339 in UTC and in whole seconds. */
+const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /** The date at the start of a text: an RFC 3339 instant with a stated zone, else `YYYY-MM-DD`; null without one between 1970 and 2150. */
 export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
   const value = text.trim();
   if (value.length < 8 || value.length > 80) return null;
+  const [, y, m, d] = INSTANT.exec(value) ?? [];
+  if (y !== undefined) return isDate(Number(y), Number(m), Number(d)) ? `${value.slice(0, -1)}.000Z` : null;
   let found = YMD.exec(value);
   for (let i = 0; !found && i < OTHERS.length; i++) found = OTHERS[i]?.exec(value) ?? null;
   found ??= CTIME.exec(value);
@@ -46,7 +51,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 function fromGroups(g: Groups, order: DayOrder): string | null {
   const year = Number(g.y);
   const [month, day] = g.a !== undefined ? numeric(Number(g.a), Number(g.b), order) : [monthOf(g), Number(g.d)];
-  if (year < 1970 || year > 2150 || !isDay(year, month, day)) return null;
+  if (!isDate(year, month, day)) return null;
   const date = `${year}-${two(month)}-${two(day)}`;
   if (g.h === undefined) return date;
   const offset = offsetOf(g);
@@ -58,7 +63,8 @@ function fromGroups(g: Groups, order: DayOrder): string | null {
 const monthOf = (g: Groups): number => (g.mon === undefined ? Number(g.m) : (MONTHS.get(g.mon.toLowerCase()) ?? 0));
 const numeric = (a: number, b: number, order: DayOrder): [number, number] =>
   order === 'mdy' ? (a > 12 ? [b, a] : [a, b]) : b > 12 ? [a, b] : [b, a];
-const isDay = (y: number, m: number, d: number): boolean => m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
+const isDate = (y: number, m: number, d: number): boolean =>
+  y >= 1970 && y <= 2150 && m >= 1 && m <= 12 && d >= 1 && (d <= 28 || d <= new Date(Date.UTC(y, m, 0)).getUTCDate());
 const two = (n: number): string => String(n).padStart(2, '0');
 
 /** The stated offset east of UTC in minutes; null if there is none or the zone name is unknown. */

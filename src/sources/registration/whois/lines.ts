@@ -27,8 +27,14 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
   const isFilled = all.map((line) => line.trim() !== '');
-  const filled = isFilled.filter((is) => is).length;
-  const isDouble = filled >= MIN_DOUBLE_SPACED && !isFilled.some((is, i) => is && isFilled[i + 1]);
+  let filled = 0;
+  let adjacent = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (!isFilled[i]) continue;
+    filled++;
+    if (isFilled[i + 1]) adjacent++;
+  }
+  const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
   return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
 }
 /** With fewer lines, blank lines may be intentional. */

@@ -95,8 +95,10 @@ export function saysAvailable(line: string, asked: string): boolean {
   const state = FREE_STATE.exec(line);
   if (state) return isAsked(state);
   // the same sentence in two languages
-  const [one = '', other] = line.split(' / ');
-  if (other !== undefined) return saysAvailable(one, asked) || saysAvailable(other, asked);
+  if (line.includes(' / ')) {
+    const [one = '', other = ''] = line.split(' / ');
+    return saysAvailable(one, asked) || saysAvailable(other, asked);
+  }
   const free = ANY_FREE.exec(line);
   // where its first reading names another domain, a line may have a second one
   return free !== null && (isAsked(free) || FREE.some((phrase) => isAsked(phrase.exec(line))));
@@ -132,7 +134,13 @@ function statementsOf(lines: readonly string[]): readonly string[] {
   let at = 0;
   let above = '';
   for (const raw of lines) {
-    const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
+    const line =
+      raw.length > MAX_PHRASE
+        ? ''
+        : raw
+            .replace(COMMENT, '')
+            .replace(/\s{2,}|[^\S ]/g, ' ')
+            .trim();
     if (line !== '' && !continues(above, line)) {
       begun++;
       if (at < FIRST_LINES || !ONE_WORD.test(line)) out.push(line);
@@ -144,7 +152,7 @@ function statementsOf(lines: readonly string[]): readonly string[] {
   return out;
 }
 const continues = (above: string, line: string): boolean =>
-  /\brights$/i.test(above) ||
+  /\brights$/i.test(above.slice(-7)) ||
   (/^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above.slice(-2)) && above.split(' ').length > 3 && !LABELLED.test(above));
 const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 
