@@ -6,7 +6,7 @@ import { DOMAINS, SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { type Layout, REGISTRIES, registryOf } from '../../sandbox/registration/registries.ts';
 import { recordText } from '../../sandbox/registration/whois-texts.ts';
-import { keyOf, splitLine } from '../../src/sources/registration/whois/lines.ts';
+import { splitLine } from '../../src/sources/registration/whois/lines.ts';
 
 const FOLDER = resolve('../shared/recordings/registration');
 const required = process.env.SIGHTLINE_TEST_REQUIRE?.includes('recordings');
@@ -22,7 +22,7 @@ function labelsOf(text: string): ReadonlySet<string> {
       const bracket = /^(?:[a-z]\. )?\[([^\]]+)\]/.exec(body);
       if (bracket) return (bracket[1] ?? '').trim().toLowerCase();
       const split = splitLine(body);
-      return split?.spaced ? keyOf(split.label) : body.length < 40 && !/[.\d]/.test(body) ? body.toLowerCase() : [];
+      return split?.spaced ? split.key : body.length < 40 && !/[.\d]/.test(body) ? body.toLowerCase() : [];
     }),
   );
 }

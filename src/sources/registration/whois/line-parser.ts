@@ -53,8 +53,8 @@ class LineParser {
   /** False if the line is not a label with a value. */
   #pairs(body: string, indent: number, next: string): boolean {
     const [first, second] = splitPairs(body, this.#labels);
-    if (!first || !this.#labelled(keyOf(first.label), first.value, first.spaced, indent, next)) return false;
-    return second ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
+    if (!first || !this.#labelled(first.key, first.value, first.spaced, indent, next)) return false;
+    return second ? this.#labelled(second.key, second.value, true, indent, next) : true;
   }
 
   readonly #meaningOf = ({ fields }: Label): Field | undefined => fields.any ?? fields[this.#place.section];

@@ -68,19 +68,20 @@ const PLAIN = /^[a-z]+(?:[ /-][a-z]+)*$/;
 /** A longer text before a colon is a sentence. */
 const MAX_LABEL = 72;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
-const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
 
-/** `spaced`: white space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
+/** `key`: see `keyOf`. `spaced`: white space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
 export function splitLine(body: string) {
   const colon = body.indexOf(':');
   if (colon < 1 || colon > MAX_LABEL) return null;
   const label = body.slice(0, colon);
-  if (!ASCII_LABEL.test(label) && !LABEL.test(label)) return null;
+  const lower = label.toLowerCase();
+  const isPlain = PLAIN.test(lower);
+  if (!isPlain && !LABEL.test(label)) return null;
   const next = body.charCodeAt(colon + 1);
   const value = body.slice(colon + 1).trim();
   const isLed = next === 46 && value.startsWith('..');
   const spaced = isLed || Number.isNaN(next) || next === 32 || next === 9 || next === 0xa0;
-  return { label, value: isLed ? value.replace(/^\.+\s*/, '') : value, spaced };
+  return { key: isPlain ? lower : keyOf(label), value: isLed ? value.replace(/^\.+\s*/, '') : value, spaced };
 }
 
 /** Two pairs if a tab or three spaces separate the first value from a label of the domain; none if there is no label. */
@@ -90,7 +91,7 @@ export function splitPairs(body: string, labels: Labels) {
   const gap = first.value.search(/\t| {3}/);
   const second = gap > 0 ? splitLine(first.value.slice(gap).trimStart()) : null;
   if (!second?.spaced || second.value === '') return [first];
-  const { any, domain } = labels(keyOf(second.label)).fields;
+  const { any, domain } = labels(second.key).fields;
   if (!(any ?? domain)) return [first];
   return [{ ...first, value: first.value.slice(0, gap) }, second];
 }
@@ -135,8 +136,8 @@ export function isBlockBelow(next: string, indent: number): boolean {
 type Statement = { readonly field: Field; readonly value: string; readonly domain?: string };
 /** `Label    value` in columns with a known label of the domain, or a sentence ("Record created on …"); null for other text. */
 export function statementOf(body: string, labels: Labels): Statement | null {
-  const [, label = '', value = ''] = (body.length < 100 && COLUMNS.exec(body)) || [];
-  const { any, domain } = labels(label.toLowerCase()).fields;
+  const [, label, value = ''] = (body.length < 100 && / {2}|\t/.test(body) && COLUMNS.exec(body)) || [];
+  const { any, domain } = labels(label?.toLowerCase() ?? '').fields;
   const field = any ?? domain;
   if (field && IN_COLUMNS.test(field)) return { field, value };
   const first = body.charCodeAt(0) | 32;
