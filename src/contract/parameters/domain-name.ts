@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { parse } from 'tldts';
+import { getDomain } from 'tldts';
 import { bad, good, type Read, type ValueType } from './parameter.ts';
 import { pastedHost } from './pasted.ts';
 
@@ -11,6 +11,8 @@ export const PRIVATE_REGISTRIES: readonly string[] = (
   'ae.org br.com cn.com co.com com.de com.se de.com eu.com gb.net gr.com hu.net in.net jp.net jpn.com ' +
   'mex.com ru.com sa.com se.net uk.com uk.net us.com us.org za.bz za.com'
 ).split(' ');
+/** Each has two labels. */
+const PRIVATE: ReadonlySet<string> = new Set(PRIVATE_REGISTRIES);
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 /** Most names as they are given: nothing is to be converted or refused. */
@@ -44,15 +46,14 @@ export const readDomain =
   (given: string): Read<string> => {
     const host = readHostName(given);
     if (!host.ok) return host;
-    if (options.privateRegistries) {
-      const [own, ...suffix] = host.value.split('.').slice(-3);
-      if (PRIVATE_REGISTRIES.includes(host.value)) return bad(`must be a name below a public suffix: ${host.value} is itself one`);
-      if (PRIVATE_REGISTRIES.includes(suffix.join('.'))) return registrable(`${own}.${suffix.join('.')}`);
-    }
-    const found = parse(host.value, { allowPrivateDomains: false, validateHostname: false });
-    if (!found.domain) return bad(`must be a name below a public suffix: ${host.value} is itself one`);
-    return registrable(found.domain);
+    const dot = host.value.lastIndexOf('.', host.value.lastIndexOf('.') - 1);
+    const isPrivate = options.privateRegistries && PRIVATE.has(host.value.slice(dot + 1));
+    const below = dot < 0 ? null : host.value.slice(host.value.lastIndexOf('.', dot - 1) + 1);
+    const domain = isPrivate ? below : getDomain(host.value, BY_ICANN);
+    return domain ? registrable(domain) : bad(`must be a name below a public suffix: ${host.value} is itself one`);
   };
+/** The name is a valid host name already. */
+const BY_ICANN = { allowPrivateDomains: false, validateHostname: false, extractHostname: false, detectIp: false };
 
 const registrable = (domain: string): Read<string> =>
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\./.test(domain) ? good(domain) : bad('must hold letters, digits and inner hyphens only');
