@@ -33,7 +33,6 @@ const ZONES = new Map(
 
 /** The form of most answers, an instant of RFC 3339 in UTC and in whole seconds. */
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-
 /** The date at the start of a text: an RFC 3339 instant with a stated zone, else `YYYY-MM-DD`; null without one between 1970 and 2150. */
 export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
   const value = text.trim();

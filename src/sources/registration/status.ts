@@ -31,14 +31,12 @@ const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;
 /** A status and the address of its explanation, as most registries print it. */
 const EXPLAINED = /^(\w+) \(?https?:\/\/\S*$/;
 
-/** A value from which nothing is to be removed, and that is no list. */
-const PLAIN_WORDS = /^[\w ]+$/;
-
 /** The statuses in one printed value: a URL and remarks are removed, a list is split. */
 export function readStatuses(value: string): string[] {
   const exact = BY_LETTERS.get((EXPLAINED.exec(value)?.[1] ?? value).toLowerCase());
   if (exact) return [exact];
-  if (PLAIN_WORDS.test(value)) return [readStatus(value) ?? []].flat();
+  // words alone are no list, and nothing is to be removed from them
+  if (/^[\w ]+$/.test(value)) return [readStatus(value) ?? []].flat();
   const bare = value
     .replace(LINK, ' ')
     .replace(/\([^)]*\)?/g, ' ')

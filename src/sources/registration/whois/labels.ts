@@ -12,10 +12,7 @@ type OfContact = 'handle' | 'anonymous' | 'role' | Exclude<Part, 'ref'> | `${Rol
 /** The section of a line. `object`: a person or role with a handle; `other`: ignored. */
 export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object' | 'other' | Role;
 
-/**
- * The labels of WHOIS answers (see `keyOf`) and what each means: labels.tsv has one a line, with its place, its top-level domains and its
- * evidence. Under a top-level domain that its line does not name, a label is unknown.
- */
+/** The labels of WHOIS answers, in the form of `keyOf`. Under a top-level domain that its line does not name, a label is unknown. */
 const ROWS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => {
   return { label, place, meaning, tlds: tlds.split(',') };
 });
@@ -23,34 +20,28 @@ const NAMED: ReadonlySet<string> = new Set(ROWS.flatMap((row) => row.tlds));
 const BY_LABEL = Map.groupBy(ROWS, (row) => row.label);
 const PLACES = ['any', 'bracket', 'domain', 'registrar', 'abuse', 'ns', 'keys', 'object', 'other', ...ROLES] as const;
 
-export interface Label {
-  /** Its meaning in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
-  readonly fields: Readonly<Record<(typeof PLACES)[number], Field | undefined>>;
-  readonly heading: Section | undefined;
-  /** Its paragraph describes a person or a set of hosts, not the domain. */
-  readonly isPersonal: boolean;
-  /** The section that it opens as the first label of a paragraph although it has a value; `object`: one with a handle. */
-  readonly paragraph: Section | undefined;
-  /** Matches its value where both are those of a database object in a record. */
-  readonly database: RegExp | undefined;
-}
-function labelOf(all: typeof ROWS, tld: string): Label {
+export type Label = ReturnType<typeof labelOf>;
+function labelOf(all: typeof ROWS, tld: string) {
   const rows = all.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld));
   const meaningIn = (place: string, of = rows) => of.find((row) => row.place === place)?.meaning;
   const pattern = meaningIn('database', all);
   const fields = PLACES.map((place) => [place, meaningIn(place === 'object' || isRole(place) ? 'person' : place)]);
   return {
-    fields: Object.fromEntries(fields) as Label['fields'],
+    /** Its meaning in every section (`any`), in brackets (JPRS, English and Japanese), or in one section alone. */
+    fields: Object.fromEntries(fields) as Readonly<Record<(typeof PLACES)[number], Field | undefined>>,
+    ofDomain: (meaningIn('any') ?? meaningIn('domain')) as Field | undefined,
     heading: meaningIn('heading') as Section | undefined,
+    /** Its paragraph describes a person or a set of hosts, not the domain. */
     isPersonal: all.some((row) => row.place === 'person' || row.place === 'personal'),
+    /** The section that it opens as the first label of a paragraph although it has a value; `object`: one with a handle. */
     paragraph: meaningIn('paragraph', all) as Section | undefined,
+    /** Matches its value where both are those of a database object in a record. */
     database: pattern === undefined ? undefined : new RegExp(pattern, 'i'),
   };
 }
 const UNKNOWN = labelOf([], '*');
 const GENERAL = new Map([...BY_LABEL].map(([key, rows]) => [key, labelOf(rows, '*')]));
 
-/** The label of a key, one look-up a line. */
 export type Labels = (key: string) => Label;
 function select(tld: string): Labels {
   const own = [...BY_LABEL].filter(([, rows]) => rows.some((row) => row.tlds.includes(tld)));

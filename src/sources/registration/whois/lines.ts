@@ -27,14 +27,7 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
   const isFilled = all.map((line) => line.trim() !== '');
-  let filled = 0;
-  let adjacent = 0;
-  for (let i = 0; i < all.length; i++) {
-    if (!isFilled[i]) continue;
-    filled++;
-    if (isFilled[i + 1]) adjacent++;
-  }
-  const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
+  const isDouble = !isFilled.some((is, i) => is && isFilled[i + 1]) && isFilled.filter(Boolean).length >= MIN_DOUBLE_SPACED;
   return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
 }
 /** With fewer lines, blank lines may be intentional. */
@@ -90,9 +83,7 @@ export function splitPairs(body: string, labels: Labels) {
   if (!first) return [];
   const gap = first.value.search(/\t| {3}/);
   const second = gap > 0 ? splitLine(first.value.slice(gap).trimStart()) : null;
-  if (!second?.spaced || second.value === '') return [first];
-  const { any, domain } = labels(second.key).fields;
-  if (!(any ?? domain)) return [first];
+  if (!second?.spaced || second.value === '' || !labels(second.key).ofDomain) return [first];
   return [{ ...first, value: first.value.slice(0, gap) }, second];
 }
 
@@ -137,8 +128,7 @@ type Statement = { readonly field: Field; readonly value: string; readonly domai
 /** `Label    value` in columns with a known label of the domain, or a sentence ("Record created on …"); null for other text. */
 export function statementOf(body: string, labels: Labels): Statement | null {
   const [, label, value = ''] = (body.length < 100 && / {2}|\t/.test(body) && COLUMNS.exec(body)) || [];
-  const { any, domain } = labels(label?.toLowerCase() ?? '').fields;
-  const field = any ?? domain;
+  const field = labels(label?.toLowerCase() ?? '').ofDomain;
   if (field && IN_COLUMNS.test(field)) return { field, value };
   const first = body.charCodeAt(0) | 32;
   if (first !== 114 && first !== 100 && first !== 101) return null; // r, d, e

@@ -95,16 +95,14 @@ export function saysAvailable(line: string, asked: string): boolean {
   const state = FREE_STATE.exec(line);
   if (state) return isAsked(state);
   // the same sentence in two languages
-  if (line.includes(' / ')) {
-    const [one = '', other = ''] = line.split(' / ');
-    return saysAvailable(one, asked) || saysAvailable(other, asked);
-  }
+  if (line.includes(' / ')) return line.split(' / ', 2).some((half) => saysAvailable(half, asked));
   const free = ANY_FREE.exec(line);
   // where its first reading names another domain, a line may have a second one
   return free !== null && (isAsked(free) || FREE.some((phrase) => isAsked(phrase.exec(line))));
 }
 
 const COMMENT = /^[\s%#*>;-]+/;
+const SPACES = /\s{2,}|[^\S ]/g;
 /** A longer line is prose, not a phrase. */
 const MAX_PHRASE = 200;
 
@@ -134,20 +132,14 @@ function statementsOf(lines: readonly string[]): readonly string[] {
   let at = 0;
   let above = '';
   for (const raw of lines) {
-    const line =
-      raw.length > MAX_PHRASE
-        ? ''
-        : raw
-            .replace(COMMENT, '')
-            .replace(/\s{2,}|[^\S ]/g, ' ')
-            .trim();
+    const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(SPACES, ' ').trim();
     if (line !== '' && !continues(above, line)) {
       begun++;
       if (at < FIRST_LINES || !ONE_WORD.test(line)) out.push(line);
     }
     if (line !== '') at++;
     if (begun >= MAX_PHRASE_LINES) break;
-    above = raw.length > MAX_PHRASE ? '' : line;
+    above = line;
   }
   return out;
 }
