@@ -78,20 +78,15 @@ export function fieldsAt(places: JsonPlaces) {
   return {
     values,
     has: (path: string): boolean => byPath.has(path),
-    first<T>(document: unknown, path: string, read: (value: unknown) => T | null): T | null {
-      for (const value of values(document, path)) {
-        const understood = read(value);
-        if (understood !== null) return understood;
-      }
-      return null;
-    },
+    first: <T>(document: unknown, path: string, read: (value: unknown) => T | null): T | null =>
+      values(document, path)
+        .map((value) => read(value))
+        .find((understood) => understood !== null) ?? null,
     /** Fields missing in the resource whose places state something, and lists whose entries in the document have an unknown form. */
     unread(resource: unknown, document: unknown, prefix = ''): string[] {
       const unread: string[] = [];
       for (const field of fields) {
         const value = valueAt(resource, field.steps);
-        // most fields have a value, and a thread has thousands of comments
-        if (value !== null && typeof value !== 'object') continue;
         const isList = Array.isArray(value);
         if (value !== null && !isList) continue;
         const isLost = field.places.some(({ steps, known }) =>

@@ -5,29 +5,24 @@ export function parseUrl(text: string | null | undefined, base?: string): URL | 
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
-/** Scheme and host as most addresses have them: the URL standard accepts any text after them, and leaves the host as written. */
-const PLAIN_HOST = /^https?:\/\/((?:[a-z\d-]+\.)+[a-z]+)(?=[/?#]|$)/;
+/** Most addresses: the URL standard accepts any text after such a host, and leaves it as written. An A-label may be invalid. */
+const PLAIN_HOST = /^https?:\/\/((?:(?!xn--)[a-z\d-]+\.)+[a-z]+)(?=[/?#]|$)/;
 /** Host of an absolute http(s) URL as the URL standard parses it; null for other text. */
-export function hostOf(text: string | null | undefined): string | null {
-  const plain = PLAIN_HOST.exec(text ?? '')?.[1];
-  // an A-label may be invalid
-  return plain && !plain.includes('xn--') ? plain : (parseUrl(text)?.hostname ?? null);
-}
+export const hostOf = (text: string | null | undefined): string | null =>
+  PLAIN_HOST.exec(text ?? '')?.[1] ?? parseUrl(text)?.hostname ?? null;
 
 const TRACKING = /^(?:utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 /** A URL without tracking parameters, otherwise unchanged. `own`: names of further ones, those of the platform on its own addresses. */
 export function withoutTracking(url: string, own?: RegExp): string {
-  const start = url.indexOf('?');
-  const hash = url.indexOf('#');
-  const end = hash < 0 ? url.length : hash;
-  if (start < 0 || start > end) return url;
-  const pairs = url.slice(start + 1, end).split('&');
+  if (!url.includes('?')) return url;
+  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+  const pairs = query?.split('&') ?? [];
   const remaining = pairs.filter((pair) => {
     const [name = ''] = pair.split('=', 1);
     return !TRACKING.test(name) && !own?.test(name);
   });
   if (remaining.length === pairs.length) return url;
-  return `${url.slice(0, start)}${remaining.length ? `?${remaining.join('&')}` : ''}${url.slice(end)}`;
+  return `${path}${remaining.length ? `?${remaining.join('&')}` : ''}${fragment}`;
 }
 
 /** Characters that RFC 3986 allows everywhere in a URL. */

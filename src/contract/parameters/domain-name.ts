@@ -3,15 +3,11 @@ import { getDomain } from 'tldts';
 import { bad, good, type Read, type ValueType } from './parameter.ts';
 import { pastedHost } from './pasted.ts';
 
-/**
- * Suffixes below which a private registry sells names, with its own WHOIS and RDAP (CentralNic / Team Internet).
- * They are in the private section of the public suffix list, which is otherwise not used. Source: recordings/registration/NOTES.md 2.
- */
+/** Suffixes, each of two labels, below which CentralNic sells names, with its own WHOIS and RDAP (recordings/registration/NOTES.md 2). */
 export const PRIVATE_REGISTRIES: readonly string[] = (
   'ae.org br.com cn.com co.com com.de com.se de.com eu.com gb.net gr.com hu.net in.net jp.net jpn.com ' +
   'mex.com ru.com sa.com se.net uk.com uk.net us.com us.org za.bz za.com'
 ).split(' ');
-/** Each has two labels. */
 const PRIVATE: ReadonlySet<string> = new Set(PRIVATE_REGISTRIES);
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;

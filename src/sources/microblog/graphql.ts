@@ -36,10 +36,7 @@ const entriesOf = (data: JsonObject): readonly JsonObject[] =>
     .flatMap((timeline) => objectsOf(at(timeline, 'instructions')))
     .flatMap((instruction) => objectsOf(instruction.entries));
 
-/**
- * The result for the requested id in every envelope known (recordings/social/NOTES.md 2.2). `empty`: the envelope has an empty object in
- * place of a result. `other`: the id of another post, if only that was returned.
- */
+/** The result for the requested id in every known envelope; `empty`: an empty object in its place; `other`: the id of another post instead. */
 function openEnvelope(data: JsonObject, asked: string | null) {
   const entries = entriesOf(data);
   const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));

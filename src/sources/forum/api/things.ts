@@ -49,10 +49,9 @@ export function addressOf(text: string | null): string | null {
 }
 
 export function permalinkOf(path: string | null): string | null {
-  if (path === null) return null;
-  if (PLAIN_PATH.test(path)) return SITE + path;
-  if (WORDS_PATH.test(path) && path.isWellFormed()) return SITE + encodeURI(path);
-  return addressOf(path.replace(/^(\/(?!\/)[^?]*)\?.*$/s, '$1'));
+  if (path && PLAIN_PATH.test(path)) return SITE + path;
+  if (path && WORDS_PATH.test(path) && path.isWellFormed()) return SITE + encodeURI(path);
+  return addressOf(path?.replace(/^(\/(?!\/)[^?]*)\?.*$/s, '$1') ?? null);
 }
 
 const PLACES = new URL('./places.tsv', import.meta.url);

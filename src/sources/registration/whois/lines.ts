@@ -4,22 +4,16 @@ import { charsetOf } from '../registries.ts';
 import type { Field, Labels } from './labels.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
-function decode(bytes: Uint8Array, charset: string): string {
-  const decoder = decoders.get(charset) ?? new TextDecoder(charset);
-  decoders.set(charset, decoder);
-  return decoder.decode(bytes);
-}
 const ESCAPE = 0x1b;
 
 /** Decodes a WHOIS answer: ISO-2022-JP by its escapes, else UTF-8, else the server's charset, else windows-1252. */
 export function decodeWhois(bytes: Uint8Array, host: string): string {
   const escaped = bytes[bytes.indexOf(ESCAPE) + 1];
-  if (bytes.includes(ESCAPE) && (escaped === 0x24 || escaped === 0x28)) return decode(bytes, 'iso-2022-jp');
+  if (bytes.includes(ESCAPE) && (escaped === 0x24 || escaped === 0x28)) return new TextDecoder('iso-2022-jp').decode(bytes);
   try {
     return utf8.decode(bytes);
   } catch {
-    return decode(bytes, charsetOf(host)); // not UTF-8: the server's older charset
+    return new TextDecoder(charsetOf(host)).decode(bytes); // not UTF-8: the server's older charset
   }
 }
 

@@ -68,9 +68,6 @@ export function registrarServer(answer: Answer, { domain }: { readonly domain: s
   return whoisServer === null || whoisServer === host || isRegistryHost(whoisServer, domain) ? null : whoisServer;
 }
 
-/** In the order in which they are tried: throttling before anything that reads like "not found". */
-const KINDS = ['limited', 'down', 'denied', 'unsupported', 'invalid', 'reserved', 'free'] as const;
-
 const ROWS = readTable(new URL('./phrases.tsv', import.meta.url));
 const PARTS = new Map<string, string>();
 const patternsOf = (kind: string): readonly string[] =>
@@ -78,7 +75,9 @@ const patternsOf = (kind: string): readonly string[] =>
 for (const [kind = ''] of ROWS) if (kind.startsWith('part ')) PARTS.set(kind.slice('part '.length), patternsOf(kind)[0] ?? '');
 
 const atStart = (kind: string, flags: string): RegExp => new RegExp(`^(?:${patternsOf(kind).join('|')})`, flags);
-const OTHERS = KINDS.filter((kind) => kind !== 'free').map((kind) => ({ kind, pattern: atStart(kind, 'i') }));
+const KINDS = ['limited', 'down', 'denied', 'unsupported', 'invalid', 'reserved'] as const;
+/** In the order in which they are tried: throttling before anything that reads like "not found". */
+const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind, 'i') }));
 /** Matches what any of them matches: most lines match none. */
 const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
 const FREE_SCRIPT = atStart('free-script', 'u');
@@ -127,21 +126,17 @@ const FIRST_LINES = 12;
 
 /** Lines at which a sentence begins; lines that continue a wrapped sentence are prose and left out. */
 function statementsOf(lines: readonly string[]): readonly string[] {
-  const out: string[] = [];
-  let begun = 0;
+  const out: { at: number; line: string }[] = [];
   let at = 0;
   let above = '';
   for (const raw of lines) {
     const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(SPACES, ' ').trim();
-    if (line !== '' && !continues(above, line)) {
-      begun++;
-      if (at < FIRST_LINES || !ONE_WORD.test(line)) out.push(line);
-    }
+    if (line !== '' && !continues(above, line)) out.push({ at, line });
     if (line !== '') at++;
-    if (begun >= MAX_PHRASE_LINES) break;
+    if (out.length >= MAX_PHRASE_LINES) break;
     above = line;
   }
-  return out;
+  return out.flatMap(({ at, line }) => (at >= FIRST_LINES && ONE_WORD.test(line) ? [] : line));
 }
 const continues = (above: string, line: string): boolean =>
   /\brights$/i.test(above.slice(-7)) ||

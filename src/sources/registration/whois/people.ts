@@ -35,10 +35,8 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   return contactOf(role, isMarked, { name, organization, email, phone });
 }
 
-function nameOf({ name, firstName, lastName }: Person): Shown {
-  const whole = shown(name);
-  return whole.value !== null || (firstName === '' && lastName === '') ? whole : firstShown(whole, shown(`${firstName} ${lastName}`));
-}
+const nameOf = ({ name, firstName: first, lastName: last }: Person): Shown =>
+  firstShown(shown(name), first || last ? shown(`${first} ${last}`) : NOT_STATED);
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {

@@ -20,18 +20,13 @@ function isState(value: string): boolean {
   return states.length > 0 && states.every(isTaken);
 }
 
-const PATHS: readonly (readonly [Field, string])[] = [
-  ['ianaId', 'registrar.ianaId'],
-  ['abuseEmail', 'registrar.abuseEmail'],
-  ['abusePhone', 'registrar.abusePhone'],
-  ['created', 'registeredOn'],
-  ['expires', 'expiresOn'],
-  ['registrarExpires', 'expiresOn'],
-  ['updated', 'updatedOn'],
-  ['status', 'status'],
-  ['ns', 'nameServers'],
-  ['dnssec', 'dnssec'],
-];
+/** Where the value of a field is in the facts. */
+const PATHS = (
+  'ianaId registrar.ianaId, abuseEmail registrar.abuseEmail, abusePhone registrar.abusePhone, created registeredOn, ' +
+  'expires expiresOn, registrarExpires expiresOn, updated updatedOn, status status, ns nameServers, dnssec dnssec'
+)
+  .split(', ')
+  .map((pair) => pair.split(' ') as [Field, string]);
 
 /** The labels of which a WHOIS answer states a value that is no placeholder and was not understood. */
 export class UnreadValues {
