@@ -5,10 +5,11 @@ import type { PaceRule } from '../../upstream/ports.ts';
 
 const KINDS = ['rdap', 'proven', 'unlisted', 'whois', 'query', 'charset', 'pace', 'spelling'] as const;
 type Kind = (typeof KINDS)[number];
+const CENTRALNIC = ['whois', 'whois.centralnic.com', PRIVATE_REGISTRIES.join(' ')];
 let known: ReturnType<typeof registriesOf> | null = null;
 
 export function registries() {
-  known ??= registriesOf(readTable(new URL('./data/registries.tsv', import.meta.url)));
+  known ??= registriesOf([...readTable(new URL('./data/registries.tsv', import.meta.url)), CENTRALNIC]);
   return known;
 }
 /** data/registries.tsv by kind, then by suffix or server. `stated`: kinds of which a suffix may have several values, as `kind value suffix`. */
@@ -40,7 +41,6 @@ export function longestMatch(table: ReadonlyMap<string, string>, domain: string)
 
 /** The server to query first. `ownTable`: of a registry below a top-level domain, which IANA does not list, so that the table decides. */
 export function whoisServerOf(domain: string): { readonly host: string; readonly ownTable: boolean } | null {
-  if (PRIVATE_REGISTRIES.some((suffix) => domain.endsWith(`.${suffix}`))) return { host: 'whois.centralnic.com', ownTable: true };
   const found = longestMatch(registries().whois, domain);
   return found && { host: found.value, ownTable: found.suffix.includes('.') };
 }
