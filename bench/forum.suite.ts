@@ -64,17 +64,13 @@ export async function suite(): Promise<Row[]> {
   const linear = await interleaved({ half: flat(half), whole: flat(whole) }, 41);
   const listed = await interleaved({ parse: parse(page), read: () => readListing(page, { community: 'acmewidgets', sort: 'hot' }) }, 301);
   return [
-    {
-      ...atMost(
-        '10,000 comments read and flattened, times JSON.parse',
-        thread.read / thread.parse,
-        1.5,
-        `${ms(thread.read)} to ${ms(thread.parse)}`,
-      ),
-      missed:
-        'near its limit: 1.38 and 1.59 on two machines. Unread fields are counted for each comment. Next: a profile of one large thread.',
-    },
+    atMost(
+      '10,000 comments read and flattened, times JSON.parse',
+      thread.read / thread.parse,
+      1.5,
+      `${ms(thread.read)} to ${ms(thread.parse)}`,
+    ),
     atMost('flattening 10,000 comments, times 5,000', linear.whole / linear.half, 2.2, `${ms(linear.whole)} to ${ms(linear.half)}`),
-    atMost('listing of 100 posts read, times JSON.parse', listed.read / listed.parse, 2, `${ms(listed.read)} to ${ms(listed.parse)}`),
+    atMost('listing of 100 posts read, times JSON.parse', listed.read / listed.parse, 1.6, `${ms(listed.read)} to ${ms(listed.parse)}`),
   ];
 }

@@ -41,8 +41,9 @@ export async function suite(): Promise<Row[]> {
         `${o.toFixed(1)} µs against ${t.toFixed(1)} µs, ${ours.length} texts`,
       ),
       missed:
-        'whoiser returns texts by label; the reader also reads dates, statuses, contacts and name servers, and counts the fields that it could not ' +
-        'read, which took it from 1.66 to 2.6. Next: a profile over the recordings.',
+        'near its limit: 1.99 to 2.1 on one machine. whoiser returns texts by label; the reader also reads dates, statuses, contacts and name ' +
+        'servers, and recognises answers without a record. In the profile of the median texts lines and labels are 55 %, phrases of unregistered ' +
+        'names 12 %, contacts 6 %, values under unknown labels 5 %. Next: fields as constants, not as strings cut from the table of labels.',
     },
   ];
 }

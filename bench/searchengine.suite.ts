@@ -23,7 +23,7 @@ export async function suite(): Promise<Row[]> {
     atMost(
       `provider JSON of ${results} results: reader / JSON.parse of the same bytes`,
       json.reader / json.parse,
-      2,
+      1.6,
       `${Math.round(jsonBytes / 1000)} kB: reader ${ms(json.reader / 40)}, JSON.parse ${ms(json.parse / 40)}`,
     ),
   ];

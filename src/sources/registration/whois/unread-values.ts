@@ -13,10 +13,9 @@ const NO_DATE = /^before\b/i;
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
 
 const DATES = ['created', 'expires', 'updated'] as const;
-/** Texts of more than three words are sentences or names that contain the word of a state. */
-const MANY_WORDS = /\s\S+\s+\S+\s/;
+/** Whether a text is a state. Those of more than three words are sentences or names that contain the word of one. */
 function isState(value: string): boolean {
-  const states = MANY_WORDS.test(value) ? [] : readStatuses(value);
+  const states = /\s\S+\s+\S+\s/.test(value) ? [] : readStatuses(value);
   return states.length > 0 && states.every(isTaken);
 }
 
