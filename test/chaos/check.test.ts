@@ -199,6 +199,15 @@ found('a late capture, and nothing in the way', /^sold-1: captured 2500 ms after
   drop(r, 'capture', 'sold-1');
   enter(r, 'capture', 'sold-1', 3_800);
 });
+found('a capture that waited longer than a frozen gateway keeps its locks', /^locked: captured 4200 ms after its last byte/, (r) => {
+  r.gateway2.outages.push({ kind: 'frozen', from: 60_000, until: 63_000 });
+  ask(r, 'waited', 59_800);
+  enter(r, 'hold', 'waited', 59_810);
+  enter(r, 'capture', 'waited', told(r, 'waited').until + 3_900);
+  ask(r, 'locked', 59_800);
+  enter(r, 'hold', 'locked', 59_810);
+  enter(r, 'capture', 'locked', told(r, 'locked').until + 4_200);
+});
 found('an answer on a hold that is over', /^in hand: sent 2050 ms after its hold was over/, (r) => {
   r.told.splice(r.told.indexOf(told(r, 'in hand')), 1);
   ask(r, 'in hand', 9_900, { gateway: r.gateway2, begun: 48_050, until: 48_051 });

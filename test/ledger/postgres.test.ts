@@ -131,6 +131,11 @@ describe('PostgreSQL unavailable', { skip }, () => {
       await store.ready();
     });
 
+    test('a transaction whose gateway is suspended ends after two seconds, and with it its locks', async () => {
+      const { rows } = await sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(store.db);
+      assert.deepEqual(rows, [{ limit: '2s' }]);
+    });
+
     test('an error that PostgreSQL sent keeps its connection', async () => {
       await read();
       const before = proxy.connections;

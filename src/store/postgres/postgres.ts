@@ -18,6 +18,9 @@ export interface PostgresParts {
   readonly readTimeoutMs?: number;
 }
 
+/** The statements of a transaction follow each other at once: a gateway that pauses is suspended, and others wait for its locks. */
+const MAX_IDLE_MS = 2_000;
+
 const INT8 = 20;
 const NUMERIC = 1700;
 /** Credits and instants are safe integers: read as numbers. */
@@ -32,8 +35,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     connectionString: url,
     types,
     application_name: 'sightline',
-    // a gateway that is frozen within a transaction must not keep its locks
-    idle_in_transaction_session_timeout: readTimeoutMs / 2,
+    idle_in_transaction_session_timeout: MAX_IDLE_MS,
     connectionTimeoutMillis: 2_000,
     ...timeouts(readTimeoutMs),
     keepAlive: true,
