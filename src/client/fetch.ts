@@ -51,21 +51,12 @@ export async function readText(answer: FetchAnswer, maxBytes: number): Promise<s
 
 export interface Timing {
   now(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls `run` once after `ms`, unless the returned function is called before. Default: made of `sleep`, which costs more. */
-  after?(ms: number, run: () => void): () => void;
+  /** Calls `run` once after `ms`, unless the returned function is called before. */
+  after(ms: number, run: () => void): () => void;
   random(): number;
 }
 
 const MAX_TIMER_MS = 2_147_483_647;
-
-export function after(timing: Timing, ms: number, run: () => void): () => void {
-  if (timing.after) return timing.after(ms, run);
-  const cancelled = new AbortController();
-  void timing.sleep(ms, cancelled.signal).then(() => cancelled.signal.aborted || run());
-  return () => cancelled.abort(null);
-}
 
 export const realTiming: Timing = {
   now: () => Date.now(),
@@ -74,15 +65,17 @@ export const realTiming: Timing = {
     const timer = setTimeout(run, Math.min(Math.ceil(ms), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, Math.min(Math.ceil(ms), MAX_TIMER_MS));
-      signal.addEventListener('abort', end);
-    }),
 };
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+export const sleep = (timing: Timing, ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timing.after(ms, end);
+    signal?.addEventListener('abort', end);
+  });

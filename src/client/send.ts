@@ -1,6 +1,6 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
 import { bodyOf, errorIn, reasonOf, SightlineError, unexpected } from './error.ts';
-import { after, type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText } from './fetch.ts';
+import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText, sleep } from './fetch.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
 
@@ -133,7 +133,7 @@ export function createSend(parts: SendParts): Send {
     const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
-    const cancel = after(timing, deadlineMs, () => {
+    const cancel = timing.after(deadlineMs, () => {
       const more = last ? `; the last attempt: ${last.message}` : '.';
       const facts = { retryable: true, charged: null, cause: last };
       end(new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${more}`, facts));
@@ -153,7 +153,7 @@ export function createSend(parts: SendParts): Send {
         }
         const waitMs = waitAfter(last, attempts, maxRetries);
         if (waitMs === null || timing.now() - began + waitMs >= deadlineMs) throw last;
-        await timing.sleep(waitMs, ending.signal);
+        await sleep(timing, waitMs, ending.signal);
       }
     } finally {
       signal?.removeEventListener('abort', abort);

@@ -2,7 +2,7 @@ import type { WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AccountMethods, type Ask, accountMethods } from './account.ts';
 import { type Answer, type Call, callOf } from './call.ts';
-import { type FetchLike, realTiming } from './fetch.ts';
+import { type FetchLike, realTiming, sleep } from './fetch.ts';
 import { type Areas, areasOf, type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
 import { USUAL_DEADLINE_MS } from './methods.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -72,7 +72,7 @@ export class Sightline {
     Object.assign(this, areas);
     const ask: Ask = (path, o, action) => this.#get(path, o, ACCOUNT_DEADLINE_MS, action);
     this.account = accountMethods(ask);
-    this.watches = watchMethods(ask, (ms, signal = new AbortController().signal) => timing.sleep(ms, signal));
+    this.watches = watchMethods(ask, (ms, signal) => sleep(timing, ms, signal));
   }
 
   /** What the watches of the account find, one after the other and without end; begins after the cursor, or with the first change. */

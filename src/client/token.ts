@@ -36,9 +36,8 @@ export function createTokenSource(client: OAuthClient, timing: Timing, post: Pos
 
   async function renew(): Promise<string> {
     const late = new AbortController();
-    const timer = new AbortController();
-    void timing.sleep(TOKEN_DEADLINE_MS, timer.signal).then(() => late.abort());
-    const { answer, body } = await post(form, late.signal).finally(() => timer.abort());
+    const cancel = timing.after(TOKEN_DEADLINE_MS, () => late.abort());
+    const { answer, body } = await post(form, late.signal).finally(cancel);
     const { access_token: token, expires_in: seconds, error_description: why } = bodyOf(body) ?? {};
     if (answer.status === 200 && typeof token === 'string') {
       const lifeMs = typeof seconds === 'number' ? seconds * 1000 : 0;

@@ -63,20 +63,18 @@ export function virtualTime(random = 0.5): Timing & { readonly slept: number[] }
     slept,
     now: () => nowMs,
     random: () => random,
-    sleep(ms, signal) {
+    after(ms, run) {
       slept.push(ms);
-      if (signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const wake = () => {
+      const sleeper = {
+        at: nowMs + ms,
+        wake() {
           sleepers.delete(sleeper);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        const sleeper = { at: nowMs + ms, wake };
-        sleepers.add(sleeper);
-        signal.addEventListener('abort', wake);
-        schedule();
-      });
+          run();
+        },
+      };
+      sleepers.add(sleeper);
+      schedule();
+      return () => sleepers.delete(sleeper);
     },
   };
 }

@@ -132,7 +132,9 @@ describe('PostgreSQL unavailable', { skip }, () => {
     });
 
     test('a transaction whose gateway is suspended ends after two seconds, and with it its locks', async () => {
-      const { rows } = await sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(store.db);
+      const { rows } = await sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(
+        store.db,
+      );
       assert.deepEqual(rows, [{ limit: '2s' }]);
     });
 
