@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { WHOLE_PACKAGES } from '../src/cli/whole-packages.ts';
+import { ROOT } from '../src/runtime/installation.ts';
 
 /** The package as one file, below the text of its license. */
 async function wholeFile(specifier: string): Promise<string> {
@@ -15,12 +16,13 @@ async function wholeFile(specifier: string): Promise<string> {
       ssr: fileURLToPath(import.meta.resolve(specifier)),
       write: false,
       minify: false,
-      rolldownOptions: { output: { codeSplitting: false } },
+      // the comments name files below `cwd`: the same bytes wherever it is called
+      rolldownOptions: { cwd: ROOT, output: { codeSplitting: false } },
     },
   });
   const [chunk, ...others] = 'output' in output ? output.output : [];
   if (chunk?.type !== 'chunk' || others.length) throw new Error(`${specifier} is not one file`);
-  const folder = join('node_modules', specifier.split('/')[0] ?? '');
+  const folder = join(ROOT, 'node_modules', specifier.split('/')[0] ?? '');
   const license = readdirSync(folder).find((file) => /^license/i.test(file));
   if (!license) throw new Error(`${folder} has no license`);
   return `/*!\n${readFileSync(join(folder, license), 'utf8')}*/\n${chunk.code}`;

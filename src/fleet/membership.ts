@@ -156,6 +156,7 @@ export async function joinFleet(parts: FleetParts) {
   }
 
   redis.on('close', () => disconnected('connection closed'));
+  redis.on('error', () => endRejoining()); // a server that is gone refuses to connect
   try {
     await connectAtStart(redis, clock);
     await refresh();
