@@ -89,11 +89,6 @@ export async function suite(): Promise<Row[]> {
         'one write an answer 17 %, the client 12 %, garbage 11 %, reading the line of the input again 9 %, JSON.parse of the answer 6 %. Next: the input ' +
         'of a line is kept from the check of the file.',
     },
-    {
-      ...atMost('resident memory of a bulk run of 10 kB answers, MB', mb, 150, `${LINES} lines`),
-      missed:
-        'a run holds little: it takes 125 MB where the fetch of Node has been loaded before, which nothing here needs, and 175 MB where it has not. ' +
-        'The difference is about that of three young generations of 16 MB, which V8 lets grow or not. Next: what a run holds after a full collection.',
-    },
+    atMost('resident memory of a bulk run of 10 kB answers, MB', mb, 150, `${LINES} lines`),
   ];
 }

@@ -1,5 +1,5 @@
+import { STATUS_CODES } from 'node:http';
 import { instant } from '../runtime/clock.ts';
-import { STATUS_CODES } from '../runtime/node-http.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { SentRequest } from '../upstream/ports.ts';
 import type { CaptureFacts, StoredCapture } from './capture.ts';

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ADMIN_ACTIONS, type AdminActions } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, requestsOf } from '../../contract/admin/define.ts';
 import { invalid, missing } from '../../contract/errors.ts';
-import { request } from '../../runtime/node-http.ts';
 import { OperatorError } from '../../settings.ts';
 import { socketPath } from './socket.ts';
 

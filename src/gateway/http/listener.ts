@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
 import createRouter from 'find-my-way';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
-import { createServer } from '../../runtime/node-http.ts';
 import { watchConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseMalformed } from './request.ts';

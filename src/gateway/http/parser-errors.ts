@@ -1,6 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalid, ServiceError } from '../../contract/errors.ts';
-import { STATUS_CODES } from '../../runtime/node-http.ts';
 import { cutOffUnread } from './connections.ts';
 import { MAX_URL_BYTES, stopReading } from './request.ts';
 import type { HttpDependencies } from './request-context.ts';
