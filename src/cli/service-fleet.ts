@@ -84,7 +84,7 @@ async function openGateway(
   const leads = createLeads({ fleet, clock });
   const shared = await sharedCache(fleet, purges, local, leads, parts.ports);
   const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, latest: shared.latest, clock, log });
-  const engine = await createBullEngine({ fleet, url, clock, log });
+  const engine = await createBullEngine({ fleet, url, clock, log, leads });
   const lookups = createLookups({ ...parts, cache: shared.cache, sharedCoalescing, engine }, options);
   return {
     ...lookups,

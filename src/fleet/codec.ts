@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AttemptOutcome, SerialisedResource, Work } from '../orchestrator/engine.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
+import type { LeadPlace } from './leads.ts';
 
 /** Workers that serve the same sources share one BullMQ queue, whose jobs are named by source. Each gateway has one Redis stream of replies. */
 export const PREFIX = 'sightline';
@@ -23,6 +24,8 @@ export interface JobData extends Pick<Work, 'operation' | 'input' | 'account' | 
   readonly attempt: number;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
+  /** Renewed by the worker: no other gateway makes the same attempt meanwhile, whatever becomes of this one. Null: not shared. */
+  readonly lead: LeadPlace | null;
 }
 
 /** A message with a body: a line of JSON, then the bytes of the body. */

@@ -10,8 +10,17 @@ const RENEW_MS = 1_000;
 /** How long an ended leadership is recorded: longer than a lookup takes from its read of the cache to its claim. */
 const ENDED_MS = 5_000;
 
+/** A leadership in Redis: its key, and the token of the gateway that holds it. */
+export interface LeadPlace {
+  readonly key: string;
+  readonly token: string;
+}
+
 const claimScript = script('lead-claim');
 const renewScript = script('lead-renew');
+/** Renews a leadership, if the token still holds it. A failure is repaired by the next renewal. */
+export const renewLead = ({ redis }: Fleet, { key, token }: LeadPlace): void =>
+  void renewScript(redis, [key], [token, LEAD_MS]).catch(() => undefined);
 const endScript = script('lead-end');
 const OTHER_LEADS = 0;
 const CLAIMED = 1;
@@ -53,13 +62,18 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
 
   const renewing = repeat(clock, async () => {
     for (const [cacheKey, { token, sinceMs }] of fleet.up ? held : [])
-      if (clock.now() - sinceMs >= RENEW_MS) renewScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]).catch(() => undefined);
+      if (clock.now() - sinceMs >= RENEW_MS) renewLead(fleet, { key: placeOf(cacheKey).lead, token });
     return RENEW_MS;
   });
 
   return {
     newToken,
     holds: (cacheKey: string): boolean => held.has(cacheKey),
+    /** Where a leadership that this process holds is kept; null: it holds none. */
+    placeOf(cacheKey: string): LeadPlace | null {
+      const lead = held.get(cacheKey);
+      return lead ? { key: placeOf(cacheKey).lead, token: lead.token } : null;
+    },
     /** Keeps a claim that `cache-claim.lua` made. It is given up unless `take` is called in this turn of the event loop. */
     keep(cacheKey: string, token: string): void {
       add(cacheKey, token, false);

@@ -5,6 +5,7 @@ import { after } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { FleetTools } from './channels.ts';
 import { decodeReply, type JobData, PREFIX, type Reply, repliesKey, VERSION } from './codec.ts';
+import type { Leads } from './leads.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
 
@@ -21,7 +22,10 @@ interface Waiting extends Pick<Work, 'source' | 'account'> {
   readonly fail: (error: Error) => void;
 }
 /** Runs attempts on the workers, one BullMQ job each. They fail at once when Redis or the last worker of their queue becomes unavailable. */
-export async function createBullEngine({ fleet, url, clock, log }: FleetTools & { readonly url: string }): Promise<Engine> {
+export async function createBullEngine(
+  parts: FleetTools & { readonly url: string; readonly leads: Pick<Leads, 'placeOf'> },
+): Promise<Engine> {
+  const { fleet, url, clock, log, leads } = parts;
   await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();
   const waiting = new Map<number, Waiting>();
@@ -53,10 +57,11 @@ export async function createBullEngine({ fleet, url, clock, log }: FleetTools & 
 
   const jobIdOf = (attempt: number): string => `${fleet.id}-${attempt}`;
   function add(work: Work, queue: string, attempt: number): Promise<unknown> {
-    const { source, operation, input, leftMs, account, requestId } = work;
+    const { source, operation, input, leftMs, account, requestId, cacheKey } = work;
     const address = { gatewayId: fleet.id, attempt };
     const untilMs = Math.ceil(fleet.now() + leftMs);
-    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, account, requestId };
+    const lead = cacheKey === undefined ? null : leads.placeOf(cacheKey);
+    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, account, requestId, lead };
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 

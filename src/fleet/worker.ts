@@ -2,9 +2,11 @@ import { type Job, Worker } from 'bullmq';
 import { type AttemptRecorder, type Check, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { atLongest } from '../runtime/clock.ts';
+import { repeat } from '../runtime/repeat.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, versionFault } from './codec.ts';
+import { type LeadPlace, renewLead } from './leads.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
@@ -18,6 +20,8 @@ const MAX_TAKEOVERS = 1_000;
 /** Time for aborted jobs to return to the queue when the process ends. */
 const ABORT_MS = 300;
 const MAX_REPLIES = 10_000;
+/** A gateway that is lost renewed its leadership at most two of its three seconds ago. */
+const RENEW_LEAD_MS = 500;
 /** BullMQ's workers wait for Redis to reconnect, and require a connection that queues their commands until then. */
 const BULLMQ_CONNECTION = { maxRetriesPerRequest: null, enableOfflineQueue: true, autoResendUnfulfilledCommands: true } as const;
 
@@ -51,6 +55,13 @@ export function startAttemptWorker(parts: WorkerParts) {
   const send = (data: JobData, reply: Reply): Promise<unknown> =>
     fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', encodeReply(data.attempt, reply));
 
+  /** The leaderships of the attempts that run here, with the time of their start. */
+  const leads = new Map<LeadPlace, number>();
+  const renewing = repeat(clock, async () => {
+    for (const [lead, sinceMs] of fleet.up ? leads : []) if (clock.now() - sinceMs >= RENEW_LEAD_MS) renewLead(fleet, lead);
+    return RENEW_LEAD_MS;
+  });
+
   async function work({ name: source, data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
     const refused = versionFault('a job', data);
     if (refused !== null) {
@@ -60,7 +71,8 @@ export function startAttemptWorker(parts: WorkerParts) {
     if (!(await isGatewayPresent(data.gatewayId))) return;
     parts.watch?.(source, null);
     const began = clock.now();
-    const reply = await attempt(source, data, signal);
+    if (data.lead) leads.set(data.lead, began);
+    const reply = await attempt(source, data, signal).finally(() => data.lead && leads.delete(data.lead));
     parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: clock.now() - began });
     // aborted here: another worker runs the job and sends the reply
     if (!signal?.aborted) await send(data, reply);
@@ -112,6 +124,7 @@ export function startAttemptWorker(parts: WorkerParts) {
       worker.cancelAllJobs('the process ends');
       // BullMQ would wait for Redis without a limit
       await atLongest(clock, ABORT_MS, closed);
+      await renewing.close();
       worker.disconnect().catch(logError);
       connection.disconnect();
     },

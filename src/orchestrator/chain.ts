@@ -27,7 +27,7 @@ export interface ChainResult {
 type Unasked = { tag: 'defect'; what: string } | { tag: 'away'; what: string; retryAfterMs: number };
 
 type ChainLookup<Id extends OperationId> = Pick<LookupRequest<Id>, 'operation' | 'input' | 'deadlineMs' | 'account' | 'signal' | 'asking'> &
-  Partial<Pick<LookupRequest, 'requestId'>>;
+  Partial<Pick<LookupRequest, 'requestId'>> & { readonly cacheKey?: string | undefined };
 
 const MIN_RETRY_MS = 250;
 const RETRY_BASE_MS = 100;
@@ -70,9 +70,9 @@ async function askSource<Id extends OperationId>(
 ): Promise<AttemptOutcome | Unasked> {
   const { clock, engine } = parts;
   const part = `${source.id} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
-  const { operation, input, account, requestId, signal } = lookup;
+  const { operation, input, account, requestId, signal, cacheKey } = lookup;
   const attempt = async (leftMs: number): Promise<AttemptOutcome> => {
-    const outcome = await engine.attempt({ source: source.id, operation, input, leftMs, account, requestId, signal });
+    const outcome = await engine.attempt({ source: source.id, operation, input, leftMs, account, requestId, signal, cacheKey });
     return signal?.aborted && outcome.tag !== 'found' ? CANCELLED : outcome;
   };
   for (let retries = 0; ; retries++) {

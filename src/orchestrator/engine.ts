@@ -16,6 +16,8 @@ export interface Work<Id extends OperationId = OperationId> {
   /** The account of the request, for fair queueing at the source. Default: none. */
   readonly account?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Of a lookup that others may join: whoever makes the attempt keeps its leadership alive. */
+  readonly cacheKey?: string | undefined;
 }
 
 /** Records the upstream exchanges of attempts, beside the answer: it neither waits nor throws. */

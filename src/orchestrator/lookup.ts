@@ -79,7 +79,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     store: boolean,
   ): Promise<Run> {
     const began = clock.now();
-    const { outcome, attempts } = await runChain(parts, sources, request);
+    const { outcome, attempts } = await runChain(parts, sources, { ...request, cacheKey: store ? cacheKey : undefined });
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
     if (outcome.tag !== 'found' && outcome.tag !== 'absent') return { ...ended, cached: null, error: failureOf(outcome) };

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { askedIn, type Evidence, type Findings, meet, type Told } from './evidence.ts';
+import { type Evidence, type Findings, meet, type Told } from './evidence.ts';
 
 /** A process answers requests it received before SIGTERM. A request sent at least this long before the signal counts as received. */
 const ON_ITS_WAY_MS = 100;
@@ -58,7 +58,8 @@ function faultOf(t: Told, status: number, text: string): string | null {
   if (!body) return 'no JSON';
   if (status === 200) {
     if (!validators[t.operation].Check(body)) return 'not of the contract';
-    return (body.keyword ?? body.domain) === askedIn(t.path) ? null : 'answers another question';
+    const asked = decodeURIComponent(t.path.replace(/^.*[=/]/, '').replaceAll('+', ' '));
+    return (body.keyword ?? body.domain) === asked ? null : 'answers another question';
   }
   const error = body.error as { code: string; message: string } | undefined;
   if (!error || Object.keys(body).length !== 1 || Object.keys(error).sort().join() !== 'code,message') return 'not an error body';

@@ -1,4 +1,4 @@
-import { askedIn, type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type Seen, type Told } from './evidence.ts';
+import { type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type Seen } from './evidence.ts';
 
 /** The platform notices a closed connection within this time. */
 const SEEN_MS = 50;
@@ -6,8 +6,6 @@ const SEEN_MS = 50;
 const LOCK_RETENTION_MS = 1_900;
 /** A resumed process learns at its next renewal that it lost its lock. */
 const RENEWAL_MS = 1_100;
-/** The lead of a lookup lasts 3 s and is renewed every one to two: a gateway that is lost for less than this still has it. */
-const LEAD_RETENTION_MS = 900;
 /** Loss of Redis is detected by a heartbeat every 150 ms with a timeout of 600 ms. */
 const REDIS_NOTICED_MS = 1_000;
 /**
@@ -55,13 +53,8 @@ function overlaps(e: Evidence, { violations, count }: Findings): void {
 
 /**
  * Why another worker owned the job: its process was frozen for longer than a lock lasts, or Redis, which stores the locks, was unavailable.
- * Or another gateway led the lookup: the leader was killed or frozen while a worker ran its attempt.
  */
 function takenOver({ members, redisGaps, told }: Evidence, earlier: Seen, later: Seen): string | null {
-  const isAsked = ({ path, from }: Told): boolean => from <= earlier.from && earlier.question.trimEnd().endsWith(askedIn(path));
-  const isLost = ({ gateway, from, until }: Told): boolean =>
-    gateway.outages.some((o) => o.kind !== 'ended' && meet(o, { from, until }) && o.from <= later.from - LEAD_RETENTION_MS);
-  if (told.some((t) => isAsked(t) && isLost(t))) return 'its gateway was killed or frozen';
   const between = { from: earlier.from, until: later.from };
   const gateways = new Set(told.map((t) => t.gateway.name));
   // a WHOIS query does not identify the client: any worker may have sent it

@@ -108,9 +108,6 @@ export function createFindings(): Findings {
 /** Whether two intervals overlap; the first is extended by `longerMs`. */
 export const meet = (a: Gap, b: Gap, longerMs = 0): boolean => a.from <= b.until && b.from <= a.until + longerMs;
 
-/** The domain or the keyword of a request. */
-export const askedIn = (path: string): string => decodeURIComponent(path.replace(/^.*[=/]/, '').replaceAll('+', ' '));
-
 /** Maximum lateness of the suite's own records in this interval. */
 export const lagOf = (stalls: readonly Gap[], time: Gap): number =>
   stalls.reduce((most, lag) => (meet(lag, time) ? Math.max(most, lag.until - lag.from) : most), 0);

@@ -51,8 +51,7 @@ ${rows(faults)}
 - Nothing was sent on a hold that was over. Now and then a gateway is frozen for longer than a
   hold lives (12 s here) while it has requests in hand; one answer a freeze may be caught between the look at its hold and the write, and is free.
 - No two upstream requests for one question at one time, but for a job that was taken over: its process was frozen for longer than its lock
-  lasts, or Redis, which keeps the locks, was away; or the gateway that led the lookup was killed or frozen, and another one led it after one to
-  three seconds. (The directories of registries, which each worker reads for itself, are no question.)
+  lasts, or Redis, which keeps the locks, was away. (The directories of registries, which each worker reads for itself, are no question.)
 - No process ended by itself.
 - In no sliding second a platform saw more requests than its pace allows, 40 ms of way allowed for. Counted where they came in, WHOIS included.
 - A process that is asked to end does so.

@@ -7,11 +7,12 @@ import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
 import { createLeads } from '../../src/fleet/leads.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
+import { createBullEngine } from '../../src/fleet/queue.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { realClock } from '../../src/runtime/clock.ts';
-import { member } from './engine-fixture.ts';
+import { member, sourceOf, sourceWorkers } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 import { openTcpProxy } from './tcp-proxy.ts';
 
@@ -216,6 +217,51 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       await two.coalescing.close();
       await fleet.close();
       await proxy.close();
+    }
+  });
+
+  test('the worker of an attempt renews its leadership until the attempt ends, although the gateway no longer does', async () => {
+    const fleet = fleets[0] as Fleet;
+    const leads = createLeads({ fleet, clock: realClock });
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const source = sourceOf(async () => {
+      asked.resolve();
+      await answer.promise;
+      return { tag: 'absent', what: 'not there' };
+    });
+    const working = await sourceWorkers(redis.url, [source]);
+    await fleet.refresh();
+    const engine = await createBullEngine({ fleet, url: redis.url, clock: realClock, log, leads });
+    const { lead: key } = placeOf('registration worked');
+    try {
+      assert.equal(await leads.claim('registration worked'), 'claimed');
+      const work = {
+        source: source.id,
+        operation: 'registration',
+        input: { domain: 'worked.com' },
+        cacheKey: 'registration worked',
+      } as const;
+      const attempt = engine.attempt({ ...work, leftMs: 60_000 });
+      await asked.promise;
+      await leads.close(); // as a gateway that was killed: nothing renews
+      await fleet.redis.pexpire(key, 2_000);
+      let leftMs = 2_000;
+      while (leftMs > 0 && leftMs <= 2_000) {
+        await realClock.sleep(20);
+        leftMs = await fleet.redis.pttl(key);
+      }
+      assert.ok(leftMs > 2_000, `the leadership expired: ${leftMs}`);
+      answer.resolve();
+      assert.equal((await attempt).tag, 'absent');
+      await fleet.redis.pexpire(key, 1_500);
+      while ((await fleet.redis.exists(key)) === 1) {
+        assert.ok((await fleet.redis.pttl(key)) <= 1_500, 'renewed after its end');
+        await realClock.sleep(20);
+      }
+    } finally {
+      await leads.close();
+      await engine.close();
+      await working.close();
     }
   });
 });
