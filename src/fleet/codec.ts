@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AttemptOutcome, SerialisedResource, Work } from '../orchestrator/engine.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
-import type { LeadPlace } from './leads.ts';
 
 /** Workers that serve the same sources share one BullMQ queue, whose jobs are named by source. Each gateway has one Redis stream of replies. */
 export const PREFIX = 'sightline';
@@ -24,8 +23,8 @@ export interface JobData extends Pick<Work, 'operation' | 'input' | 'account' | 
   readonly attempt: number;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
-  /** Renewed by the worker: no other gateway makes the same attempt meanwhile, whatever becomes of this one. Null: not shared. */
-  readonly lead: LeadPlace | null;
+  /** The leadership of the lookup, which the worker renews, so that no other gateway asks the same question meanwhile. Null: not shared. */
+  readonly lead: readonly [key: string, token: string] | null;
 }
 
 /** A message with a body: a line of JSON, then the bytes of the body. */

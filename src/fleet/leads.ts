@@ -10,16 +10,10 @@ const RENEW_MS = 1_000;
 /** How long an ended leadership is recorded: longer than a lookup takes from its read of the cache to its claim. */
 const ENDED_MS = 5_000;
 
-/** A leadership in Redis: its key, and the token of the gateway that holds it. */
-export interface LeadPlace {
-  readonly key: string;
-  readonly token: string;
-}
-
 const claimScript = script('lead-claim');
 const renewScript = script('lead-renew');
 /** Renews a leadership, if the token still holds it. A failure is repaired by the next renewal. */
-export const renewLead = ({ redis }: Fleet, { key, token }: LeadPlace): void =>
+export const renewLead = ({ redis }: Fleet, [key, token]: readonly [key: string, token: string]): void =>
   void renewScript(redis, [key], [token, LEAD_MS]).catch(() => undefined);
 const endScript = script('lead-end');
 const OTHER_LEADS = 0;
@@ -62,17 +56,17 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
 
   const renewing = repeat(clock, async () => {
     for (const [cacheKey, { token, sinceMs }] of fleet.up ? held : [])
-      if (clock.now() - sinceMs >= RENEW_MS) renewLead(fleet, { key: placeOf(cacheKey).lead, token });
+      if (clock.now() - sinceMs >= RENEW_MS) renewLead(fleet, [placeOf(cacheKey).lead, token]);
     return RENEW_MS;
   });
 
   return {
     newToken,
     holds: (cacheKey: string): boolean => held.has(cacheKey),
-    /** Where a leadership that this process holds is kept; null: it holds none. */
-    placeOf(cacheKey: string): LeadPlace | null {
+    /** Key and token in Redis; null: this process does not lead. */
+    of(cacheKey: string) {
       const lead = held.get(cacheKey);
-      return lead ? { key: placeOf(cacheKey).lead, token: lead.token } : null;
+      return lead ? ([placeOf(cacheKey).lead, lead.token] as const) : null;
     },
     /** Keeps a claim that `cache-claim.lua` made. It is given up unless `take` is called in this turn of the event loop. */
     keep(cacheKey: string, token: string): void {

@@ -22,9 +22,7 @@ interface Waiting extends Pick<Work, 'source' | 'account'> {
   readonly fail: (error: Error) => void;
 }
 /** Runs attempts on the workers, one BullMQ job each. They fail at once when Redis or the last worker of their queue becomes unavailable. */
-export async function createBullEngine(
-  parts: FleetTools & { readonly url: string; readonly leads: Pick<Leads, 'placeOf'> },
-): Promise<Engine> {
+export async function createBullEngine(parts: FleetTools & { readonly url: string; readonly leads: Pick<Leads, 'of'> }): Promise<Engine> {
   const { fleet, url, clock, log, leads } = parts;
   await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();
@@ -60,7 +58,7 @@ export async function createBullEngine(
     const { source, operation, input, leftMs, account, requestId, cacheKey } = work;
     const address = { gatewayId: fleet.id, attempt };
     const untilMs = Math.ceil(fleet.now() + leftMs);
-    const lead = cacheKey === undefined ? null : leads.placeOf(cacheKey);
+    const lead = cacheKey === undefined ? null : leads.of(cacheKey);
     const data: JobData = { v: VERSION, ...address, operation, input, untilMs, account, requestId, lead };
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }

@@ -6,7 +6,7 @@ import { repeat } from '../runtime/repeat.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, versionFault } from './codec.ts';
-import { type LeadPlace, renewLead } from './leads.ts';
+import { renewLead } from './leads.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
@@ -55,13 +55,6 @@ export function startAttemptWorker(parts: WorkerParts) {
   const send = (data: JobData, reply: Reply): Promise<unknown> =>
     fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', encodeReply(data.attempt, reply));
 
-  /** The leaderships of the attempts that run here, with the time of their start. */
-  const leads = new Map<LeadPlace, number>();
-  const renewing = repeat(clock, async () => {
-    for (const [lead, sinceMs] of fleet.up ? leads : []) if (clock.now() - sinceMs >= RENEW_LEAD_MS) renewLead(fleet, lead);
-    return RENEW_LEAD_MS;
-  });
-
   async function work({ name: source, data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
     const refused = versionFault('a job', data);
     if (refused !== null) {
@@ -71,8 +64,12 @@ export function startAttemptWorker(parts: WorkerParts) {
     if (!(await isGatewayPresent(data.gatewayId))) return;
     parts.watch?.(source, null);
     const began = clock.now();
-    if (data.lead) leads.set(data.lead, began);
-    const reply = await attempt(source, data, signal).finally(() => data.lead && leads.delete(data.lead));
+    const renew = async (): Promise<number> => {
+      if (data.lead) renewLead(fleet, data.lead);
+      return RENEW_LEAD_MS;
+    };
+    const renewing = repeat(clock, renew, RENEW_LEAD_MS);
+    const reply = await attempt(source, data, signal).finally(renewing.close);
     parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: clock.now() - began });
     // aborted here: another worker runs the job and sends the reply
     if (!signal?.aborted) await send(data, reply);
@@ -124,7 +121,6 @@ export function startAttemptWorker(parts: WorkerParts) {
       worker.cancelAllJobs('the process ends');
       // BullMQ would wait for Redis without a limit
       await atLongest(clock, ABORT_MS, closed);
-      await renewing.close();
       worker.disconnect().catch(logError);
       connection.disconnect();
     },

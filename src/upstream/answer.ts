@@ -71,7 +71,7 @@ export function exceedsJsonLimits(text: string, maxDepth = MAX_JSON_DEPTH, maxVa
     if (c === QUOTE) i = endOfString(text, i + 1);
     else if (c === COMMA) values++;
     else if (c === OPEN_LIST || c === OPEN_OBJECT) {
-      values++;
+      if (text.charCodeAt(i + 1) !== (c === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT)) values++; // an empty one has none
       if (++depth > maxDepth) return true;
     } else if (c === CLOSE_LIST || c === CLOSE_OBJECT) depth--;
   }

@@ -74,7 +74,7 @@ export async function sourceWorkers(url: string, sources: readonly Source[], con
 /** The engine of a gateway, without workers. */
 export async function openGatewayEngine(url: string): Promise<TestEngine & { fleet: Fleet }> {
   const fleet = await member(url, { gateway: true, sources: [] });
-  const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {}, leads: { placeOf: () => null } });
+  const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {}, leads: { of: () => null } });
   return {
     engine,
     fleet,

@@ -204,3 +204,4 @@ assert.ok(counts.kill > 0 && counts.freeze > 0 && counts.outages > 0, JSON.strin
 console.log(
   `${checks.length} slots, ${leftOut} left out by ${jumps} jumps of the clock, ${counts.kill} kills, ${counts.freeze} freezes, ${counts.outages} outages, ${spent} credits for ${paid.size} paid checks, 0 held, ${(machine.statements() / checks.length).toFixed(1)} statements a check`,
 );
+machine.close();

@@ -1,10 +1,10 @@
 import { type AccountEndpoint, accountEndpoints } from '../account/endpoints.ts';
 import { areaList, camelCase, type Operation, operationList, type Prices, priceInWords } from '../operations/index.ts';
 import { ALL_SCOPES } from '../scopes.ts';
-import oauth from './oauth.json' with { type: 'json' };
 import { REQUEST_HEADERS } from './request-headers.ts';
 import * as answers from './responses.ts';
 import { componentSchemas, type JsonObject, reference } from './schemas.ts';
+import texts from './texts.json' with { type: 'json' };
 
 export interface OpenApiOptions {
   readonly publicUrl?: string | null;
@@ -12,12 +12,6 @@ export interface OpenApiOptions {
   /** Parameters of the request header that every lookup accepts. */
   readonly headers?: JsonObject;
 }
-
-const TAGS: Readonly<Record<string, string>> = {
-  account: 'Balance, key, limits, usage, ledger and prices of the caller.',
-  oauth: 'Access tokens for OAuth clients.',
-  service: 'State of the service.',
-};
 
 const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const lookup = (operation: Operation, prices: Prices): JsonObject => ({
@@ -47,19 +41,20 @@ const state: JsonObject = {
   }),
 };
 
+const SCOPES = `${ALL_SCOPES.join(', ')}.`;
 const tokenAnswer = (description: string, schema: string, headers: readonly string[], example?: 'oauth-token'): JsonObject =>
   answers.success({ description, schema, headers: ['X-Request-Id', 'Cache-Control', ...headers], example });
-const tokenErrors = Object.entries(oauth.errors).map(([status, [text = '', ...headers]]) => [
+const tokenErrors = Object.entries(texts.errors).map(([status, [text = '', ...headers]]) => [
   status,
   tokenAnswer(text, 'TokenError', headers),
 ]);
-const scope = { ...oauth.form.scope, description: `Separated by blanks: ${ALL_SCOPES.join(', ')}.` };
+const scope = { ...texts.form.scope, description: `Separated by blanks: ${SCOPES}` };
 const form = {
-  schema: { type: 'object', required: ['grant_type'], properties: { ...oauth.form, scope } },
+  schema: { type: 'object', required: ['grant_type'], properties: { ...texts.form, scope } },
   example: { grant_type: 'client_credentials', scope: 'registration account' },
 };
 const token: JsonObject = {
-  ...oauth.token,
+  ...texts.token,
   requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } },
   responses: {
     '200': tokenAnswer('The token.', 'AccessToken', [], 'oauth-token'),
@@ -67,28 +62,11 @@ const token: JsonObject = {
     ...answers.errorResponses([405, 414, 431]),
   },
 };
-const documents = Object.entries(oauth.documents).map(([path, [id = '', summary = '', about = '', schema = '']]) => {
+const documents = Object.entries(texts.documents).map(([path, [id = '', summary = '', about = '', schema = '']]) => {
   const answer = { description: summary, schema, headers: ['Cache-Control'], example: path as answers.Example };
   return [path, answers.openGet('oauth', id, summary, about, answer)];
 });
 const oauthPaths: JsonObject = { '/v1/oauth/token': { post: token }, ...Object.fromEntries(documents) };
-
-const description = `Public data about competitors, read on request from several external sources. Every operation is a GET and answers with JSON.
-
-**Credits.** The account that causes a lookup pays once it succeeds. Every error is free, and so is an answer from the cache and joining a
-lookup that already runs. \`X-Max-Credits\` sets the most that an answer may cost.
-
-**Freshness.** Standard HTTP: \`Cache-Control\` of the request says how fresh an answer must be; \`Age\`, \`ETag\` and \`Cache-Status\` say how it
-came about. Nothing stale is served unless asked for.
-
-**Presence.** Every field is always there; what the source does not state is null (arrays: empty).
-
-**Errors.** Decide by \`error.code\`. Each status lists the codes that it has today. New codes may be added: treat one that you do not know by its
-status.`;
-
-const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749),
-an app with a code that a person gave it (OAuth 2.1);
-the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
 export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: OpenApiOptions = {}): JsonObject {
@@ -98,14 +76,14 @@ export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: 
       title: 'Sightline',
       version: '1.0.0',
       summary: 'Competitor data lookups, answered on request and fresh',
-      description,
+      description: texts.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ?? '/', description: 'This service' }],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [
       ...areaList.map(({ id, about }) => ({ name: id, description: about })),
-      ...Object.entries(TAGS).map(([name, about]) => ({ name, description: about })),
+      ...Object.entries(texts.tags).map(([name, about]) => ({ name, description: about })),
     ],
     paths: {
       ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, prices) }])),
@@ -117,7 +95,7 @@ export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: 
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key; recommended from server to server.' },
         client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
-        bearer: { type: 'http', scheme: 'bearer', description: BEARER },
+        bearer: { type: 'http', scheme: 'bearer', description: `${texts.bearer}${SCOPES}` },
       },
       parameters: headers,
       headers: answers.HEADERS,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -60,8 +60,10 @@ test('a map to anything but loopback is refused with the name of its setting', (
   refused(null);
 });
 
-test('the map is read from its file; an unreadable or invalid file is refused by name', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'map.json');
+test('the map is read from its file; an unreadable or invalid file is refused by name', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'map.json');
   await assert.rejects(readHosts(file), /SIGHTLINE_HOSTS names .*map\.json/);
   writeFileSync(file, JSON.stringify(map));
   assert.equal((await readHosts(file)).http(new URL('https://api.shop.com'))?.port, 1);

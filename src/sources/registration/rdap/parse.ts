@@ -10,7 +10,10 @@ import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
-/** Parses an RDAP answer (RFC 9082, 9083) about one domain. For `available: true` the caller checks that the base is authoritative. */
+/**
+ * Parses an RDAP answer (RFC 9082, 9083) about one domain. A 404 with an RDAP error object is `available: true`, unless of a server that
+ * answers so to every domain; the caller checks that the base is authoritative.
+ */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
   const blockPage = readBlockPage(answer, body);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { fullList, tranco } from '../../../../sandbox/traffic/hosts.ts';
 import type { Http } from '../../../upstream/ports.ts';
@@ -20,7 +20,14 @@ const http = (change: (body: string) => string | Uint8Array = (b) => b): Http =>
 });
 const signal = AbortSignal.timeout(30_000);
 const quiet = () => {};
-const folder = (): string => mkdtempSync(join(tmpdir(), 'ranks-'));
+const folders: string[] = [];
+after(() => {
+  for (const dir of folders) rmSync(dir, { recursive: true });
+});
+const folder = (): string => {
+  folders.push(mkdtempSync(join(tmpdir(), 'ranks-')));
+  return folders.at(-1) ?? '';
+};
 
 test('a list is downloaded, verified and swapped in, and every domain has its rank', async () => {
   const dir = folder();
@@ -37,7 +44,6 @@ test('a list is downloaded, verified and swapped in, and every domain has its ra
   assert.equal(file.rankOf('nobody.com'), null);
   assert.equal(file.header.date, '2026-11-01');
   file.close();
-  rmSync(dir, { recursive: true });
 });
 
 test('a truncated list, an unsorted list and an HTML page are rejected', async () => {
@@ -64,7 +70,6 @@ test('a truncated list, an unsorted list and an HTML page are rejected', async (
   const file = openRanks(path);
   assert.equal(file?.rankOf('kept.com'), 1, 'the list before stays');
   file?.close();
-  rmSync(dir, { recursive: true });
 });
 
 const CSV = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-widgets.com,10000\nhttps://other.org,50000000\n';
@@ -75,7 +80,6 @@ const ranksIn = ({ header, rows }: Downloaded) => {
   const file = openRanks(join(dir, 'crux.db')) ?? assert.fail();
   const ranks = ['acme-widgets.com', 'other.org', 'nobody.com'].map((domain) => file.rankOf(domain));
   file.close();
-  rmSync(dir, { recursive: true });
   return ranks;
 };
 
@@ -96,7 +100,6 @@ test('a list of buckets is read from a file of the operator, plain or gzip; a cu
   assert.deepEqual(read('crux.csv.gz', gzipSync(CSV)), [10_000, 50_000_000, null]);
   assert.throws(() => read('short.csv', 'origin,rank\nhttps://other.org,1000\n'), /cut/);
   assert.throws(() => read('tranco.csv', '1,google.com\n2,other.org\n3,example.com\n4,example.org\n'), /not of the known form: 1,google/);
-  rmSync(dir, { recursive: true });
 });
 
 test('an answer of rows: the best bucket of the domain, none, or a shape that is not known', () => {
@@ -126,7 +129,6 @@ test('a file that is not a list is rejected with its name', () => {
   writeFileSync(join(dir, 'x.db'), 'something else entirely');
   assert.throws(() => openRanks(join(dir, 'x.db')), /no rank list/);
   assert.equal(openRanks(join(dir, 'none.db')), null);
-  rmSync(dir, { recursive: true });
 });
 
 test('visits fall as the rank grows, and the interval contains the estimate', () => {
