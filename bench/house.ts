@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { useWholePackages } from '../src/cli/whole-packages.ts';
+import { useBundledPackages } from '../src/cli/bundled-packages.ts';
 import { readSettings } from '../src/settings.ts';
 import { silent } from '../src/telemetry/log.ts';
 import { say } from './resource.ts';
@@ -16,7 +16,7 @@ import { BENCH_SETTINGS, benchSource } from './source.ts';
 
 async function house(): Promise<void> {
   // as src/cli/main.ts does
-  useWholePackages();
+  useBundledPackages();
   const { startService } = await import('../src/cli/serve.ts');
   const dir = process.env.BENCH_STORE ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const settings = readSettings({

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { buildWholePackages } from '../tools/whole-packages.ts';
+import { bundlePackages } from '../tools/bundled-packages.ts';
 import { holds, isVoid, type Row } from './measure.ts';
 import { type Before, benchmarksPage, type Machine, type Measured, type Results } from './page.ts';
 
@@ -48,7 +48,7 @@ if (unknown.length) {
   console.error(`There is no suite ${unknown.join(', ')}: choose among ${all.join(', ')}.`);
   process.exit(2);
 }
-await buildWholePackages();
+await bundlePackages();
 const path = 'bench/results.json';
 const machine: Machine = {
   cpu: cpus()[0]?.model ?? 'unknown',

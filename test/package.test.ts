@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { publint } from 'publint';
-import { WHOLE_PACKAGES } from '../src/cli/whole-packages.ts';
+import { BUNDLED_PACKAGES } from '../src/cli/bundled-packages.ts';
 
 /** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status and whether a parser thread ran. Then loads the console. */
 const LARGE_ANSWER = `
@@ -135,7 +135,7 @@ test('the packages hold no TypeScript, tests, pictures or install scripts; the c
 });
 
 test('a package of many modules is one file, below its license, with the same exports', async () => {
-  for (const [specifier, built] of WHOLE_PACKAGES) {
+  for (const [specifier, built] of BUNDLED_PACKAGES) {
     const file = join(folderOf('sightline'), 'dist/packages', basename(built));
     assert.match(readFileSync(file, 'utf8'), /^\/\*!\n[^*]*MIT License[^*]*Copyright/);
     assert.deepEqual(Object.keys(await import(file)), Object.keys(await import(specifier)), specifier);

@@ -1,6 +1,6 @@
 /**
  * `npm run build` makes what a production install serves or loads and Git does not hold: the console, src/console → dist/console, Scalar's
- * script for `/docs`, and packages of many modules as one file each. `--if-changed`, for `demo` and `serve`, leaves a build of the same
+ * script for `/docs`, and bundles of two packages. `--if-changed`, for `demo` and `serve`, leaves a build of the same
  * sources, and goes on where Vite is not installed.
  */
 import { fileURLToPath } from 'node:url';
@@ -13,4 +13,4 @@ if (result.state === 'built') console.error(`dist/console: built in ${result.ms}
 if (result.state === 'no-vite') {
   console.error('dist/console is missing or older than its sources, and Vite is not installed here: run "npm ci && npm run build".');
   if (!ifChanged) process.exitCode = 1;
-} else await (await import('./whole-packages.ts')).buildWholePackages();
+} else await (await import('./bundled-packages.ts')).bundlePackages();

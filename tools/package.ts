@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+import { bundlePackages } from './bundled-packages.ts';
 import { contractDeclarations } from './client-types.ts';
 import { buildConsole } from './console-build.ts';
-import { buildWholePackages } from './whole-packages.ts';
 
 const SERVER = 'dist/sightline';
 const CLIENT = 'dist/sightline-client';
@@ -58,7 +58,7 @@ declareClient();
 copyClient();
 const { state } = await buildConsole(process.cwd());
 if (state === 'no-vite') throw new Error('Vite is not installed: run "npm ci" first.');
-await buildWholePackages();
+await bundlePackages();
 for (const built of ['dist/console', 'dist/docs', 'dist/packages']) cpSync(built, join(SERVER, built), { recursive: true });
 for (const part of ['bin', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
   cpSync(part, join(SERVER, part), { recursive: true });

@@ -1,9 +1,9 @@
 import { ServiceError } from '../contract/errors.ts';
 import { OperatorError, settingWarnings } from '../settings.ts';
+import { useBundledPackages } from './bundled-packages.ts';
 import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
 import { forTerminal } from './terminal.ts';
-import { useWholePackages } from './whole-packages.ts';
 
 /** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
@@ -27,7 +27,7 @@ function fleetPackageMissing(error: unknown): OperatorError | null {
   );
 }
 
-useWholePackages();
+useBundledPackages();
 for (const warning of settingWarnings(process.env)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
 try {
   const program = createProgram();

@@ -9,7 +9,7 @@ import { reasonOf } from './redis.ts';
 
 /** Interval at which followers check whether the leader is still active. */
 const CHECK_MS = 1_000;
-/** The second claim comes after the loss of the connection, which made the first one fail, is known. */
+/** A claim fails if the connection has just been lost: the second one waits until it is restored. */
 const MAX_FAILED_CLAIMS = 2;
 
 interface RedisCoalescingParts extends FleetTools {

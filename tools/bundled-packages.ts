@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { WHOLE_PACKAGES } from '../src/cli/whole-packages.ts';
+import { BUNDLED_PACKAGES } from '../src/cli/bundled-packages.ts';
 import { ROOT } from '../src/runtime/installation.ts';
 
 /** The package as one file, below the text of its license. */
-async function wholeFile(specifier: string): Promise<string> {
+async function bundleOf(specifier: string): Promise<string> {
   const output = await build({
     configFile: false,
     publicDir: false,
@@ -28,13 +28,13 @@ async function wholeFile(specifier: string): Promise<string> {
   return `/*!\n${readFileSync(join(folder, license), 'utf8')}*/\n${chunk.code}`;
 }
 
-/** Builds the files of `WHOLE_PACKAGES` that are missing. */
-export async function buildWholePackages(): Promise<void> {
-  for (const [specifier, file] of WHOLE_PACKAGES) {
+/** Builds the files of `BUNDLED_PACKAGES` that are missing. */
+export async function bundlePackages(): Promise<void> {
+  for (const [specifier, file] of BUNDLED_PACKAGES) {
     if (existsSync(file)) continue;
     mkdirSync(dirname(file), { recursive: true });
     // renamed, so that no process loads a part of it
-    writeFileSync(`${file}.${process.pid}`, await wholeFile(specifier));
+    writeFileSync(`${file}.${process.pid}`, await bundleOf(specifier));
     renameSync(`${file}.${process.pid}`, file);
   }
 }
