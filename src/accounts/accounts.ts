@@ -8,7 +8,7 @@ import { readStatement } from '../billing/statement.ts';
 import type { Admin } from '../contract/admin/actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
-import { operationsOf } from '../contract/scopes.ts';
+import { ALL_SCOPES, operationsOf } from '../contract/scopes.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
@@ -120,7 +120,7 @@ export async function openAccounts(parts: AccountsParts) {
   } satisfies Accounts & Readonly<Record<string, unknown>>;
 }
 
-export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = null }: Caller): Promise<AccountView> {
+export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes }: Caller): Promise<AccountView> {
   const account = await db
     .selectFrom('accounts')
     .innerJoin('balances', 'balances.account_id', 'accounts.id')
@@ -138,7 +138,7 @@ export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = nu
       label: came.label,
       createdAt: instant(came.created_at),
       expiresAt: instantOrNull(came.expires_at),
-      operations: came.operations === undefined ? scopes && operationsOf(scopes) : listOf(came.operations),
+      operations: came.operations === undefined ? operationsOf(scopes ?? ALL_SCOPES) : listOf(came.operations),
     },
   };
 

@@ -16,8 +16,12 @@ export interface Caller {
   readonly countedAs?: string;
   /** CIDRs from which these credentials are accepted; null or absent: any address. */
   readonly addresses?: readonly string[] | null;
-  /** Scopes of an access token (contract/scopes.ts); null or absent: all. */
-  readonly scopes?: readonly string[] | null;
+  /** Scopes of an access token (contract/scopes.ts); absent: a key or a session, which needs none. */
+  readonly scopes?: readonly string[];
+  /** It manages its account: a managing key without limits, a session with its rights, or the operator. */
+  readonly manages?: boolean;
+  /** A session of the console: whether it manages keys. Absent: a credential in a header. */
+  readonly session?: 'manages' | 'reads';
 }
 
 export type Authentication =

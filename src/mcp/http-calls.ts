@@ -32,7 +32,7 @@ export function createToolCall(
       if (admitted instanceof ServiceError) throw admitted;
       return await work(admitted);
     } catch (thrown) {
-      error = responder.refusalOf(context, thrown);
+      error = responder.refusalOf(context, routes.admission.challenged(context, thrown));
       if (held) context.remaining = held.cancel();
       throw error;
     }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { scopesOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
@@ -66,6 +67,8 @@ export function createMcpRoute(
       const answer = message
         ? await endpoint.answer(requestOf(context, text), message.value, call)
         : Response.json(NO_JSON, { status: 400 });
+      // a token with another scope would help: the client learns it from the challenge
+      if (call.error?.headers['www-authenticate'] !== undefined) throw call.error;
       const delivered = await deliver(responder, context, answer, call);
       if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
@@ -97,7 +100,7 @@ export function createMcpRoute(
   /** A tool that these credentials may not use: an HTTP error if a token with another scope would help, otherwise a tool error for the model. */
   function permitted(context: RequestContext, caller: Caller, target: ToolTarget | null): Caller | ServiceError {
     try {
-      if (target) admission.checkPermission(context, caller, target.operation?.id ?? null);
+      if (target) admission.checkPermission(context, caller, target.id);
       return caller;
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
@@ -140,7 +143,7 @@ function targetInHeaders({ request: { headers } }: RequestContext, endpoint: Mcp
 /** The scopes that the message needs as far as its headers say, for the client's next token request (RFC 6750, 3). */
 function withScope(error: ServiceError, target: ToolTarget | null): ServiceError {
   const challenge = error.headers['www-authenticate'] ?? 'Bearer';
-  const scope = target === null ? ALL_SCOPES.join(' ') : (target.operation?.area.id ?? 'account');
+  const scope = target === null ? ALL_SCOPES.join(' ') : scopesOf(target.id).join(' ');
   return new ServiceError('UNAUTHORIZED', error.message, { ...error.headers, 'www-authenticate': `${challenge}, scope="${scope}"` });
 }
 

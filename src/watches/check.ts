@@ -1,3 +1,4 @@
+import { writeAudit } from '../accounts/admin/audit.ts';
 import type { UsageRow } from '../accounts/types.ts';
 import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
@@ -7,10 +8,10 @@ import { type Operation, operationOf } from '../contract/operations/index.ts';
 import { cacheWord } from '../orchestrator/cache.ts';
 import { type LookupResult, ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
-import type { ClientRow } from '../store/tables.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
-import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth } from './records.ts';
+import { payerOf } from './maker.ts';
+import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, giveUp, type StoredWatch, spentInMonth } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
 export interface CheckParts extends FactsParts {
@@ -33,46 +34,18 @@ export function lookupOf({ operation: id, parameters }: Pick<StoredWatch, 'opera
 }
 type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
 
-const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revoked_at'>, nowMs: number): boolean =>
-  revoked_at !== null || (expires_at !== null && expires_at <= nowMs);
-
-/**
- * Who pays for a check: the key or OAuth client that made the watch, or the key that replaced it. Null: it is revoked, expired, or may not use
- * the operation; `deleted`: the account is. A watch that a session without a key made belongs to the account alone.
- */
-async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | 'deleted' | null> {
-  if (account_id === null) return null;
-  const made = await db
-    .selectFrom('accounts as a')
-    .leftJoin('keys as k', (on) => on.onRef('k.account_id', '=', 'a.id').on('k.id', '=', key_id))
-    .select(['a.suspended_at', 'a.deleted_at', 'k.id', 'k.expires_at', 'k.revoked_at', 'k.replaced_by', 'k.operations'])
-    .where('a.id', '=', account_id)
-    .executeTakeFirst();
-  if (!made || made.deleted_at !== null) return 'deleted';
-  if (made.suspended_at !== null) return null;
-  let key: Pick<typeof made, 'id' | 'expires_at' | 'revoked_at' | 'replaced_by' | 'operations'> | undefined = made;
-  // a rerolled key hands on its watches
-  while (key && key.replaced_by !== null && isOver(key, nowMs))
-    key = await db
-      .selectFrom('keys')
-      .select(['id', 'expires_at', 'revoked_at', 'replaced_by', 'operations'])
-      .where('id', '=', key.replaced_by)
-      .where('account_id', '=', account_id)
-      .executeTakeFirst();
-  if (!key) return null;
-  if (key.id !== null) {
-    const mayUse = key.operations === null || (JSON.parse(key.operations) as string[]).includes(operation);
-    return isOver(key, nowMs) || !mayUse ? null : { accountId: account_id, keyId: key.id };
-  }
-  const client = await db.selectFrom('clients').select(['expires_at', 'revoked_at']).where('id', '=', key_id).executeTakeFirst();
-  return client && isOver(client, nowMs) ? null : { accountId: account_id, keyId: key_id };
+/** A check that a caller runs by hand, and pays for. */
+export interface RunByHand {
+  readonly payer: Payer;
+  /** `X-Max-Credits`; null: no limit. */
+  readonly maxCredits: number | null;
 }
 
 /**
  * Makes the check of a claimed slot and writes its outcome. The credits are captured after the outcome is durable: a crash between the two
- * leaves the check free. Null: another process made it meanwhile, and nothing is charged.
+ * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where it costs more than `byHand` allows.
  */
-export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<EndedCheck | null> {
+export async function check(parts: CheckParts, claimed: ClaimedSlot, byHand: RunByHand | null = null): Promise<EndedCheck | null> {
   const { store, now } = parts;
   const { watch } = claimed;
   const state = stateOf(watch);
@@ -85,7 +58,15 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
   const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
   const payer = await payerOf(store, watch, beganAt);
   if (payer === 'deleted') {
-    await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n));
+    await store.db.transaction().execute(async (trx) => {
+      await deleteWatch(trx, watch.n);
+      await writeAudit(trx, beganAt, {
+        actor: 'service',
+        action: 'watch.delete',
+        subject: watch.id,
+        facts: { accountId: watch.account_id },
+      });
+    });
     return null;
   }
   if (watch.paused === 1) return skip('paused');
@@ -94,18 +75,25 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
     const ended = await checkFacts(parts, watch, lookup, beganAt);
     return (await finish(store, claimed, lookup.operation, ended, await now())) ? ended : null;
   }
+  // neither at its times nor by hand: who made it may not look it up any more
   if (!payer) return skip('key');
   const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
   if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
-  return lookUp(parts, claimed, lookup, payer, beganAt);
+  return lookUp(parts, claimed, lookup, { payer: byHand?.payer ?? payer, maxCredits: byHand?.maxCredits ?? null, price, beganAt });
 }
 
-async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, input }: WatchLookup, payer: Payer, beganAt: number) {
+interface Paid extends RunByHand {
+  readonly price: number;
+  readonly beganAt: number;
+}
+
+async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, input }: WatchLookup, paid: Paid): Promise<EndedCheck | null> {
   const { store, orchestrator, billing, settings, now } = parts;
   const { watch } = claimed;
+  const { payer, maxCredits, price, beganAt } = paid;
   const requestId = parts.newRequestId();
   const deadlineMs = beganAt + settings[operation.deadline.setting];
-  const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits: null });
+  const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits });
   // a kept answer is news only if it was read after the last check
   const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);
   let isSettled = false;
@@ -119,12 +107,17 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
       requestId,
       account: payer.accountId,
     });
+    if (!result.ok && result.refusal.error.failure === 'INSUFFICIENT_CREDITS' && maxCredits !== null && price > maxCredits) {
+      // the limit of this request says nothing of the watch: there is no check
+      await giveUp(store, claimed);
+      throw result.refusal.error;
+    }
     const ended = await endedBy(store.db, watch, operation, beganAt, charge, result);
     const endedAt = await now();
     while (charge.nearlyExpired) await charge.renew();
     if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
     isSettled = true;
-    const { receipt } = charge;
+    const receipt = ended.credits > 0 ? charge.receipt : null;
     if (charge.amount > 0) charge.capture();
     else charge.waive();
     const { attempts, upstreamMs, cacheStatus } = result.ok ? result.answer : result.refusal;
@@ -135,9 +128,9 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
       ...{ status: error?.status ?? 200, code: error?.body.error.code ?? null, credits: ended.credits, source: ended.source },
       ...{ cache: cacheStatus && cacheWord(cacheStatus), durationMs: Math.max(0, endedAt - beganAt), upstreamMs },
       target: targetOf(operation, JSON.parse(watch.parameters)),
-      details: { attempts, unread, ...(error && { message: error.message }), ...(ended.credits > 0 && receipt !== null && { receipt }) },
+      details: { attempts, unread, ...(error && { message: error.message }), ...(receipt !== null && { receipt }) },
     });
-    return ended;
+    return { ...ended, receipt };
   } finally {
     if (!isSettled) charge.cancel();
   }
@@ -178,9 +171,11 @@ async function endedBy(
         ? absent(state, 'gone', wasRead, beganAt)
         : code === 'INSUFFICIENT_CREDITS'
           ? skipped(state, 'credits')
-          : isUnasked && code === 'UPSTREAM_RATE_LIMITED'
-            ? skipped(state, 'resting')
-            : failed(state, code);
+          : code === 'RATE_LIMITED'
+            ? skipped(state, 'limited')
+            : isUnasked && code === 'UPSTREAM_RATE_LIMITED'
+              ? skipped(state, 'resting')
+              : failed(state, code);
     return { verdict, source: null, credits: 0, beganAt };
   }
   const { answer } = result;

@@ -1,11 +1,12 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { WatchChange, WatchChanges, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
-import { operationOf } from '../contract/operations/index.ts';
+import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { csvRecord } from '../contract/tables.ts';
 import { instant } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { WatchCheckRow } from '../store/watch-tables.ts';
 import { type SeriesPoint, seriesOf } from './compare.ts';
+import { isOneOf } from './maker.ts';
 import type { StoredWatch } from './records.ts';
 
 type Db = Store['db'];
@@ -15,14 +16,22 @@ export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
 export type FeedQuery = Omit<AccountInput<'account-changes'>, 'rest'>;
-/** A page of the feed of an account. `watch`: only of this one. */
-export async function readChanges(db: Db, accountId: string, { after, limit, order, watch }: FeedQuery): Promise<WatchChanges> {
+/** A page of the feed of an account. `watch`: only of this one. `operations`: only of these, while the cursor passes over others; null: of all. */
+export async function readChanges(
+  db: Db,
+  accountId: string,
+  { after, limit, order, watch }: FeedQuery,
+  operations: readonly OperationId[] | null,
+): Promise<WatchChanges> {
+  // read first: what is filed meanwhile is left for the next page
+  const feed = operations && (await db.selectFrom('watch_feeds').select('n').where('account_id', '=', accountId).executeTakeFirst());
   let query = db
     .selectFrom('watch_changes')
     .innerJoin('watches', 'watches.n', 'watch_changes.watch')
     .selectAll('watch_changes')
     .select(['watches.id', 'watches.name', 'watches.operation'])
-    .where('watch_changes.account_id', '=', accountId);
+    .where('watch_changes.account_id', '=', accountId)
+    .where(isOneOf(operations));
   if (after !== undefined) query = query.where('watch_changes.n', order === 'newest' ? '<' : '>', after);
   if (watch !== undefined) query = query.where('watches.id', '=', watch);
   const rows = await query
@@ -45,7 +54,10 @@ export async function readChanges(db: Db, accountId: string, { after, limit, ord
       source: row.source,
     }),
   );
-  return { changes, after: changes.at(-1)?.cursor ?? (after === undefined ? null : String(after)), hasMore: rows.length > limit };
+  const hasMore = rows.length > limit;
+  const last = Number(changes.at(-1)?.cursor ?? after ?? 0);
+  const end = hasMore || order === 'newest' ? last : Math.max(last, feed?.n ?? 0);
+  return { changes, after: end > 0 || after !== undefined ? String(end) : null, hasMore };
 }
 
 export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({

@@ -94,6 +94,16 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
   return taken ? { watch: taken, slot, claim } : null;
 }
 
+/** Ends a claim without an outcome. */
+export async function giveUp(store: Store, { watch, claim }: ClaimedSlot): Promise<void> {
+  await store.db
+    .updateTable('watches')
+    .set({ claim: null, claim_until: null })
+    .where('n', '=', watch.n)
+    .where('claim', '=', claim)
+    .execute();
+}
+
 /** When the month (UTC) began. */
 export function monthOf(nowMs: number): number {
   const now = new Date(nowMs);
@@ -117,6 +127,8 @@ export interface EndedCheck {
   readonly credits: number;
   /** When it began, where it may have asked a source; else null. */
   readonly beganAt: number | null;
+  /** Id of the hold that paid for it; null or absent: nothing was charged. */
+  readonly receipt?: string | null;
   /** The answer of the source before this one. */
   readonly stored?: Omit<WatchAnswerRow, 'watch' | 'source'> | null;
 }

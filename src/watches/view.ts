@@ -1,3 +1,5 @@
+import { isMakerOrManager } from '../accounts/rights.ts';
+import type { Caller } from '../accounts/types.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/watch-schemas.ts';
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
@@ -5,6 +7,7 @@ import type { Settings } from '../settings.ts';
 import { type CheckParts, lookupOf } from './check.ts';
 import { FAILING_AFTER, firstNumber } from './compare.ts';
 import { endedView } from './feed.ts';
+import { madeBy } from './maker.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
 
 /** What its checks cost in a month at most. */
@@ -17,13 +20,22 @@ export function costOf(
   return { price, month: price * checksInMonth(watch.every_ms) };
 }
 
+const LAST_CHARACTERS = 4;
+/** The address of a webhook may be a secret: scheme, host and the last characters of a long path. */
+function shortened(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  const rest = pathname + search;
+  return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
+}
+
 const NOTICES = ['failing', 'recovered'];
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
 
-/** Watches as the API has them, in two statements. `secret`: that of a webhook that was made just now. */
+/** Watches as the API shows them to a caller, in two statements. `secret`: that of a webhook that was made just now. */
 export async function viewsOf(
   { store: { db }, settings, now }: Pick<CheckParts, 'store' | 'settings' | 'now'>,
+  caller: Caller,
   watches: readonly StoredWatch[],
   secret: string | null = null,
 ): Promise<Watch[]> {
@@ -47,7 +59,8 @@ export async function viewsOf(
             .limit(1),
         ),
     )
-    .select(['w.n', 'd.at', 'd.kind', 'd.field', 'd.key'])
+    .leftJoin('keys as m', 'm.id', 'w.key_id')
+    .select(['w.n', 'm.counted_as', 'd.at', 'd.kind', 'd.field', 'd.key'])
     .select(({ selectFrom }) =>
       selectFrom('watch_checks as c')
         .select(({ fn }) => fn.sum('c.credits').as('credits'))
@@ -69,7 +82,8 @@ export async function viewsOf(
   return watches.map((watch): Watch => {
     const { n, id, name, operation: operationId, webhook_url, ...row } = watch;
     const operation = operationOf(operationId);
-    const [{ at = null, kind = null, field, key = null, spent } = { spent: 0 }] = factsOf.get(n) ?? [];
+    const [{ at = null, kind = null, field, key = null, spent, counted_as } = { spent: 0, counted_as: null }] = factsOf.get(n) ?? [];
+    const isShown = isMakerOrManager(caller, madeBy({ ...watch, counted_as }));
     const own = checksOf.get(n) ?? [];
     const last = own.at(-1);
     const number = operation && firstNumber(operation, fieldsOf(watch));
@@ -95,7 +109,7 @@ export async function viewsOf(
         webhook_url === null
           ? null
           : {
-              url: webhook_url,
+              url: isShown ? webhook_url : shortened(webhook_url),
               secret,
               failingSince: instantOrNull(row.webhook_failing_at),
               disabledAt: instantOrNull(row.webhook_disabled_at),

@@ -1,4 +1,6 @@
+import { demandLookup, demandWatch, isMaker, lookupsOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
+import type { EndpointId } from '../contract/account/endpoints.ts';
 import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
 import {
   EVERY_MS,
@@ -8,7 +10,7 @@ import {
   type WatchEdit,
   type Watches,
 } from '../contract/account/watch-schemas.ts';
-import { invalid, missing, ServiceError } from '../contract/errors.ts';
+import { invalid, missing } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
@@ -16,10 +18,12 @@ import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
 import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { isOneOf, madeBy, withMaker } from './maker.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
 import { costOf, viewsOf } from './view.ts';
+import { auditWatch, watchFacts } from './watch-audit.ts';
 import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
 
 export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookParts {
@@ -38,15 +42,17 @@ export function createWatches(parts: WatchesParts) {
   const newId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex');
   let running: readonly { close(): Promise<void> }[] = [];
 
-  async function watchOf(caller: Caller, id: string): Promise<StoredWatch> {
-    const row = await db
-      .selectFrom('watches')
-      .selectAll()
-      .where('id', '=', id)
-      .where('account_id', '=', caller.accountId)
-      .executeTakeFirst();
-    if (row) return row;
-    throw missing(`This account has no watch ${id}.`);
+  /** The watch, for an endpoint whose demands the caller fulfils: else 404 or 403. */
+  async function watchOf(caller: Caller, id: string, endpoint: EndpointId): Promise<StoredWatch> {
+    return (await madeWatchOf(caller, id, endpoint)).watch;
+  }
+  async function madeWatchOf(caller: Caller, id: string, endpoint: EndpointId) {
+    const row = await withMaker(db).where('watches.id', '=', id).where('watches.account_id', '=', caller.accountId).executeTakeFirst();
+    if (!row) throw missing(`This account has no watch ${id}.`);
+    const { counted_as, ...watch } = row;
+    const made = madeBy(row);
+    demandWatch(caller, endpoint, made);
+    return { watch, made };
   }
 
   /** The message is the estimate, too, where no budget is given. */
@@ -62,8 +68,8 @@ export function createWatches(parts: WatchesParts) {
     const fault = webhookFault(webhook.url, parts.allowsLoopback);
     if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
   }
-  async function view(watch: StoredWatch, secret: string | null = null): Promise<Watch> {
-    const [one] = await viewsOf(parts, [watch], secret);
+  async function view(caller: Caller, watch: StoredWatch, secret: string | null = null): Promise<Watch> {
+    const [one] = await viewsOf(parts, caller, [watch], secret);
     return one as Watch;
   }
   const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
@@ -75,19 +81,19 @@ export function createWatches(parts: WatchesParts) {
         .selectAll()
         .where('account_id', '=', caller.accountId)
         .where('n', '>', after ?? 0)
+        .where(isOneOf(lookupsOf(caller)))
         .orderBy('n')
         .limit(limit + 1)
         .execute();
       const page = rows.slice(0, limit);
       const hasMore = rows.length > limit;
-      return { watches: await viewsOf(parts, page), after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
+      return { watches: await viewsOf(parts, caller, page), after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
     },
 
     async create(caller: Caller, body: unknown): Promise<Watch> {
       const given = readNewWatch(body);
       const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null } = given;
-      if (caller.operations && !caller.operations.includes(operation.id))
-        throw new ServiceError('FORBIDDEN', `This key may not use ${operation.id}, so that it cannot make a watch of it.`);
+      demandLookup(caller, operation.id, 'account-watch-create');
       const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
       const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
       demandWebhook(webhook);
@@ -101,32 +107,33 @@ export function createWatches(parts: WatchesParts) {
       const createdAt = await now();
       const id = `wat_${newId(ID_BYTES)}`;
       const secret = webhook ? newSecret() : null;
-      const row = await db
-        .insertInto('watches')
-        .values({
-          ...planned,
-          id,
-          account_id: caller.accountId,
-          key_id: caller.keyId,
-          name,
-          fields: fields && JSON.stringify(fields),
-          credits_per_month: creditsPerMonth,
-          paused: Number(paused),
-          created_at: createdAt,
-          next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
-          fails: 0,
-          webhook_url: webhook?.url ?? null,
-          webhook_secret: secret,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return view(row, secret);
+      const values = {
+        ...planned,
+        id,
+        account_id: caller.accountId,
+        key_id: caller.keyId,
+        name,
+        fields: fields && JSON.stringify(fields),
+        credits_per_month: creditsPerMonth,
+        paused: Number(paused),
+        created_at: createdAt,
+        next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
+        fails: 0,
+        webhook_url: webhook?.url ?? null,
+        webhook_secret: secret,
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
+        await auditWatch(trx, createdAt, caller, 'create', id, watchFacts(created));
+        return created;
+      });
+      return view(caller, row, secret);
     },
 
-    show: async (caller: Caller, id: string): Promise<Watch> => view(await watchOf(caller, id)),
+    show: async (caller: Caller, id: string): Promise<Watch> => view(caller, await watchOf(caller, id, 'account-watch')),
 
     async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
-      const watch = await watchOf(caller, id);
+      const watch = await watchOf(caller, id, 'account-watch-edit');
       const operation = operationOf(watch.operation);
       if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
       const { every, fields, creditsPerMonth, name, paused, webhook } = readWatchEdit(body, operation);
@@ -158,47 +165,73 @@ export function createWatches(parts: WatchesParts) {
         const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
         // the course is of one number
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
+        await auditWatch(trx, editedAt, caller, 'edit', id, watchFacts(edited));
         return edited;
       });
-      return view(row, secret);
+      return view(caller, row, secret);
     },
 
     async remove(caller: Caller, id: string): Promise<void> {
-      const { n } = await watchOf(caller, id);
-      await db.transaction().execute((trx) => deleteWatch(trx, n));
+      const { n } = await watchOf(caller, id, 'account-watch-delete');
+      const deletedAt = await now();
+      await db.transaction().execute(async (trx) => {
+        await deleteWatch(trx, n);
+        await auditWatch(trx, deletedAt, caller, 'delete', id, { accountId: caller.accountId });
+      });
     },
 
-    /** Checks a watch now. */
-    async run(caller: Caller, id: string): Promise<WatchCheck> {
-      const watch = await watchOf(caller, id);
+    /** Checks a watch now, under the caller's caps. `maxCredits`: null for no limit. `charged`: is told what it cost. */
+    async run(
+      caller: Caller,
+      id: string,
+      {
+        maxCredits = null,
+        charged,
+      }: { readonly maxCredits?: number | null; readonly charged?: (credits: number, receipt: string) => void } = {},
+    ): Promise<WatchCheck> {
+      const { watch, made } = await madeWatchOf(caller, id, 'account-watch-run');
       const slot = await now();
+      if (!isMaker(caller, made))
+        await db
+          .transaction()
+          .execute((trx) => auditWatch(trx, slot, caller, 'run', id, { accountId: caller.accountId, keyId: watch.key_id }));
       const claimed = await claimNow(store, watch, slot, newId(ID_BYTES));
-      const ended = claimed && (await check(parts, claimed));
+      const { accountId, keyId } = caller;
+      const ended = claimed && (await check(parts, claimed, { payer: { accountId, keyId }, maxCredits }));
       if (!ended) return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
-      const { verdict, credits, source } = ended;
+      const { verdict, credits, source, receipt = null } = ended;
+      if (receipt !== null) charged?.(credits, receipt);
       return checkView({ slot, outcome: verdict.outcome, code: verdict.code, credits, source });
     },
 
-    history: async (caller: Caller, id: string, query: PageQuery) => readHistory(db, await watchOf(caller, id), query),
+    history: async (caller: Caller, id: string, query: PageQuery) =>
+      readHistory(db, await watchOf(caller, id, 'account-watch-history'), query),
     /** The whole history as text. */
-    export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') => exportHistory(db, await watchOf(caller, id), format),
-    deliveries: async (caller: Caller, id: string, limit: number) => readDeliveries(db, await watchOf(caller, id), limit),
+    export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') =>
+      exportHistory(db, await watchOf(caller, id, 'account-watch-history'), format),
+    deliveries: async (caller: Caller, id: string, limit: number) =>
+      readDeliveries(db, await watchOf(caller, id, 'account-watch-deliveries'), limit),
 
     /** Sends a message to the webhook again. */
     async repeat(caller: Caller, id: string, cursor: number): Promise<WatchDeliveries> {
-      const watch = await watchOf(caller, id);
-      const sent = await db
-        .updateTable('watch_deliveries')
-        .set({ next_at: await now(), delivered_at: null })
-        .where('watch', '=', watch.n)
-        .where('cursor', '=', cursor)
-        .returning('cursor')
-        .executeTakeFirst();
+      const watch = await watchOf(caller, id, 'account-watch-repeat');
+      const repeatedAt = await now();
+      const sent = await db.transaction().execute(async (trx) => {
+        const message = await trx
+          .updateTable('watch_deliveries')
+          .set({ next_at: repeatedAt, delivered_at: null })
+          .where('watch', '=', watch.n)
+          .where('cursor', '=', cursor)
+          .returning('cursor')
+          .executeTakeFirst();
+        if (message) await auditWatch(trx, repeatedAt, caller, 'repeat', id, { accountId: caller.accountId, cursor });
+        return message;
+      });
       if (!sent) throw missing(`The watch ${id} has sent no message ${cursor}.`);
       return readDeliveries(db, watch, 1);
     },
 
-    changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query),
+    changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query, lookupsOf(caller)),
 
     /** The sources by the checks of the canaries, for the public. */
     sourceStatus: async (): Promise<SourceStatus> => sourceStatus(store, await now()),

@@ -61,8 +61,12 @@ function judge(known: Known, nowMs: number): Authentication {
   return known.ok;
 }
 
-/** Limits of a key as its row states them; null in the row of a session without a key. */
-type LimitColumns = { readonly [C in 'operations' | 'cidrs' | 'rate_per_second' | 'rate_burst' | 'counted_as']: KeyRow[C] | null };
+/** Limits and rights of a key as its row states them; null in the row of a session without a key. */
+const LIMITS = ['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst', 'expires_at'] as const;
+type LimitColumns = { readonly [C in (typeof LIMITS)[number] | 'counted_as' | 'manage']: KeyRow[C] | null };
+
+/** A managing key with limits manages itself only, so that its holder cannot get beyond them. */
+export const isLimited = (row: Pick<LimitColumns, (typeof LIMITS)[number]>): boolean => LIMITS.some((limit) => row[limit] !== null);
 
 export const callerOf = (keyId: string, accountId: string, row: LimitColumns): Caller => ({
   accountId,
@@ -72,6 +76,7 @@ export const callerOf = (keyId: string, accountId: string, row: LimitColumns): C
   rateBurst: row.rate_burst,
   ...(row.counted_as !== null && { countedAs: row.counted_as }),
   addresses: listOf(row.cidrs),
+  manages: row.manage === 1 && !isLimited(row),
 });
 
 type Known = ReturnType<typeof knownOf>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isScope } from '../../contract/scopes.ts';
+import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import { atMost } from '../../runtime/lru.ts';
 import { EXPIRED, MALFORMED, NONE, REVOKED } from '../keys/keys.ts';
 import type { Authentication } from '../types.ts';
@@ -144,5 +144,5 @@ function judge(verified: Verified, holder: TokenHolder | null, nowMs: number): A
   if (!usableAt(holder, nowMs)) return holder.revoked ? REVOKED : EXPIRED;
   const { caller, scopes: own } = holder;
   const { scopes: asked } = verified;
-  return { ok: true, caller: { ...caller, scopes: own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own) } };
+  return { ok: true, caller: { ...caller, scopes: own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own ?? ALL_SCOPES) } };
 }

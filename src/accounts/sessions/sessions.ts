@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
 import type { SessionRow, Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
-import { callerOf, hashOf } from '../keys/keys.ts';
+import { callerOf, hashOf, isLimited } from '../keys/keys.ts';
 
 /** Whose session it is. An account's session is opened by a key, whose limits and rights it has, or by a code (`keyId` null), with all. */
 export type SessionOwner =
@@ -155,7 +155,9 @@ function sessionOf(row: JoinedRow, now: number) {
   if (idleExpiresAt <= now || row.suspended_at !== null || row.revoked_at !== null || row.found_key !== row.key_id) return null;
   const owner = ownerOf(row);
   if (!owner) return null;
-  const limits = [row.operations, row.cidrs, row.cap_day, row.cap_month, row.rate_per_second, row.rate_burst, row.key_expires_at];
+  const key = { ...row, expires_at: row.key_expires_at };
+  const limited = isLimited(key);
+  const manages = row.key_id === null || row.manage === 1;
   return {
     /** Names the session in lists; it opens nothing. */
     sessionId: row.id,
@@ -168,11 +170,18 @@ function sessionOf(row: JoinedRow, now: number) {
     /** When it ends in any case: after seven days, or with its key. */
     expiresAt,
     /** The caller of a lookup; null for the operator. */
-    caller: owner.kind === 'account' ? callerOf(owner.keyId ?? CONSOLE_KEY_ID, owner.accountId, row) : null,
+    caller:
+      owner.kind === 'account'
+        ? {
+            ...callerOf(owner.keyId ?? CONSOLE_KEY_ID, owner.accountId, key),
+            manages: manages && !limited,
+            session: manages ? ('manages' as const) : ('reads' as const),
+          }
+        : null,
     /** Whether its key has limits: such a session sees and manages its own key only. */
-    limited: limits.some((limit) => limit !== null),
+    limited,
     /** Whether it may change keys: a code opened it, or a key that manages keys. */
-    manages: row.key_id === null || row.manage === 1,
+    manages,
   };
 }
 

@@ -5,7 +5,7 @@ import { afterOf, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, o
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
 
-const FREE = 'Free. An access token needs the scope `account`.';
+const FREE = 'Free.';
 
 const after = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
 

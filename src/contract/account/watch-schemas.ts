@@ -9,7 +9,7 @@ export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
 export const checksInMonth = (everyMs: number): number => Math.ceil((31 * EVERY_MS['1d']) / everyMs);
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
-export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'key'] as const;
+export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
 /** `gone`, `free`: the thing is not there any more, the name is not registered any more; `failing`, `recovered` are notices. */
 export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovered'] as const;
 

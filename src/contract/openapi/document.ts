@@ -1,3 +1,4 @@
+import { demandInWords } from '../account/demands.ts';
 import { type AccountEndpoint, accountEndpoints } from '../account/endpoints.ts';
 import { areaList, camelCase, type Operation, operationList, type Prices, priceInWords } from '../operations/index.ts';
 import { ALL_SCOPES } from '../scopes.ts';
@@ -112,7 +113,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
     operationId: camelCase(endpoint.id),
     tags: ['account'],
     summary: endpoint.summary,
-    description: endpoint.description,
+    description: `${endpoint.description} ${demandInWords(endpoint.id)}`,
     parameters: [
       ...[...endpoint.parameters, ...(endpoint.rest ?? [])].map(answers.parameterOf),
       { $ref: '#/components/parameters/RequestId' },

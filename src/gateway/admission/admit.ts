@@ -1,6 +1,6 @@
+import { demandTarget, Forbidden, type Target } from '../../accounts/rights.ts';
 import type { Accounts, Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
-import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { readBody, refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -99,18 +99,22 @@ export function createAdmission(admission: AdmissionParts) {
       ? accountRule
       : { ratePerSecond: caller.ratePerSecond ?? accountRule.ratePerSecond, burst: caller.rateBurst ?? accountRule.burst };
 
-  /** 403: address, operation or token scope not permitted. `operation`: null for account endpoints, `any` for what every caller may do. */
-  function refuseForbidden(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): void {
-    demandAddress(caller.addresses, context);
-    if (operation === 'any') return;
-    if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
-      throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
-    if (!caller.scopes) return;
-    const scope = operation === null ? 'account' : OPERATIONS[operation].area.id;
-    if (caller.scopes.includes(scope)) return;
-    throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
-      'www-authenticate': insufficientScope(scope, resourceMetadata(context)),
+  /** What was thrown; a 403 of an access token carries the challenge that names the scopes it would need. */
+  function challenged(context: RequestContext, thrown: unknown): unknown {
+    if (!(thrown instanceof Forbidden) || !context.caller?.scopes || thrown.scopes.length === 0) return thrown;
+    return new ServiceError('FORBIDDEN', thrown.message, {
+      'www-authenticate': insufficientScope(thrown.scopes.join(' '), resourceMetadata(context)),
     });
+  }
+
+  /** 403: address, operation, token scope or kind of session not permitted. */
+  function refuseForbidden(context: RequestContext, caller: Caller, target: Target): void {
+    demandAddress(caller.addresses, context);
+    try {
+      demandTarget(caller, target);
+    } catch (thrown) {
+      throw challenged(context, thrown);
+    }
   }
 
   const limitsByCaller = new WeakMap<Caller, readonly CallerLimit[]>();
@@ -135,13 +139,7 @@ export function createAdmission(admission: AdmissionParts) {
   }
 
   /** `counted`: the limits of the caller, from `first` on, up to the one that is exceeded. */
-  function admitCounted(
-    context: RequestContext,
-    caller: Caller,
-    counted: readonly Taken[],
-    first: number,
-    operation: OperationId | null | 'any',
-  ): Caller {
+  function admitCounted(context: RequestContext, caller: Caller, counted: readonly Taken[], first: number, target: Target): Caller {
     context.caller = caller;
     let limited: ServiceError | null = null;
     let at = first;
@@ -150,7 +148,7 @@ export function createAdmission(admission: AdmissionParts) {
       if (taken) limited = applyLimit(context, limit, taken);
     }
     // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
-    refuseForbidden(context, caller, operation);
+    refuseForbidden(context, caller, target);
     if (limited) throw limited;
     return caller;
   }
@@ -163,6 +161,7 @@ export function createAdmission(admission: AdmissionParts) {
       refuseMalformed(context.request);
     },
     checkPermission: refuseForbidden,
+    challenged,
     /** Reads the body: 400, 413. A request that still sends counts against its address (429), not as one in flight; 503 in a shutdown. */
     async readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string> {
       const key = addressKey(context.address);
@@ -187,12 +186,12 @@ export function createAdmission(admission: AdmissionParts) {
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
-    async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
+    async admitCaller(context: RequestContext, target: Target, accepted: Accepted = 'header'): Promise<Caller> {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = knownCaller(context);
       const counted = await takeLimits(known ? byAddress.concat(callerLimits(known)) : byAddress, context.at);
       refuseAddress(context, counted);
-      if (known) return admitCounted(context, known, counted, byAddress.length, operation);
+      if (known) return admitCounted(context, known, counted, byAddress.length, target);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {
         const given = identified.reason !== 'missing';
@@ -200,7 +199,7 @@ export function createAdmission(admission: AdmissionParts) {
         throw unauthorized(context, given);
       }
       const { caller } = identified;
-      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.at), 0, operation);
+      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.at), 0, target);
     },
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {

@@ -35,15 +35,18 @@ export const identifyOperator =
   (entrance: Entrance, admin: Pick<Admin, 'showAccount'>): Identify =>
   async ({ request }) => {
     const credential = credentialOf(request.headers);
+    let isSession = false;
     if (credential.kind === 'none') {
       const session = await entrance.sessionOf(request);
       if (session === 'missing') return MISSING;
       if (session === 'ended') return NONE;
+      isSession = true;
     } else if (credential.kind === 'unusable' || !entrance.isAdminToken(credential.value)) return NONE;
     const accountId = request.headers['x-sightline-account'];
     if (typeof accountId !== 'string' || accountId === '')
       throw invalid('X-Sightline-Account is missing: name the id of the account that pays for this request.');
-    return { ok: true, caller: await callerOf(admin, accountId) };
+    const caller = await callerOf(admin, accountId);
+    return { ok: true, caller: isSession ? { ...caller, session: 'manages' } : caller };
   };
 
 async function callerOf(admin: Pick<Admin, 'showAccount'>, accountId: string): Promise<Caller> {
@@ -52,5 +55,5 @@ async function callerOf(admin: Pick<Admin, 'showAccount'>, accountId: string): P
   });
   if (account.suspendedAt !== null)
     throw new ServiceError('FORBIDDEN', `X-Sightline-Account: the account ${accountId} is suspended: resume it first.`);
-  return { accountId: account.accountId, keyId: OPERATOR_KEY_ID, operations: null, ratePerSecond: null, rateBurst: null };
+  return { accountId: account.accountId, keyId: OPERATOR_KEY_ID, operations: null, ratePerSecond: null, rateBurst: null, manages: true };
 }

@@ -141,10 +141,12 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     path: endpoint.path,
     operation: endpoint.id,
     async serve(context, params) {
-      const caller = await admission.admitCaller(context, null, 'header or session');
+      const caller = await admission.admitCaller(context, endpoint.id, 'header or session');
       const input = orRefuse(endpoint.readInput([...Object.entries(params), ...queryOf(context.request)]));
       const handler: AccountHandler = HANDLERS[endpoint.id];
-      const served = await handler(routes, context, caller, input);
+      const served = await handler(routes, context, caller, input).catch((thrown: unknown) => {
+        throw admission.challenged(context, thrown);
+      });
       context.remaining = billing.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json);
       else responder.write(context, 200, ['Cache-Control', 'private, no-store', ...served.headers], served.bytes);

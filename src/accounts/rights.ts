@@ -1,0 +1,87 @@
+import { DEMANDS } from '../contract/account/demands.ts';
+import type { EndpointId } from '../contract/account/endpoints.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { OPERATIONS, type OperationId, operationList, operationOf } from '../contract/operations/index.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { Caller } from './types.ts';
+
+/** What a request is for: a lookup, an account endpoint, or `any` for what every caller may do. */
+export type Target = OperationId | EndpointId | 'any';
+
+/** 403. `scopes`: those that an access token needs for this; the gateway names them in the challenge (RFC 6750, 3.1). */
+export class Forbidden extends ServiceError {
+  readonly scopes: readonly Scope[];
+  constructor(message: string, scopes: readonly Scope[]) {
+    super('FORBIDDEN', message);
+    this.scopes = scopes;
+  }
+}
+
+/** A watch, as far as rights are about it. `lineage`: the first of the keys that its maker replaced, or the maker. */
+export interface MadeBy {
+  readonly operation: string;
+  readonly keyId: string;
+  readonly lineage: string;
+}
+
+const isEndpoint = (target: Target): target is EndpointId => Object.hasOwn(DEMANDS, target);
+
+/** The scopes that an access token needs, as far as they are known before the request is read. */
+export const scopesOf = (target: OperationId | EndpointId): readonly Scope[] =>
+  isEndpoint(target) ? [DEMANDS[target].scope] : [OPERATIONS[target].area.id];
+
+function demandScopes({ scopes }: Caller, needed: readonly Scope[]): void {
+  const lacking = scopes && needed.find((scope) => !scopes.includes(scope));
+  if (lacking) throw new Forbidden(`This token lacks the scope ${lacking}: ask the token endpoint for one that has it.`, needed);
+}
+
+/** Demands what the lookup itself demands, and for an endpoint that is about it also the endpoint's scope. */
+export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | null = null): void {
+  const operation = operationOf(id);
+  const own: readonly Scope[] = endpoint === null ? [] : [DEMANDS[endpoint].scope];
+  const needed = operation ? [...own, operation.area.id] : own;
+  demandScopes(caller, needed);
+  const { operations, scopes = null } = caller;
+  // an operation that this version does not know is for callers without limits
+  if (operation ? operations && !operations.includes(operation.id) : operations || scopes)
+    throw new Forbidden(`These credentials may not use the operation ${id}.`, needed);
+}
+
+/** Demands what is known before the request is read: scope, operation of a lookup, kind of session. */
+export function demandTarget(caller: Caller, target: Target): void {
+  if (target === 'any') return;
+  if (!isEndpoint(target)) return demandLookup(caller, target);
+  const { scope, who } = DEMANDS[target];
+  demandScopes(caller, [scope]);
+  if (who === 'managers among sessions' && caller.session === 'reads')
+    throw new Forbidden(
+      'This session does not manage the account, so that it creates no watch: sign in with a key made by "sightline keys create --manage", or send an API key.',
+      [scope],
+    );
+}
+
+/** Whether the caller is the key that made the watch, or its reroll. */
+export const isMaker = (caller: Caller, { keyId, lineage }: MadeBy): boolean =>
+  caller.keyId === keyId || (caller.countedAs ?? caller.keyId) === lineage;
+export const isMakerOrManager = (caller: Caller, watch: MadeBy): boolean => caller.manages === true || isMaker(caller, watch);
+
+/** Demands what an endpoint for one watch demands. Every read and write of a watch by its id comes by here. */
+export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy): void {
+  demandLookup(caller, watch.operation, endpoint);
+  const { scope, who } = DEMANDS[endpoint];
+  if (who !== 'maker' || isMakerOrManager(caller, watch)) return;
+  const area = operationOf(watch.operation)?.area.id;
+  throw new Forbidden(
+    'Another key made this watch: only that key, the key that replaced it, or a key without limits that manages the account may change, run or delete it.',
+    area ? [scope, area] : [scope],
+  );
+}
+
+/** The operations whose entries a list shows to the caller; null: all. */
+export function lookupsOf(caller: Caller): readonly OperationId[] | null {
+  const { operations, scopes = null } = caller;
+  if (operations === null && scopes === null) return null;
+  return operationList
+    .filter(({ id, area }) => (operations?.includes(id) ?? true) && (scopes?.includes(area.id) ?? true))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,56 @@
+import type { EndpointId } from './endpoints.ts';
+
+/** What an account endpoint demands of its caller. A lookup demands the scope of its area and the right to its operation. */
+export interface Demand {
+  /** The scope that an access token needs. */
+  readonly scope: 'account' | 'watches';
+  /**
+   * The lookup that the caller must be allowed, with its area's scope and its operation: that of the body or of the watch in the path, else
+   * 403; `each`: entries of other lookups are left out.
+   */
+  readonly lookup: 'body' | 'watch' | 'each' | null;
+  /** Who may, of those who may look it up. `maker`: the key that made the watch, its reroll, or a key that manages the account. */
+  readonly who: 'all' | 'managers among sessions' | 'maker';
+}
+
+const ACCOUNT: Demand = { scope: 'account', lookup: null, who: 'all' };
+const LISTS: Demand = { scope: 'account', lookup: 'each', who: 'all' };
+const READS: Demand = { scope: 'account', lookup: 'watch', who: 'all' };
+const WRITES: Demand = { scope: 'watches', lookup: 'watch', who: 'maker' };
+
+/** Every account endpoint: HTTP, MCP tools and console are decided by this table alone (accounts/rights.ts). */
+export const DEMANDS: Readonly<Record<EndpointId, Demand>> = {
+  account: ACCOUNT,
+  'account-usage': ACCOUNT,
+  'account-ledger': ACCOUNT,
+  'account-price': ACCOUNT,
+  'account-requests': ACCOUNT,
+  'account-request': ACCOUNT,
+  'account-watches': LISTS,
+  'account-watch-create': { scope: 'watches', lookup: 'body', who: 'managers among sessions' },
+  'account-watch': READS,
+  'account-watch-edit': WRITES,
+  'account-watch-delete': WRITES,
+  'account-watch-run': WRITES,
+  'account-watch-history': READS,
+  'account-watch-deliveries': READS,
+  'account-watch-repeat': WRITES,
+  'account-changes': LISTS,
+};
+
+const LOOKUPS = {
+  body: ' and that of the area; the caller must be allowed the operation',
+  watch: ' and that of the area of the watch; the caller must be allowed its operation',
+  each: '; what the caller may not look up is left out',
+};
+const WHO = {
+  all: '',
+  'managers among sessions': ' A session of the console must be one that manages the account.',
+  maker: ' Only for the key that made the watch, its reroll, and a key that manages the account.',
+};
+
+/** The demand as sentences of the OpenAPI description. */
+export function demandInWords(id: EndpointId): string {
+  const { scope, lookup, who } = DEMANDS[id];
+  return `An access token needs the scope \`${scope}\`${lookup ? LOOKUPS[lookup] : ''}.${WHO[who]}`;
+}
