@@ -50,7 +50,10 @@ export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | 
 /** Demands what is known before the request is read: scope, operation of a lookup, kind of session. */
 export function demandTarget(caller: Caller, target: Target): void {
   if (target === 'any') return;
-  if (!isEndpoint(target)) return demandLookup(caller, target);
+  if (!isEndpoint(target)) {
+    demandLookup(caller, target);
+    return;
+  }
   const { scope, who } = DEMANDS[target];
   demandScopes(caller, [scope]);
   if (who === 'managers among sessions' && caller.session === 'reads')

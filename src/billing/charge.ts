@@ -26,6 +26,8 @@ export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
 export interface Penalties {
   /** Milliseconds until the key is admitted again; 0: now. */
   waitMs(key: string, nowMs: number): number;
+  /** Headers of a refusal, which name the limit and the wait. */
+  headers(waitMs: number): Readonly<Record<string, string>>;
   /** Counts one failure. Never rejects. */
   penalize(key: string, nowMs: number): Promise<unknown>;
 }
@@ -182,7 +184,7 @@ export class Charge implements Payment {
     const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
     const waitMs = uncharged.waitMs(payer.accountId, now);
-    if (waitMs > 0) throw tooManyUncharged(waitMs);
+    if (waitMs > 0) throw tooManyUncharged(uncharged.headers(waitMs));
     const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
     const { accountId, keyId } = payer;
     const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, label, ttlMs });

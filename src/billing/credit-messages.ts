@@ -1,4 +1,4 @@
-import { retryAfter, ServiceError } from '../contract/errors.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Code } from './rules.ts';
 
 /** Message of a 402: the credits left, the price, and the reset time of the key's cap. */
@@ -23,11 +23,12 @@ export const aboveMaxCredits = (price: number, maxCredits: number): ServiceError
     'INSUFFICIENT_CREDITS',
     `This answer costs ${credits(price)}, and X-Max-Credits allows ${maxCredits}: nothing was done. Allow ${price} or more.`,
   );
-export const tooManyUncharged = (waitMs: number): ServiceError =>
+/** `headers`: of the limit. */
+export const tooManyUncharged = (headers: Readonly<Record<string, string>>): ServiceError =>
   new ServiceError(
     'RATE_LIMITED',
     'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.',
-    { 'retry-after': retryAfter(waitMs) },
+    headers,
   );
 /** 503: the hold expired before the first byte of the response. */
 export const expired = (): ServiceError =>

@@ -54,7 +54,7 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
     BEGINS: 'hint',
     LABEL: 'label',
     STATE: state,
-    OPERATIONS: (k) => k.operations ?? 'all',
+    OPERATIONS: (k) => (k.operations === null ? 'all' : k.operations.length === 0 ? 'none' : k.operations),
     'LAST USED': (k) => k.lastUsedAt ?? 'never',
     MANAGES: (k) => (k.manages ? 'yes' : 'no'),
     'MADE BY': (k) => k.madeBy ?? 'operator',

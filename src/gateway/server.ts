@@ -61,7 +61,7 @@ export function createServer(parts: GatewayParts) {
     loadShedder,
     addressRule: ruleOf(settings.SIGHTLINE_PROTECTION.address),
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createPenalties('wrong', takeLimits, 'address', ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials)),
+    badCredentials: createPenalties('wrong', takeLimits, 'address', ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials), 'credentials'),
     resourceMetadata: ({ request }: { readonly request: IncomingMessage }) => {
       const base = oauth?.baseUrl() ?? null;
       return base && resourceMetadataUrl(base, pathOf(request));

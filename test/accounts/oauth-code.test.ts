@@ -53,7 +53,7 @@ test('the page names the app, the host of the redirect, the account and the scop
   assert.match(page.text, /&#60;b&#62;Desk&#60;\/b&#62;<\/strong> asks for access/);
   assert.match(page.text, /The answer goes to <strong>app\.example<\/strong>/);
   assert.match(page.text, /its name is not verified/);
-  assert.match(page.text, /Balance, usage, ledger and prices of the own account/);
+  assert.match(page.text, /Read balance, usage, ledger, requests and watches of the account/);
   assert.equal(page.text.match(/type="checkbox"/g)?.length, 2);
   for (const words of ['Credits that it may spend a day', 'For how long', '30 days']) assert.ok(page.text.includes(words), words);
 });

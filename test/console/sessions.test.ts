@@ -114,6 +114,8 @@ for (const backend of BACKENDS) {
         addresses: ['10.0.0.0/8'],
         ratePerSecond: 3,
         rateBurst: 4,
+        manages: false,
+        session: 'reads',
       });
       assert.equal(found?.limited, true);
       for (const limit of [{ cap_day: 5 }, { cap_month: 5 }, { rate_burst: 5 }, { expires_at: clock.now() + 1e9 }, { cidrs: '["::1"]' }]) {
@@ -122,6 +124,14 @@ for (const backend of BACKENDS) {
       }
       const plain = await sessions.open({ kind: 'account', accountId, keyId: await makeKey(store, accountId) });
       assert.equal((await sessions.find(plain.token))?.limited, false);
+      const rights = async (row: object) => {
+        const { token } = await sessions.open({ kind: 'account', accountId, keyId: await makeKey(store, accountId, row) });
+        const caller = (await sessions.find(token))?.caller;
+        return [caller?.manages, caller?.session];
+      };
+      assert.deepEqual(await rights({ manage: 1 }), [true, 'manages']);
+      assert.deepEqual(await rights({ manage: 1, cap_day: 5 }), [false, 'manages'], 'it manages itself only');
+      assert.deepEqual(await rights({}), [false, 'reads']);
     }),
   );
 

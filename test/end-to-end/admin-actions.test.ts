@@ -74,7 +74,13 @@ test('every action of the operator answers what its schema says: no field more, 
   await admin.revokeKey({ keyId: next.keyId, keepDescendants: true });
   const app = { clientId: 'app_0', name: 'App', host: null, redirectUris: ['http://127.0.0.1/cb'] };
   const asks = { app, redirectUri: 'http://127.0.0.1/cb', state: null, challenge: '', scopes: [], resource: '' };
-  await service.accounts.oauth.appSignIn?.grants.approve(client, asks, { accountId, scopes: ['forum'], creditsPerDay: 5, days: 1 });
+  await service.accounts.oauth.appSignIn?.grants.approve(client, asks, {
+    actor: 'operator',
+    accountId,
+    scopes: ['forum'],
+    creditsPerDay: 5,
+    days: 1,
+  });
   await admin.listGrants({ accountId });
   const { clientId } = await admin.createClient({ accountId, label: 'reports', scopes: ['forum'] });
   await admin.listClients();

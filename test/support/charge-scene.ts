@@ -54,6 +54,7 @@ export function scene(
         calls.push(['wait', account, nowMs]);
         return state.waitMs;
       },
+      headers: (waitMs: number) => ({ 'retry-after': String(Math.ceil(waitMs / 1000)) }),
       penalize: async (account: string, nowMs: number) => calls.push(['uncharged', account, nowMs]),
     } satisfies BillingParts['uncharged'],
     prices: options.prices ?? {},

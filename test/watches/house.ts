@@ -88,7 +88,7 @@ export function gatewayOn(
     clock: billingClock,
     log,
     metrics,
-    uncharged: { waitMs: () => 0, penalize: async () => false },
+    uncharged: { waitMs: () => 0, headers: () => ({}), penalize: async () => false },
     prices: {},
     chargeCacheHits: false,
     holdLife: HOLD_LIFE,

@@ -10,6 +10,9 @@ import { readEdits, readLimits, summaryOf } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { hashOf } from './keys.ts';
 
+/** `noLookups`: it may use no operation, as the grant of an app without an area. An empty list of a person is a slip instead, and refused. */
+export type KeyInput = NonNullable<Parameters<Admin['createKey']>[0]> & { readonly noLookups?: true };
+
 type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
 
 /** Admin actions on keys. They run one after the other on all gateways, because `change` takes a lock first. */
@@ -48,8 +51,8 @@ export function createKeyAdmin(context: AdminContext) {
   }
 
   const actions = {
-    async createKey({ accountId, manage = false, ...input } = {}) {
-      const limits = readLimits(input, now());
+    async createKey({ accountId, manage = false, noLookups, ...input }: KeyInput = {}) {
+      const limits = { ...readLimits(input, now()), ...(noLookups && { operations: '[]' }) };
       const { accountId: id } = await accountOf(accountId);
       return change(async (trx, write) => {
         await demandMaker(trx);

@@ -5,19 +5,25 @@ import { type Clock, DAY_MS, instant } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
 import type { GrantRow, GrantTokenRow, Tables } from '../../store/tables.ts';
+import { writeAudit } from '../admin/audit.ts';
 import { createCachedRows } from '../cached-rows.ts';
+import type { KeyInput } from '../keys/key-admin.ts';
 import { callerOf, hashOf, listOf } from '../keys/keys.ts';
 import { randomToken } from '../sessions/sessions.ts';
 import type { Authorization } from './authorize.ts';
 import type { TokenHolder } from './clients.ts';
 
 interface Consent {
+  /** Who consents, as in the audit log. */
+  readonly actor: string;
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly creditsPerDay: number;
   readonly days: number;
 }
-export type KeyActions = Pick<Admin, 'createKey' | 'editKey' | 'revokeKey'>;
+export interface KeyActions extends Pick<Admin, 'editKey' | 'revokeKey'> {
+  createKey(input: KeyInput): ReturnType<Admin['createKey']>;
+}
 export type Grants = ReturnType<typeof createGrants>;
 export const CODE_MS = 60_000;
 
@@ -63,7 +69,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
     forget: cached.forget,
     /** Makes the grant and its code. `person`: acts for the person. */
     async approve(person: KeyActions, { app, redirectUri, challenge, resource }: Authorization, consent: Consent): Promise<string> {
-      const { accountId, scopes, creditsPerDay, days } = consent;
+      const { actor, accountId, scopes, creditsPerDay, days } = consent;
       const now = clock.now();
       const operations = operationsOf(scopes);
       const { keyId } = await person.createKey({
@@ -71,7 +77,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
         label: `App: ${app.name} (${new URL(redirectUri).hostname || new URL(redirectUri).protocol})`.slice(0, 100),
         creditsPerDay,
         expiresAt: instant(now + CODE_MS),
-        ...(operations.length > 0 && { operations }),
+        ...(operations.length > 0 ? { operations } : { noLookups: true }),
       });
       return db.transaction().execute(async (trx) => {
         const old = trx.deleteFrom('grant_tokens').where('expires_at', '<=', now - DAY_MS);
@@ -79,6 +85,9 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
         const ids = { key_id: keyId, client_id: app.clientId, redirect_uri: redirectUri };
         const grant: GrantRow = { ...ids, challenge, resource, scopes: JSON.stringify(scopes), expires_at: now + days * DAY_MS };
         await trx.insertInto('grants').values(grant).execute();
+        const { key_id: _, scopes: __, expires_at: expiresAt, ...columns } = grant;
+        const facts = { accountId, scopes, creditsPerDay, expiresAt, app: app.name, ...columns };
+        await writeAudit(trx, now, { actor, action: 'grant.create', subject: keyId, facts });
         return insertToken(trx, 'code', keyId, now + CODE_MS);
       });
     },

@@ -50,9 +50,9 @@ export function explainToOperator(found: Found): OperatorExplanation {
   };
 }
 
-function ruleOf({ status, cache, credits }: UsageRow, isLookup: boolean): ChargeRule {
+function ruleOf({ status, cache, credits, details }: UsageRow, isLookup: boolean): ChargeRule {
   if (status >= 400) return 'error';
-  if (!isLookup) return 'account';
+  if (!isLookup) return details?.receipt === undefined ? 'account' : 'check';
   if (credits > 0) return cache === 'miss' ? 'charged' : 'cached-charged';
   if (cache === 'hit') return 'cached';
   if (cache === 'collapsed') return 'joined';

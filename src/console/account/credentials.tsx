@@ -54,7 +54,7 @@ const KEYS: readonly Column<ListedKey>[] = [
     ),
   },
   STATE,
-  { id: 'may', name: 'May use', value: (k) => k.operations?.map(operationName).join(', ') ?? 'all' },
+  { id: 'may', name: 'May use', value: (k) => (k.operations === null ? 'all' : k.operations.map(operationName).join(', ') || 'none') },
   { id: 'limits', name: 'Limits', value: limitsOf },
   USED,
   { id: 'rights', name: 'Rights', value: (k) => (k.manages ? 'manages keys' : 'uses') },
@@ -154,7 +154,7 @@ const Grants = () => (
 );
 
 export function Clients() {
-  const scopes = [...(contract.value?.areas ?? []), { id: 'account' }].map(({ id }) => [id, id] as const);
+  const scopes = [...(contract.value?.areas ?? []), { id: 'account' }, { id: 'watches' }].map(({ id }) => [id, id] as const);
   return (
     <ListPage
       title="OAuth clients"

@@ -156,7 +156,11 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
         <Card title="Keys" aside={<a href={at('/console/keys', account.accountId)}>All keys</a>}>
           <Rows
             rows={keys.map((k) => ({
-              ...{ id: k.keyId, first: k.label || k.keyId, second: k.operations?.join(', ') ?? 'all operations' },
+              ...{
+                id: k.keyId,
+                first: k.label || k.keyId,
+                second: k.operations === null ? 'all operations' : k.operations.join(', ') || 'no operation',
+              },
               aside: k.revokedAt === null ? <Pill tone="good" text="Active" /> : <Pill tone="plain" text="Revoked" />,
             }))}
           />

@@ -17,6 +17,8 @@ export interface Endpoint<Id extends string, Input> {
   readonly rest?: readonly DescribedParameter[];
   /** Schema of the JSON body, by its name in the OpenAPI description; default: no body. */
   readonly body?: { readonly name: string; readonly schema: TSchema };
+  /** It makes a lookup, which is charged like any other. Default: the endpoint is free. */
+  readonly isCharged?: true;
   /** An example of the CSV response (RFC 4180), if the endpoint has one. */
   readonly csv?: string;
   /** The endpoint with whose answer the description shows this one; default: its own. */

@@ -114,6 +114,7 @@ export const CHARGE_RULES = {
   joined: 'The same lookup was already running for another request, which paid for it: joining it is free.',
   stale: 'A kept answer was served instead of a new one: it is free.',
   error: 'Every error is free.',
+  check: 'The request ran a check of a watch: the request of that check, which has the same receipt, says what it cost and why.',
   account: 'Requests for the own account are free.',
   'no-price': 'The operation costs nothing on this service.',
 } as const;

@@ -73,7 +73,9 @@ export const WATCH_ENDPOINTS = [
     method: 'POST',
     path: `${ONE}/run`,
     summary: 'Check a watch now',
-    description: 'Costs what the lookup costs, within the budget of the watch. Its slots stay as they are.',
+    description:
+      'Costs what the lookup costs, within the budget of the watch and the caps of the caller; above `X-Max-Credits` it is 402, and there is no check. Its slots stay as they are.',
+    isCharged: true,
     parameters: [watchId],
     resource: { WatchCheck },
   }),

@@ -117,6 +117,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
     parameters: [
       ...[...endpoint.parameters, ...(endpoint.rest ?? [])].map(answers.parameterOf),
       { $ref: '#/components/parameters/RequestId' },
+      ...(endpoint.isCharged ? [{ $ref: '#/components/parameters/MaxCredits' }] : []),
     ],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: reference(endpoint.body.name) } } },
@@ -125,11 +126,11 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
       '200': answers.success({
         description: endpoint.summary,
         schema: endpoint.resourceName,
-        headers: answers.METERED,
+        headers: [...answers.METERED, ...(endpoint.isCharged ? ['X-Receipt'] : [])],
         example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
         csv: endpoint.csv,
       }),
-      ...answers.errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
+      ...answers.errorResponses([...ERRORS, ...(endpoint.path.includes('{') ? [404] : []), ...(endpoint.isCharged ? [402] : [])]),
     },
   },
 });

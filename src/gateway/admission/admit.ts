@@ -68,19 +68,16 @@ export function createAdmission(admission: AdmissionParts) {
       context.rateLimitPolicy = policyField('address', addressRule);
       throw tooMany('Too many requests from this address', byAddress.waitMs);
     }
-    if (wrong?.ok === false) throw tooManyWrong(context, wrong.waitMs);
+    if (wrong?.ok === false) throw tooManyWrong(wrong.waitMs);
   }
 
-  function tooManyWrong(context: RequestContext, waitMs: number): ServiceError {
-    context.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
-    context.rateLimitPolicy = policyField('credentials', badCredentials.rule);
-    return tooMany('Too many wrong credentials from this address', waitMs);
-  }
+  const tooManyWrong = (waitMs: number): ServiceError =>
+    tooMany('Too many wrong credentials from this address', waitMs, badCredentials.headers(waitMs));
 
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
     const { ok, waitMs } = await badCredentials.penalize(key, context.at);
-    if (!ok) throw tooManyWrong(context, waitMs);
+    if (!ok) throw tooManyWrong(waitMs);
   }
 
   /** 401. The message is the same for all wrong credentials. `given`: the request had credentials. */
@@ -212,5 +209,8 @@ export function createAdmission(admission: AdmissionParts) {
   };
 }
 
-const tooMany = (what: string, waitMs: number): ServiceError =>
-  new ServiceError('RATE_LIMITED', `${what}: ask again after the time that Retry-After says.`, { 'retry-after': retryAfter(waitMs) });
+const tooMany = (
+  what: string,
+  waitMs: number,
+  headers: Readonly<Record<string, string>> = { 'retry-after': retryAfter(waitMs) },
+): ServiceError => new ServiceError('RATE_LIMITED', `${what}: ask again after the time that Retry-After says.`, headers);

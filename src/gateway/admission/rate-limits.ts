@@ -151,14 +151,20 @@ export function applyLimit(context: RequestContext, { name, rule, policy }: Call
   );
 }
 
-/** Limits failures, counted under a name: a key with too many of them waits. Those of a fleet are counted over all gateways. */
-export function createPenalties(name: string, takeLimits: TakeLimits, limiter: Limit['limiter'], rule: LimitRule) {
+/** Limits failures, counted under a name: a key with too many of them waits. Those of a fleet are counted over all gateways. `title`: in the RateLimit fields. */
+export function createPenalties(name: string, takeLimits: TakeLimits, limiter: Limit['limiter'], rule: LimitRule, title: string = name) {
   const limitOf = (key: string, isRead: boolean): Limit => ({ limiter, key: `${name} ${key}`, rule, isRead });
   const longestMs = (1000 * (rule.burst + (rule.overrun ?? 0))) / rule.ratePerSecond;
   /** When the wait of a key ends, as the last failure counted here said. */
   const ends = new LRUCache<string, number>(atMost(MAX_KEYS));
   return {
     rule,
+    /** Headers of a refusal: how long to wait, and which limit it was. */
+    headers: (waitMs: number): Readonly<Record<'retry-after' | 'ratelimit' | 'ratelimit-policy', string>> => ({
+      'retry-after': retryAfter(waitMs),
+      ratelimit: `"${title}";r=0;t=${retryAfter(waitMs)}`,
+      'ratelimit-policy': policyField(title, rule),
+    }),
     /** To be read together with other limits: not ok while the key waits. */
     limitOf: (key: string): Limit => limitOf(key, true),
     /** Milliseconds until the key is admitted again, as far as it is known here: another gateway of a fleet learns it with its own next failure. */

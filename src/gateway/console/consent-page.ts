@@ -1,6 +1,6 @@
 import { isLoopback } from '../../accounts/oauth/apps.ts';
 import type { Authorization } from '../../accounts/oauth/authorize.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { isArea, SCOPES, type Scope } from '../../contract/scopes.ts';
 import { escaped, htmlPage, policyOf } from '../http/html-page.ts';
 
 /** Headers of every page. Browsers apply `form-action` to the `redirect` that answers a form too. */
@@ -43,6 +43,8 @@ export const DURATIONS: ReadonlyMap<number, string> = new Map([
 const DEFAULT_DAYS = 30;
 const DEFAULT_CREDITS = 200;
 
+const wordsOf = (scope: Scope): string => `${isArea(scope) ? 'Look up: ' : ''}${SCOPES.get(scope) ?? scope}`;
+
 /** What the app is, where its answer goes, what it may do, spend, and for how long. */
 export function consentPage({ app, redirectUri, scopes }: Authorization, query: string, account: string, fault: string | null): string {
   const url = new URL(redirectUri);
@@ -57,7 +59,7 @@ export function consentPage({ app, redirectUri, scopes }: Authorization, query: 
       : `The app is identified by ${app.host}.`;
   const picks = scopes.map(
     (scope) =>
-      `<label class="pick"><input type="checkbox" name="scope" value="${scope}" checked><span>${escaped(SCOPES.get(scope) ?? scope)}</span></label>`,
+      `<label class="pick"><input type="checkbox" name="scope" value="${scope}" checked><span>${escaped(wordsOf(scope))}</span></label>`,
   );
   const durations = [...DURATIONS].map(
     ([days, words]) => `<option value="${days}"${days === DEFAULT_DAYS ? ' selected' : ''}>${words}</option>`,
@@ -68,7 +70,7 @@ export function consentPage({ app, redirectUri, scopes }: Authorization, query: 
 <p class="soft">${escaped(identity)}</p>
 ${fault === null ? '' : `<p class="bad" role="alert">${escaped(fault)}</p>`}
 <form method="post" action="/console/consent"><input type="hidden" name="request" value="${escaped(query)}">
-<fieldset><legend>It may read</legend>${picks.join('')}</fieldset>
+<fieldset><legend>It may</legend>${picks.join('')}</fieldset>
 <label class="field">Credits that it may spend a day<input name="creditsPerDay" inputmode="numeric" value="${DEFAULT_CREDITS}" required></label>
 <label class="field">For how long<select name="days">${durations.join('')}</select></label>
 <p class="soft">You can end it at any time in the console under Keys.</p>

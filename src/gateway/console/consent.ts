@@ -81,6 +81,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     const { session, asks, base } = request;
     const { owner, name } = session;
     if (owner.kind !== 'account') throw new ServiceError('FORBIDDEN', 'The operator has no account that an app could use.');
+    context.caller = session.caller;
     await admission.admitChange(context, owner.accountId);
     const decision = form.get('decision');
     if (decision !== 'allow') {
@@ -92,7 +93,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     const days = Number(form.get('days'));
     const fault =
       scopes.length === 0
-        ? 'Choose at least one of the things that it may read, or refuse.'
+        ? 'Choose at least one of the things that it may do, or refuse.'
         : !Number.isSafeInteger(creditsPerDay) || creditsPerDay < 1 || creditsPerDay > MAX_CREDITS
           ? `The credits a day must be a whole number from 1 to ${MAX_CREDITS}.`
           : DURATIONS.has(days)
@@ -101,9 +102,11 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     if (fault !== null) return writePage(context, 400, consentPage(asks, query, name ?? '', fault), asks.redirectUri);
     const actor = actorOf(owner.accountId, owner.keyId);
     const admin = console.adminAs(actor, owner.keyId ?? session.sessionId);
-    const code = await grants.approve(admin, asks, { accountId: owner.accountId, scopes, creditsPerDay, days }).catch((error: unknown) => {
-      throw error instanceof ServiceError && error.status < 500 ? new ServiceError('FORBIDDEN', error.message) : error;
-    });
+    const code = await grants
+      .approve(admin, asks, { actor, accountId: owner.accountId, scopes, creditsPerDay, days })
+      .catch((error: unknown) => {
+        throw error instanceof ServiceError && error.status < 500 ? new ServiceError('FORBIDDEN', error.message) : error;
+      });
     await apps.used(asks.app.clientId);
     goTo(context, answerUrl(asks, base, { code }));
   }

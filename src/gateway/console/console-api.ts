@@ -60,6 +60,8 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   ): Route =>
     route(method, path, async (context, params, addressKey) => {
       const session = await demandSession(context, addressKey);
+      // a change is a request of the account; what the pages read is not
+      if (method !== 'GET') context.caller = session.caller;
       if (method !== 'GET') await admission.admitChange(context, ownerName(session.owner));
       await serve(context, session, params);
     });

@@ -41,6 +41,8 @@ export function createContext(
     rateLimitPolicy: null as string | null,
     charged: 0,
     receipt: null as string | null,
+    /** The check of a watch that this request ran: what it cost, which its own row of the request log has. */
+    check: null as { readonly credits: number; readonly receipt: string } | null,
     remaining: null as number | null,
     source: null as string | null,
     cache: null as string | null,

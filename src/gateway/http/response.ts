@@ -16,10 +16,11 @@ const EXPOSED =
 
 export type Responder = ReturnType<typeof createResponder>;
 
-/** What the console asks for its own pages, free of charge: account endpoints, and kept answers that it shows again. It is no usage of the account. */
-const isOfConsole = ({ request: { headers }, operation, charged }: RequestContext): boolean =>
-  headers['x-sightline-console'] === '1' &&
+/** What a session of the console reads for its own pages, free of charge: account endpoints, and kept answers that it shows again. */
+const isOfConsole = ({ caller, request: { method, headers }, operation, charged }: RequestContext): boolean =>
+  caller?.session !== undefined &&
   charged === 0 &&
+  (method === 'GET' || method === 'HEAD') &&
   (operation.startsWith('account') || /(?:^|,)\s*only-if-cached/i.test(headers['cache-control'] ?? ''));
 
 export function createResponder(http: HttpDependencies) {
@@ -30,8 +31,9 @@ export function createResponder(http: HttpDependencies) {
   /** Adds the headers of every response: id, credits, limits, security, CORS. `headers` is flat, and is modified. */
   function withCommon(context: RequestContext, headers: string[]): string[] {
     headers.push('X-Request-Id', context.label ?? context.requestId, ...securityHeaders);
-    if (context.caller) headers.push('X-Credits-Charged', String(context.charged));
-    if (context.charged > 0 && context.receipt !== null) headers.push('X-Receipt', context.receipt);
+    const { credits, receipt } = context.check ?? { credits: context.charged, receipt: context.receipt };
+    if (context.caller) headers.push('X-Credits-Charged', String(credits));
+    if (credits > 0 && receipt !== null) headers.push('X-Receipt', receipt);
     if (context.caller && context.remaining !== null) headers.push('X-Credits-Remaining', String(context.remaining));
     if (context.rateLimit !== null && context.rateLimitPolicy !== null)
       headers.push('RateLimit', context.rateLimit, 'RateLimit-Policy', context.rateLimitPolicy);
@@ -97,6 +99,8 @@ export function createResponder(http: HttpDependencies) {
   /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
   function refuse(context: RequestContext, error: ServiceError, more: readonly string[] = []): void {
     context.charged = 0;
+    // an error that names its own limit
+    if (error.headers.ratelimit !== undefined) context.rateLimit = null;
     const headers = ['Content-Type', JSON_TYPE, ...more, ...Object.entries(error.headers).flat()];
     if (!more.includes('Cache-Control')) headers.push('Cache-Control', context.caller ? 'private, no-store' : 'no-store');
     write(context, error.status, headers, Buffer.from(JSON.stringify(error.body)), error);
@@ -141,16 +145,16 @@ export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What the request log keeps beyond its columns; null where there is nothing, as for most answers from the cache. */
 function detailsOf(
-  { request, attempts, unread, charged, receipt, admittedMs, hold }: RequestContext,
+  { request, attempts, unread, charged, receipt: own, check, admittedMs, hold }: RequestContext,
   error: ServiceError | null,
 ): RequestDetails | null {
   const cacheControl = request.headers['cache-control'];
-  const paid = charged > 0 && receipt !== null;
-  if (!attempts.length && !paid && !error && !unread.length && cacheControl === undefined) return null;
+  const receipt = check?.receipt ?? (charged > 0 ? own : null);
+  if (!attempts.length && receipt === null && !error && !unread.length && cacheControl === undefined) return null;
   return {
     ...(cacheControl !== undefined && { cacheControl: cacheControl.slice(0, 200) }),
     ...(error && { message: error.message }),
-    ...(paid && { receipt }),
+    ...(receipt !== null && { receipt }),
     ...(attempts.length && { attempts, admittedMs, ...(hold && { hold }) }),
     ...(unread.length && { unread }),
   };

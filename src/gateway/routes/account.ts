@@ -12,7 +12,7 @@ import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { jsonOf, queryOf, readBody } from '../http/request.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
-import { refuseCaller } from './lookup.ts';
+import { readMaxCredits, refuseCaller } from './lookup.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
@@ -121,7 +121,13 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     await watches.remove(caller, watchId);
     return { watchId, deleted: 'yes' };
   }),
-  'account-watch-run': json((watches, caller, { watchId }) => watches.run(caller, watchId)),
+  async 'account-watch-run'(routes, context, caller, { watchId }) {
+    const maxCredits = readMaxCredits(context.request.headers['x-max-credits']);
+    const charged = (credits: number, receipt: string) => {
+      context.check = { credits, receipt };
+    };
+    return { json: await watchesOf(routes).run(caller, watchId, { maxCredits, charged }) };
+  },
   async 'account-watch-history'(routes, { request }, caller, { watchId, format, ...input }) {
     const chosen = format ?? preferredOf(request.headers.accept, ['json', 'csv', 'ndjson']);
     if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, input) };

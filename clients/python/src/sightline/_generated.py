@@ -928,7 +928,7 @@ class RequestExplanation(TypedDict):
     """`Cache-Control` of the request; null: none."""
     attempts: list[RequestExplanationAttempt]
     """Attempts at sources, in order. None: the answer was kept, or no source was asked."""
-    rule: Literal["charged", "cached-charged", "cached", "joined", "stale", "error", "account", "no-price"]
+    rule: Literal["charged", "cached-charged", "cached", "joined", "stale", "error", "check", "account", "no-price"]
     """Rule by which it was charged or not."""
     ruleInWords: str
     """The same rule as a sentence."""
@@ -1779,7 +1779,7 @@ class _AccountWatchRun:
         self._client = client
 
     def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchCheck:
-        """Check a watch now. Costs what the lookup costs, within the budget of the watch. Its slots stay as they are. watch_id: Id of the watch."""
+        """Check a watch now. Costs what the lookup costs, within the budget of the watch and the caps of the caller; above `X-Max-Credits` it is 402, and there is no check. Its slots stay as they are. watch_id: Id of the watch."""
         return (self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)).data
 
     def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchCheck]:
@@ -2340,7 +2340,7 @@ class _AsyncAccountWatchRun:
         self._client = client
 
     async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchCheck:
-        """Check a watch now. Costs what the lookup costs, within the budget of the watch. Its slots stay as they are. watch_id: Id of the watch."""
+        """Check a watch now. Costs what the lookup costs, within the budget of the watch and the caps of the caller; above `X-Max-Credits` it is 402, and there is no check. Its slots stay as they are. watch_id: Id of the watch."""
         return (await self._client._send(OPERATIONS["account-watch-run"], {"watchId": watch_id}, options)).data
 
     async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchCheck]:
