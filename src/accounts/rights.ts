@@ -47,15 +47,16 @@ export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | 
     throw new Forbidden(`These credentials may not use the operation ${id}.`, needed);
 }
 
-/** Demands what is known before the request is read: scope, operation of a lookup, kind of session. */
-export function demandTarget(caller: Caller, target: Target): void {
+/** Demands what is known of a request: scope, operation of a lookup, kind of session. `named`: the operation in its body; null: it is not read yet. */
+export function demandTarget(caller: Caller, target: Target, named: OperationId | null = null): void {
   if (target === 'any') return;
   if (!isEndpoint(target)) {
     demandLookup(caller, target);
     return;
   }
-  const { scope, who } = DEMANDS[target];
+  const { scope, lookup, who } = DEMANDS[target];
   demandScopes(caller, [scope]);
+  if (lookup === 'body' && named !== null) demandLookup(caller, named, target);
   if (who === 'managers among sessions' && caller.session === 'reads')
     throw new Forbidden(
       'This session does not manage the account, so that it creates no watch: sign in with a key made by "sightline keys create --manage", or send an API key.',

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { scopesOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
+import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { type CrossOrigin, refuseOrigin } from '../gateway/http/cors.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
@@ -58,7 +59,7 @@ export function createMcpRoute(
     const message = messageIn(text, endpoint);
     const target = message?.target ?? null;
     if (target) context.operation = target.id;
-    const admitted = permitted(context, caller, target);
+    const admitted = permitted(context, caller, target, message?.operation ?? null);
     // a subscription stays open for as long as its client wishes: a shutdown does not wait for it
     if (message?.method === 'subscriptions/listen') context.leave();
     const maxCredits = smaller(readMaxCredits(context.request.headers['x-max-credits']), most);
@@ -67,8 +68,6 @@ export function createMcpRoute(
       const answer = message
         ? await endpoint.answer(requestOf(context, text), message.value, call)
         : Response.json(NO_JSON, { status: 400 });
-      // a token with another scope would help: the client learns it from the challenge
-      if (call.error?.headers['www-authenticate'] !== undefined) throw call.error;
       const delivered = await deliver(responder, context, answer, call);
       if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
@@ -98,9 +97,9 @@ export function createMcpRoute(
   }
 
   /** A tool that these credentials may not use: an HTTP error if a token with another scope would help, otherwise a tool error for the model. */
-  function permitted(context: RequestContext, caller: Caller, target: ToolTarget | null): Caller | ServiceError {
+  function permitted(context: RequestContext, caller: Caller, target: ToolTarget | null, named: OperationId | null): Caller | ServiceError {
     try {
-      if (target) admission.checkPermission(context, caller, target.id);
+      if (target) admission.checkPermission(context, caller, target.id, named);
       return caller;
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
@@ -157,9 +156,11 @@ function messageIn(text: string, endpoint: McpEndpoint) {
     return null;
   }
   if (Array.isArray(value)) throw invalid('The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).');
-  const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown; arguments?: { operation?: unknown } } };
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
-  return { value, method, target: tool === null ? null : endpoint.targetOf(tool) };
+  // models know operations by the names of their tools
+  const operation = operationOf(String(params?.arguments?.operation).replaceAll('_', '-'))?.id ?? null;
+  return { value, method, target: tool === null ? null : endpoint.targetOf(tool), operation };
 }
 
 /** The request without its credentials. Its signal aborts where the client closes the connection before the end of the answer. */

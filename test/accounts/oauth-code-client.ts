@@ -1,9 +1,8 @@
 /** A scripted app and a scripted person at the consent page. */
 
 import { createHash } from 'node:crypto';
-import type { Http } from '../../src/upstream/ports.ts';
 import { inject } from '../support/inject.ts';
-import { BASE, openTestService, type Reply, type SteppedClock, type TestService } from './test-service.ts';
+import { BASE, openTestService, type Reply, type TestOptions, type TestService } from './test-service.ts';
 
 export const REDIRECT = 'https://app.example/callback';
 export const VERIFIER = 'v'.repeat(50);
@@ -29,9 +28,7 @@ export interface CodeService extends TestService {
   refresh(clientId: string, token: string, more?: Record<string, string>): Promise<Reply>;
 }
 
-export async function openCodeService(
-  options: { http?: Http; clock?: SteppedClock; settings?: Record<string, string> } = {},
-): Promise<CodeService> {
+export async function openCodeService(options: Pick<TestOptions, 'http' | 'clock' | 'settings' | 'watches'> = {}): Promise<CodeService> {
   const settings = { SIGHTLINE_PUBLIC_URL: BASE, ...options.settings };
   const h = await openTestService({ ...options, settings });
   const send = async (method: 'GET' | 'POST', url: string, payload?: string, headers: Record<string, string> = {}): Promise<Reply> => {

@@ -1,17 +1,21 @@
 /** Accounts on an embedded store behind a gateway, with scripted lookups and a manual clock. */
 
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import type { NewKey } from '../../src/contract/admin/schemas.ts';
+import { createRequestIds } from '../../src/gateway/http/request-context.ts';
 import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createServer, type Gateway } from '../../src/gateway/server.ts';
+import { createMcpRoute } from '../../src/mcp/route.ts';
 import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
 import { type Clock, realClock } from '../../src/runtime/clock.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Http } from '../../src/upstream/ports.ts';
+import { createWatches } from '../../src/watches/watches.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
 import { inject } from '../support/inject.ts';
 
@@ -82,9 +86,17 @@ export const basic = (id: string, secret: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
 });
 
-export async function openTestService(
-  options: { settings?: Record<string, string>; http?: Http; clock?: SteppedClock; folder?: string; parts?: Partial<GatewayParts> } = {},
-): Promise<TestService> {
+export interface TestOptions {
+  readonly settings?: Record<string, string>;
+  readonly http?: Http;
+  readonly clock?: SteppedClock;
+  readonly folder?: string;
+  readonly parts?: Partial<GatewayParts>;
+  /** With watches and `/mcp`. Default: without. */
+  readonly watches?: boolean;
+}
+
+export async function openTestService(options: TestOptions = {}): Promise<TestService> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-accounts-'));
   const clock = options.clock ?? steppedClock();
   const settings = settingsOf({ SIGHTLINE_DATA_DIR: folder, ...options.settings });
@@ -100,6 +112,12 @@ export async function openTestService(
     ready: async () => {},
     close: async () => {},
   };
+  const watchParts = () => ({
+    ...{ settings, clock, http, orchestrator, randomBytes, store: accounts.store, record: accounts.record, log: () => {} },
+    now: () => accounts.store.now(),
+    newRequestId: createRequestIds(Math.random, clock.now),
+    allowsLoopback: false,
+  });
   const gateway = createServer({
     settings,
     accounts,
@@ -113,6 +131,10 @@ export async function openTestService(
     eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     oauth: accounts.oauth,
     console: accounts,
+    ...(options.watches && {
+      createMcp: createMcpRoute,
+      createWatches: (shared) => createWatches({ ...shared, ...watchParts() }),
+    }),
     ...options.parts,
   });
   const replyOf = (r: { statusCode: number; headers: object; body: string }): Reply => {

@@ -1,6 +1,7 @@
 import { demandTarget, Forbidden, type Target } from '../../accounts/rights.ts';
 import type { Accounts, Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import type { OperationId } from '../../contract/operations/index.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { readBody, refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -104,11 +105,11 @@ export function createAdmission(admission: AdmissionParts) {
     });
   }
 
-  /** 403: address, operation, token scope or kind of session not permitted. */
-  function refuseForbidden(context: RequestContext, caller: Caller, target: Target): void {
+  /** 403: address, operation, token scope or kind of session not permitted. `named`: the operation in the body of a request, where it is known. */
+  function refuseForbidden(context: RequestContext, caller: Caller, target: Target, named: OperationId | null = null): void {
     demandAddress(caller.addresses, context);
     try {
-      demandTarget(caller, target);
+      demandTarget(caller, target, named);
     } catch (thrown) {
       throw challenged(context, thrown);
     }
