@@ -25,15 +25,15 @@ export interface Kind {
 
 export async function openRights(settings: Record<string, string> = {}) {
   const many = { perSecond: 10_000, burst: 100_000 };
-  const limits = { address: many, wrongCredentials: many };
+  const limits = { address: many, wrongCredentials: many, ...JSON.parse(settings.SIGHTLINE_PROTECTION ?? '{}') };
   const service = await openCodeService({
     watches: true,
     settings: {
       SIGHTLINE_RATE_PER_SECOND: '10000',
       SIGHTLINE_RATE_BURST: '100000',
-      SIGHTLINE_PROTECTION: JSON.stringify(limits),
       SIGHTLINE_FREE_CREDITS: '100000',
       ...settings,
+      SIGHTLINE_PROTECTION: JSON.stringify(limits),
     },
     ...(settings.DATABASE_URL && { clock: tickingClock() }),
   });
