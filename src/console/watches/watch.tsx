@@ -3,7 +3,7 @@ import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Every, type Watch, type WatchChange } from '../../contract/account/watch-schemas.ts';
 import { operationName, watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
-import { api, contract } from '../app/session.ts';
+import { api, contract, session } from '../app/session.ts';
 import { Act, type Asked } from '../parts/act.tsx';
 import type { Pill, Tone } from '../parts/display.tsx';
 import { capital, inWords, plural, words } from '../parts/format.ts';
@@ -124,7 +124,11 @@ export function sentenceOf({ kind, field, key, before, after }: Named): string {
   return sentences[kind];
 }
 
-export function WatchThis({ shown: { operation, values } }: { shown: Answer }) {
+/** A session that only reads creates no watch: the service refuses it. */
+export const WatchThis = ({ shown }: { shown: Answer }) =>
+  session.value?.kind === 'account' && !session.value.manages ? null : <NewWatch shown={shown} />;
+
+function NewWatch({ shown: { operation, values } }: { shown: Answer }) {
   const made = useRef('');
   const price = quoteOf(operation, values).price?.price ?? null;
   return (
