@@ -85,7 +85,7 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<En
   const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
   const payer = await payerOf(store, watch, beganAt);
   if (payer === 'deleted') {
-    await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n));
+    await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n, 'service', beganAt));
     return null;
   }
   if (watch.paused === 1) return skip('paused');

@@ -1,3 +1,5 @@
+import { recordWatch } from '../accounts/admin/bound-rows.ts';
+import { CONSOLE_KEY_ID, actorOf as ownerName } from '../accounts/sessions/sessions.ts';
 import type { Caller } from '../accounts/types.ts';
 import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
 import {
@@ -29,6 +31,7 @@ export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookPa
 /** The watches of accounts. Every method throws a ServiceError for what the caller did wrong. */
 export type AccountWatches = ReturnType<typeof createWatches>;
 
+const actorOf = ({ accountId, keyId }: Caller): string => ownerName(accountId, keyId === CONSOLE_KEY_ID ? null : keyId);
 const ID_BYTES = 9;
 const SECRET_BYTES = 24;
 
@@ -101,25 +104,26 @@ export function createWatches(parts: WatchesParts) {
       const createdAt = await now();
       const id = `wat_${newId(ID_BYTES)}`;
       const secret = webhook ? newSecret() : null;
-      const row = await db
-        .insertInto('watches')
-        .values({
-          ...planned,
-          id,
-          account_id: caller.accountId,
-          key_id: caller.keyId,
-          name,
-          fields: fields && JSON.stringify(fields),
-          credits_per_month: creditsPerMonth,
-          paused: Number(paused),
-          created_at: createdAt,
-          next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
-          fails: 0,
-          webhook_url: webhook?.url ?? null,
-          webhook_secret: secret,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const columns = {
+        ...planned,
+        id,
+        account_id: caller.accountId,
+        key_id: caller.keyId,
+        name,
+        fields: fields && JSON.stringify(fields),
+        credits_per_month: creditsPerMonth,
+        paused: Number(paused),
+        created_at: createdAt,
+        next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
+        fails: 0,
+        webhook_url: webhook?.url ?? null,
+        webhook_secret: secret,
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        const made = await trx.insertInto('watches').values(columns).returningAll().executeTakeFirstOrThrow();
+        await recordWatch(trx, createdAt, actorOf(caller), 'create', made);
+        return made;
+      });
       return view(row, secret);
     },
 
@@ -158,6 +162,8 @@ export function createWatches(parts: WatchesParts) {
         const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
         // the course is of one number
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
+        const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+        await recordWatch(trx, editedAt, actorOf(caller), 'edit', edited, changed);
         return edited;
       });
       return view(row, secret);
@@ -165,7 +171,8 @@ export function createWatches(parts: WatchesParts) {
 
     async remove(caller: Caller, id: string): Promise<void> {
       const { n } = await watchOf(caller, id);
-      await db.transaction().execute((trx) => deleteWatch(trx, n));
+      const deletedAt = await now();
+      await db.transaction().execute((trx) => deleteWatch(trx, n, actorOf(caller), deletedAt));
     },
 
     /** Checks a watch now. */

@@ -103,14 +103,14 @@ export function createAdmission(admission: AdmissionParts) {
   function refuseForbidden(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): void {
     demandAddress(caller.addresses, context);
     if (operation === 'any') return;
+    const scope = operation === null ? 'account' : OPERATIONS[operation].area.id;
+    // first: an app can ask its person for a scope, while the operations of its grant follow from its scopes
+    if (caller.scopes && !caller.scopes.includes(scope))
+      throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
+        'www-authenticate': insufficientScope(scope, resourceMetadata(context)),
+      });
     if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
       throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
-    if (!caller.scopes) return;
-    const scope = operation === null ? 'account' : OPERATIONS[operation].area.id;
-    if (caller.scopes.includes(scope)) return;
-    throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
-      'www-authenticate': insufficientScope(scope, resourceMetadata(context)),
-    });
   }
 
   const limitsByCaller = new WeakMap<Caller, readonly CallerLimit[]>();
