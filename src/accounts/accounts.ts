@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { anchorKeyOf, writeAnchors } from '../billing/anchor.ts';
+import { anchorKeyOf, compareWithFile, writeAnchors } from '../billing/anchor.ts';
 import { HOLD_LIFE, type HoldLife } from '../billing/charge.ts';
 import { createJournal } from '../billing/journal.ts';
 import { createLedger } from '../billing/ledger.ts';
@@ -84,7 +84,8 @@ export async function openAccounts(parts: AccountsParts) {
     });
   const admin = adminAs('operator', null);
   const { SIGHTLINE_ANCHOR_FILE: anchorFile } = settings;
-  const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log) : null;
+  const compare = (file: string) => compareWithFile(file, store.db, anchorKey(), log);
+  const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log, () => compare(anchorFile)) : null;
   let closing: Promise<void> | null = null;
 
   return {

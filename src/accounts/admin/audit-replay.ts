@@ -62,10 +62,15 @@ export function createAuditReplay() {
         revoked: false,
       }),
     'client.revoke': (id) => change('client', id, { revoked: true }),
-    'session.open': (id, { hash, accountId, keyId, expiresAt }) =>
-      void rows.session.set(id, { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false }),
+    'session.open': (id, { hash, accountId, keyId, expiresAt, adminTokenHash }) =>
+      void rows.session.set(id, {
+        ...{ hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false },
+        // of the operator's; events of earlier versions do not state it
+        admin_token_hash: accountId === null ? adminTokenHash : null,
+      }),
     'session.end': (id) => change('session', id, { ended: true }),
-    'signing-key.create': (id, { alg, public: jwk }) => void rows['signing key'].set(id, { alg, public: jwk, dropped: false }),
+    'signing-key.create': (id, { alg, public: jwk, signsFrom }) =>
+      void rows['signing key'].set(id, { alg, public: jwk, signs_from: signsFrom, dropped: false }),
     'signing-key.drop'() {
       for (const row of rows['signing key'].values()) row.dropped = true;
     },
