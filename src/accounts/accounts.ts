@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { anchorKeyOf, writeAnchors } from '../billing/anchor.ts';
+import { anchorKeyOf, compareWithFile, writeAnchors } from '../billing/anchor.ts';
 import { HOLD_LIFE, type HoldLife } from '../billing/charge.ts';
 import { createJournal } from '../billing/journal.ts';
 import { createLedger } from '../billing/ledger.ts';
@@ -18,6 +18,7 @@ import { writesOutage } from '../store/unavailable.ts';
 import type { Http } from '../upstream/ports.ts';
 import { createAdmin } from './admin/admin.ts';
 import { writeAudit } from './admin/audit.ts';
+import { bindEarlierRows } from './admin/bound-rows.ts';
 import { createKeys, listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
 import { createOAuth, demandSecret, mayAppsSignIn, type OAuth } from './oauth/oauth.ts';
@@ -50,10 +51,17 @@ export async function openAccounts(parts: AccountsParts) {
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(parts);
   const { apps = mayAppsSignIn(settings) } = parts;
+  let kept: Buffer | null = null;
+  const anchorKey = (): Buffer | null => {
+    kept ??= anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
+    return kept;
+  };
   let oauth: OAuth;
   try {
     if (http) await demandSecret(store, settings, apps);
-    oauth = createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), apps });
+    await bindEarlierRows(store, clock.now(), anchorKey);
+    const admin = () => adminAs('oauth', null);
+    oauth = createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin, apps, sealKey: anchorKey });
   } catch (error) {
     await store.close();
     throw error;
@@ -68,7 +76,6 @@ export async function openAccounts(parts: AccountsParts) {
   });
   const sessions = createSessions({ store, clock, randomBytes });
   const usage = createUsage(store, clock, log, writes);
-  const anchorKey = () => anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
   /** The admin actions: `actor` in the audit log, `madeBy` at the keys that are made. */
   const adminAs = (actor: string, madeBy: string | null): Admin =>
     createAdmin({
@@ -77,7 +84,8 @@ export async function openAccounts(parts: AccountsParts) {
     });
   const admin = adminAs('operator', null);
   const { SIGHTLINE_ANCHOR_FILE: anchorFile } = settings;
-  const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log) : null;
+  const compare = (file: string) => compareWithFile(file, store.db, anchorKey(), log);
+  const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log, () => compare(anchorFile)) : null;
   let closing: Promise<void> | null = null;
 
   return {

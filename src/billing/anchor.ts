@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Admin } from '../contract/admin/actions.ts';
@@ -107,11 +107,51 @@ export async function auditAgainst(db: Kysely<Tables>, anchors: readonly Anchor[
   return [...new Set(faults)];
 }
 
-/** Appends an anchor to a file at the start and then hourly. A failed write is logged and retried with the next one. */
-export function writeAnchors(file: string, admin: Pick<Admin, 'anchorLedger'>, clock: Clock, log: StoreLog) {
+/** The last line of a file, which may be long: it is read from its end. Empty: there is no file, or nothing in it. */
+async function lastLineOf(file: string): Promise<string> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!handle) return '';
+  try {
+    const { size } = await handle.stat();
+    for (let length = 65_536; ; length *= 2) {
+      const start = Math.max(0, size - length);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+      const lines = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n');
+      if (lines.length > 1 || start === 0) return lines.at(-1) ?? '';
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Says at the start that the store lacks what the last anchor of its file has: it is an older copy, or another store. */
+export async function compareWithFile(file: string, db: Kysely<Tables>, key: Buffer | null, log: StoreLog): Promise<void> {
+  const line = await lastLineOf(file);
+  if (line === '' || key === null) return;
+  const { anchors, faults } = readAnchors(line, key);
+  const all = [...faults, ...(await ledgerAgainst(db, anchors)), ...(await auditAgainst(db, anchors))];
+  if (all.length === 0) return;
+  const facts = { file, anchor: anchors[0]?.at ?? null, faults: all.length, first: all[0] };
+  log('error', 'ledger: the store does not have what its anchor file has: it is older (a backup was restored), or was changed', facts);
+}
+
+/** Appends an anchor to a file at the start, after `compare`, and then hourly. A failed write is logged and retried with the next one. */
+export function writeAnchors(
+  file: string,
+  admin: Pick<Admin, 'anchorLedger'>,
+  clock: Clock,
+  log: StoreLog,
+  compare: () => Promise<void> = async () => {},
+) {
   const writes = createOutage(clock, log, 'ledger: an anchor could not be written', 'ledger: anchors are written again');
+  let isCompared = false;
   return repeat(clock, async () => {
     try {
+      if (!isCompared) await compare();
+      isCompared = true;
       const { line } = await admin.anchorLedger();
       await appendFile(file, `${line}\n`, { mode: 0o600 });
       writes.worked();

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
+import { watchForAudit } from '../accounts/admin/bound-rows.ts';
 import { serviceSecret } from '../accounts/oauth/sealer.ts';
 import { ANCHOR_KEY_FILE, anchorKeyOf } from '../billing/anchor.ts';
 import { realClock } from '../runtime/clock.ts';
@@ -26,6 +27,16 @@ const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table]
   signing_keys: ['kid'],
   changes: ['name'],
   audit: ['seq'],
+  grants: ['key_id'],
+  grant_tokens: ['hash'],
+  apps: ['id'],
+  watches: ['n'],
+};
+/** What is a secret in a row of these tables is left out, or replaced by its hash. */
+const WITHOUT_SECRETS: { readonly [Table in keyof Tables]?: <R extends object>(row: R) => R } = {
+  // private keys, sealed with the secret
+  signing_keys: (row) => ({ ...row, sealed: '' }),
+  watches: watchForAudit,
 };
 const PAGE = 1_000;
 const STORE_FILE = 'sightline.db';
@@ -52,8 +63,7 @@ async function copyTables(from: Kysely<Tables>, folder: string): Promise<number>
         const order = sql.join(columns.map((column) => sql.ref(column)));
         const query = sql<Tables[typeof table]>`select * from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
         const read = (await query.execute(from)).rows;
-        // private keys, sealed with the secret
-        const rows = table === 'signing_keys' ? read.map((row) => ({ ...row, sealed: '' })) : read;
+        const rows = read.map(WITHOUT_SECRETS[table] ?? ((row) => row));
         if (rows.length) await to.insertInto(table).values(rows).execute();
         page = rows.length;
         copied += page;

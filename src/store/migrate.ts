@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../settings.ts';
 import { MIGRATION_0001 } from './migrations/0001_initial.ts';
+import { MIGRATION_0002 } from './migrations/0002_grant_tokens.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** SQL statements of all migrations, per backend, in order. A released migration is never changed: a change of the schema is a new file. */
-export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, readonly string[]>>>> = { '0001_initial': MIGRATION_0001 };
+export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, readonly string[]>>>> = {
+  '0001_initial': MIGRATION_0001,
+  '0002_grant_tokens': MIGRATION_0002,
+};
 const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */
 const LOCK = '3853314791062309107';

@@ -202,11 +202,17 @@ export interface GrantRow {
   expires_at: number;
 }
 
-/** A code or a refresh token of a grant. Each is used once; the second use ends the grant. */
+/** The code of a grant or, once it is used, the current refresh token. One row a grant; a second use of a code or token ends the grant. */
 export interface GrantTokenRow {
+  /** SHA-256 of the code, hex: the beginning of each refresh token repeats it. */
   hash: string;
   key_id: string;
   kind: 'code' | 'refresh';
   expires_at: number;
+  /** Time of the last refresh; null: none yet. */
   used_at: number | null;
+  /** SHA-256 of the only refresh token that is valid, hex; null: a code, or a token of an earlier version, whose hash is `hash`. */
+  current: string | null;
+  /** HMAC over the other columns under the key of anchors. */
+  seal: string | null;
 }

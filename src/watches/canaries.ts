@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
 import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
@@ -35,15 +36,20 @@ export async function storeCanaries({ db }: Pick<Store, 'db'>, canaries: readonl
     ...{ parameters: JSON.stringify(parameters), facts: JSON.stringify(facts) },
   }));
   const next_at = nowMs + FIRST_MS;
-  for (const { id, n } of stored) if (!wanted.some((one) => one.id === id)) await db.transaction().execute((trx) => deleteWatch(trx, n));
+  for (const { id, n } of stored)
+    if (!wanted.some((one) => one.id === id)) await db.transaction().execute((trx) => deleteWatch(trx, n, 'service', nowMs));
   for (const one of wanted) {
     const old = stored.find(({ id }) => id === one.id);
     if (old && old.operation === one.operation && old.parameters === one.parameters && old.facts === one.facts) continue;
-    await db
-      .insertInto('watches')
-      .values({ ...one, next_at, key_id: '', every_ms: DAY_MS, credits_per_month: 0, paused: 0, created_at: nowMs, fails: 0 })
-      .onConflict((c) => c.column('id').doUpdateSet({ ...one, next_at, claim: null, claim_until: null }))
-      .execute();
+    await db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('watches')
+        .values({ ...one, next_at, key_id: '', every_ms: DAY_MS, credits_per_month: 0, paused: 0, created_at: nowMs, fails: 0 })
+        .onConflict((c) => c.column('id').doUpdateSet({ ...one, next_at, claim: null, claim_until: null }))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordWatch(trx, nowMs, 'service', old ? 'edit' : 'create', row);
+    });
   }
 }
 

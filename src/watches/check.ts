@@ -1,4 +1,3 @@
-import { writeAudit } from '../accounts/admin/audit.ts';
 import type { UsageRow } from '../accounts/types.ts';
 import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
@@ -58,15 +57,7 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, byHand: Run
   const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
   const payer = await payerOf(store, watch, beganAt);
   if (payer === 'deleted') {
-    await store.db.transaction().execute(async (trx) => {
-      await deleteWatch(trx, watch.n);
-      await writeAudit(trx, beganAt, {
-        actor: 'service',
-        action: 'watch.delete',
-        subject: watch.id,
-        facts: { accountId: watch.account_id },
-      });
-    });
+    await store.db.transaction().execute((trx) => deleteWatch(trx, watch.n, 'service', beganAt));
     return null;
   }
   if (watch.paused === 1) return skip('paused');

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import { operationList, operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -77,9 +78,10 @@ export async function replan(store: Store, nowMs: number): Promise<void> {
       .execute();
 }
 
-/** Deletes a watch with its history. */
-export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
+/** Deletes a watch with its history. `actor`: who does, in the audit log. */
+export async function deleteWatch(trx: Transaction<Tables>, n: number, actor: string, nowMs: number): Promise<void> {
   for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks', 'watch_bodies'] as const)
     await trx.deleteFrom(table).where('watch', '=', n).execute();
-  await trx.deleteFrom('watches').where('n', '=', n).execute();
+  const deleted = await trx.deleteFrom('watches').where('n', '=', n).returningAll().executeTakeFirst();
+  if (deleted) await recordWatch(trx, nowMs, actor, 'delete', deleted);
 }

@@ -1,3 +1,4 @@
+import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import { demandLookup, demandWatch, isMaker, lookupsOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
@@ -23,7 +24,7 @@ import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
 import { costOf, viewsOf } from './view.ts';
-import { auditWatch, watchFacts } from './watch-audit.ts';
+import { actorOfCaller, auditWatch } from './watch-audit.ts';
 import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
 
 export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookParts {
@@ -124,7 +125,7 @@ export function createWatches(parts: WatchesParts) {
       };
       const row = await db.transaction().execute(async (trx) => {
         const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
-        await auditWatch(trx, createdAt, caller, 'create', id, watchFacts(created));
+        await recordWatch(trx, createdAt, actorOfCaller(caller), 'create', created);
         return created;
       });
       return view(caller, row, secret);
@@ -165,7 +166,8 @@ export function createWatches(parts: WatchesParts) {
         const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
         // the course is of one number
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
-        await auditWatch(trx, editedAt, caller, 'edit', id, watchFacts(edited));
+        const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+        await recordWatch(trx, editedAt, actorOfCaller(caller), 'edit', edited, changed);
         return edited;
       });
       return view(caller, row, secret);
@@ -174,10 +176,7 @@ export function createWatches(parts: WatchesParts) {
     async remove(caller: Caller, id: string): Promise<void> {
       const { n } = await watchOf(caller, id, 'account-watch-delete');
       const deletedAt = await now();
-      await db.transaction().execute(async (trx) => {
-        await deleteWatch(trx, n);
-        await auditWatch(trx, deletedAt, caller, 'delete', id, { accountId: caller.accountId });
-      });
+      await db.transaction().execute((trx) => deleteWatch(trx, n, actorOfCaller(caller), deletedAt));
     },
 
     /** Checks a watch now, under the caller's caps. `maxCredits`: null for no limit. `charged`: is told what it cost. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { MAX_UNUSED } from '../../src/accounts/oauth/apps.ts';
+import { REFRESH_MS } from '../../src/accounts/oauth/grants.ts';
 import { CHALLENGE, type CodeService, OWN, openCodeService, REDIRECT, VERIFIER } from './oauth-code-client.ts';
 import { BASE } from './test-service.ts';
 
@@ -59,6 +60,7 @@ test('the code of another client, another redirect or another verifier gets inva
 
 test('downgraded PKCE: no challenge, plain, or no method goes back as invalid_request; no verifier gives no token', async () => {
   const person = await h.signIn();
+  await h.code(app);
   const weak: Record<string, string | null>[] = [
     { code_challenge: null, code_challenge_method: null },
     { code_challenge: VERIFIER, code_challenge_method: 'plain' },
@@ -75,7 +77,7 @@ test('downgraded PKCE: no challenge, plain, or no method goes back as invalid_re
 
 test('open redirect: an address that is not registered gets a page, never a Location', async () => {
   const person = await h.signIn();
-  const local = await h.app(['http://127.0.0.1/callback', 'cursor://auth/callback']);
+  const local = await h.app(['http://127.0.0.1/callback', 'com.example.desk://auth/callback']);
   const elsewhere: [string, string | null][] = [
     [app, 'https://evil.example/callback'],
     [app, `${REDIRECT}/`],
@@ -88,7 +90,7 @@ test('open redirect: an address that is not registered gets a page, never a Loca
     [local, 'http://127.0.0.1:8000/other'],
     [local, 'http://localhost:8000/callback'],
     [local, 'http://127.0.0.1.evil.example/callback'],
-    [local, 'cursor://auth/callback2'],
+    [local, 'com.example.desk://auth/callback2'],
     [local, null],
     ['app_00000000000000000000', REDIRECT],
     ['nobody', REDIRECT],
@@ -105,7 +107,7 @@ test('open redirect: an address that is not registered gets a page, never a Loca
   assert.deepEqual([twice.status, twice.headers.location], [400, undefined]);
   // any port of this computer, but nothing else of it
   assert.equal((await h.page(person, h.query(local, { redirect_uri: 'http://127.0.0.1:51234/callback' }))).status, 200);
-  assert.equal((await h.page(person, h.query(local, { redirect_uri: 'cursor://auth/callback' }))).status, 200);
+  assert.equal((await h.page(person, h.query(local, { redirect_uri: 'com.example.desk://auth/callback' }))).status, 200);
 });
 
 test('400: redirects that are refused at the registration', async () => {
@@ -118,10 +120,42 @@ test('400: redirects that are refused at the registration', async () => {
     'file:///etc',
     'x',
     '',
+    // a header holds ASCII; a host is a source of the policy of the page
+    'https://app.example.org/rück中',
+    'https://app.example.org/ü',
+    'http://１２７.0.0.1/cb',
+    'https://bücher.example/cb',
+    'https://a.example/a b',
+    'https://a.example\\b',
+    'https://a;upgrade-insecure-requests/cb',
+    'https://a,b.com/cb',
+    "https://a'b.com/cb",
+    'https://*.com/cb',
+    'com.example;x://cb',
+    // private-use schemes have a dot (RFC 8252, 7.1)
+    'x:',
+    'tel:1',
+    'sms:1',
+    'ms-msdt:/id',
+    'search-ms:query=x&crumb=location:evil',
+    'intent:x',
+    'jar:https://a.example!/x',
+    'feed:javascript:alert(1)',
+    'cursor://auth/callback',
+    'chrome-extension://abc/cb',
+    'view-source:https://a.example/',
   ]) {
+    h.clock.ms += 1_000;
     const { status, body } = await h.register({ redirect_uris: [uri] });
     assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], uri);
   }
+  for (const uri of [
+    'com.example.desk:/cb',
+    'com.example.desk://cb',
+    'http://[::1]:5000/cb',
+    'https://xn--bcher-kva.example/%C3%BC?a=b;c,d',
+  ])
+    assert.equal((await h.register({ redirect_uris: [uri] })).status, 201, uri);
   assert.equal((await h.register({ redirect_uris: [] })).body.error, 'invalid_redirect_uri');
   assert.equal((await h.register({ redirect_uris: [REDIRECT], grant_types: ['implicit'] })).body.error, 'invalid_client_metadata');
 });
@@ -199,17 +233,72 @@ test('refresh reuse: the old token gets invalid_grant and ends the grant; so doe
   const { body: first } = await h.redeem(app, await h.code(app));
   const { body: second } = await h.refresh(app, String(first.refresh_token));
   assert.equal(await alive(second.access_token), 200);
+  h.clock.ms += REFRESH_MS;
+  const { body: third } = await h.refresh(app, String(second.refresh_token));
+  assert.equal(await alive(third.access_token), 200);
   assert.equal((await h.refresh(app, String(first.refresh_token))).body.error, 'invalid_grant');
-  assert.equal(await alive(second.access_token), 401);
-  assert.equal((await h.refresh(app, String(second.refresh_token))).body.error, 'invalid_grant');
+  for (const { access_token } of [first, second, third]) assert.equal(await alive(access_token), 401);
+  assert.equal((await h.refresh(app, String(third.refresh_token))).body.error, 'invalid_grant');
 
   const { body: stolen } = await h.redeem(app, await h.code(app));
   assert.equal((await h.refresh(await h.app(), String(stolen.refresh_token))).body.error, 'invalid_grant');
   assert.equal(await alive(stolen.access_token), 401);
   // what was never given ends nothing
   const { body: unharmed } = await h.redeem(app, await h.code(app));
-  assert.equal((await h.refresh(app, `${unharmed.refresh_token}x`)).body.error, 'invalid_grant');
+  for (const text of [`${unharmed.refresh_token}x`, 'slr_', `slr_${'A'.repeat(43)}`, `slr_${'A'.repeat(43)}.${'A'.repeat(43)}`])
+    assert.equal((await h.refresh(app, text)).body.error, 'invalid_grant');
   assert.equal(await alive(unharmed.access_token), 200);
+});
+
+test('a refresh before ten seconds have passed gets 429 and uses nothing up; a grant that lives has one row of tokens', async () => {
+  const { db } = h.accounts.store;
+  const rowsOf = async () =>
+    (
+      await db.selectFrom('grant_tokens').innerJoin('keys', 'keys.id', 'grant_tokens.key_id').select(['kind', 'revoked_at']).execute()
+    ).filter(({ revoked_at }) => revoked_at === null);
+  await h.code(app);
+  const before = (await rowsOf()).length;
+  let { body } = await h.redeem(app, await h.code(app));
+  const writes = async () => (await db.selectFrom('audit').select('seq').orderBy('seq', 'desc').executeTakeFirstOrThrow()).seq;
+  const written = await writes();
+  const [refreshes, counts] = [Number(process.env.SIGHTLINE_TEST_REFRESHES ?? 300), new Map<number, number>()];
+  for (let i = 0; i < refreshes; i++) {
+    const reply = await h.refresh(app, String(body.refresh_token));
+    assert.equal(reply.status, 200, reply.text);
+    ({ body } = reply);
+    if (i % 10 === 0)
+      for (const waitedMs of [0, REFRESH_MS - 1]) {
+        h.clock.ms += waitedMs;
+        const early = await h.refresh(app, String(body.refresh_token));
+        counts.set(early.status, (counts.get(early.status) ?? 0) + 1);
+        assert.deepEqual([early.body.error, early.headers['retry-after']], ['temporarily_unavailable', waitedMs === 0 ? '10' : '1']);
+        h.clock.ms -= waitedMs;
+      }
+    h.clock.ms += REFRESH_MS;
+  }
+  assert.deepEqual([...counts], [[429, refreshes / 5]]);
+  assert.equal((await rowsOf()).length, before + 1);
+  assert.equal(await writes(), written, 'no entry of the audit log for a refresh');
+  assert.deepEqual((await h.accounts.admin.verifyAudit()).faults, []);
+  // the tokens of ended grants go with the next consent
+  await h.accounts.admin.revokeKey({ keyId: String(decodeJwt(String(body.access_token)).grant) });
+  await h.code(app);
+  const { n } = await db
+    .selectFrom('grant_tokens')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(n), (await rowsOf()).length);
+});
+
+test('a token that ended its grant writes nothing when it comes again', async () => {
+  const code = await h.code(app);
+  await h.redeem(app, code);
+  await h.redeem(app, code);
+  const { db } = h.accounts.store;
+  const state = async () => JSON.stringify(await db.selectFrom('changes').selectAll().orderBy('name').execute());
+  const before = await state();
+  for (let i = 0; i < 5; i++) assert.equal((await h.redeem(app, code)).body.error, 'invalid_grant');
+  assert.equal(await state(), before);
 });
 
 test('a thousand registrations of one address: 30 at once, then 429; unused ones end after a day', async () => {

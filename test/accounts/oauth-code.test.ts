@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { REFRESH_MS } from '../../src/accounts/oauth/grants.ts';
 import { type CodeService, openCodeService, REDIRECT } from './oauth-code-client.ts';
 import { BASE, REGISTRATION, SERP } from './test-service.ts';
 
@@ -8,7 +9,10 @@ let h: CodeService;
 before(async () => {
   h = await openCodeService();
 });
-after(() => h.close());
+after(async () => {
+  assert.deepEqual((await h.accounts.admin.verifyAudit()).faults, []);
+  await h.close();
+});
 
 test('the metadata names the endpoints, and each of them exists', async () => {
   const { body } = await h.get('/.well-known/oauth-authorization-server', null);
@@ -83,9 +87,10 @@ test('consent to first answer: the token has the scopes, the audience and the da
   assert.equal(Date.parse(String(key?.expiresAt)), h.clock.ms + 30 * 86_400_000);
 });
 
-test('a refused consent, and each error after a proven redirect, go back to the app', async () => {
+test('a refused consent, and after a first consent each error of a proven redirect, go back to the app', async () => {
   const app = await h.app();
   const person = await h.signIn();
+  await h.code(app);
   const errors: [string, Promise<{ status: number; headers: Record<string, string | undefined> }>][] = [
     ['access_denied', h.decide(person, h.query(app), { decision: 'deny' })],
     ['invalid_request', h.page(person, h.query(app, { response_type: null }))],
@@ -105,6 +110,35 @@ test('a refused consent, and each error after a proven redirect, go back to the 
     );
     assert.ok(got.get('error_description'));
   }
+});
+
+test('400: a request of an app without a consent that cannot be granted is a page with the error and a link, and no redirect', async () => {
+  const person = await h.signIn();
+  const other = await h.accounts.admin.createAccount({ name: 'other' });
+  const stranger = await h.signIn((await h.accounts.admin.createKey({ accountId: other.accountId, manage: true })).key);
+  const [fresh, ofOthers, ended] = [await h.app(), await h.app(), await h.app()];
+  await h.decide(stranger, h.query(ofOthers));
+  const { body } = await h.redeem(ended, await h.code(ended));
+  await h.accounts.admin.revokeKey({ keyId: String(decodeJwt(String(body.access_token)).grant) });
+  const faults: [string, string][] = [
+    ['invalid_request', h.query('CLIENT', { response_type: null })],
+    ['unsupported_response_type', h.query('CLIENT', { response_type: 'token' })],
+    ['invalid_request', `${h.query('CLIENT')}&scope=account&scope=traffic`],
+    ['invalid_request', h.query('CLIENT', { code_challenge: null })],
+    ['invalid_scope', h.query('CLIENT', { scope: 'everything' })],
+    ['invalid_target', h.query('CLIENT', { resource: 'https://other.example' })],
+  ];
+  for (const app of [fresh, ofOthers, ended])
+    for (const [error, query] of faults)
+      for (const send of [h.page, h.decide]) {
+        const reply = await send(person, query.replace('CLIENT', app));
+        assert.deepEqual([reply.status, reply.headers.location], [400, undefined], error);
+        const link = /<a href="([^"]+)">Return to app\.example</.exec(reply.text)?.[1]?.replaceAll('&#38;', '&') ?? assert.fail(reply.text);
+        const { searchParams } = new URL(link);
+        assert.deepEqual([searchParams.get('error'), searchParams.get('state'), searchParams.get('code')], [error, 'st', null]);
+        assert.doesNotMatch(reply.text, /http-equiv|<script/);
+      }
+  await h.accounts.admin.deleteAccount({ accountId: other.accountId });
 });
 
 test('400: a form without a scope, with wrong credits or another duration is shown again', async () => {
@@ -142,8 +176,56 @@ test('a refresh token gives the next pair, and less scope where less is asked fo
   const second = await h.refresh(app, String(first.body.refresh_token), { scope: 'account' });
   assert.deepEqual([second.status, second.body.scope], [200, 'account']);
   assert.notEqual(second.body.refresh_token, first.body.refresh_token);
+  h.clock.ms += REFRESH_MS;
   const third = await h.refresh(app, String(second.body.refresh_token));
   assert.equal(third.body.scope, 'registration account');
+});
+
+test('scopes and resource beyond the grant, and a suspended account, are refused by their own errors and use nothing up', async () => {
+  const app = await h.app();
+  const code = await h.code(app, { resource: `${BASE}/mcp` });
+  assert.equal((await h.redeem(app, code, { resource: BASE })).body.error, 'invalid_target');
+  assert.equal((await h.redeem(app, code, { scope: 'traffic' })).body.error, 'invalid_scope');
+  const { body } = await h.redeem(app, code);
+  const token = String(body.refresh_token);
+  for (const [more, error] of [
+    [{ scope: 'traffic' }, 'invalid_scope'],
+    [{ scope: 'account traffic' }, 'invalid_scope'],
+    [{ scope: 'everything' }, 'invalid_scope'],
+    [{ resource: BASE }, 'invalid_target'],
+    [{ resource: 'https://other.example' }, 'invalid_target'],
+  ] as [Record<string, string>, string][]) {
+    const reply = await h.refresh(app, token, more);
+    assert.deepEqual([reply.status, reply.body.error, reply.body.access_token], [400, error, undefined], JSON.stringify(more));
+  }
+  await h.accounts.admin.suspendAccount({ accountId: h.first.accountId });
+  const suspended = await h.refresh(app, token);
+  await h.accounts.admin.resumeAccount({ accountId: h.first.accountId });
+  assert.deepEqual([suspended.status, suspended.body.error], [400, 'invalid_grant']);
+  const next = await h.refresh(app, token, { resource: `${BASE}/mcp`, scope: 'registration' });
+  assert.deepEqual([next.status, next.body.scope, decodeJwt(String(next.body.access_token)).aud], [200, 'registration', `${BASE}/mcp`]);
+  // a grant for the service is one for its endpoint too
+  const whole = await h.redeem(app, await h.code(app));
+  const part = await h.refresh(app, String(whole.body.refresh_token), { resource: `${BASE}/mcp` });
+  assert.equal(decodeJwt(String(part.body.access_token)).aud, `${BASE}/mcp`);
+});
+
+test('403: a token of a grant that lacks a scope is told which, so that the app can ask for it', async () => {
+  const app = await h.app();
+  const withArea = await h.redeem(app, await h.code(app));
+  const reply = await h.decide(await h.signIn(), h.query(app), { scope: 'account' });
+  const account = await h.redeem(app, String(new URL(String(reply.headers.location)).searchParams.get('code')));
+  const traffic = '/v1/traffic/domains/acme-widgets.com';
+  for (const [token, path, scope] of [
+    [withArea.body.access_token, traffic, 'traffic'],
+    [withArea.body.access_token, SERP, 'searchengine'],
+    [account.body.access_token, REGISTRATION, 'registration'],
+  ] as const) {
+    const { status, headers, body } = await h.get(path, String(token));
+    assert.deepEqual([status, body.error?.code], [403, 'FORBIDDEN']);
+    const metadata = `resource_metadata="${BASE}/.well-known/oauth-protected-resource"`;
+    assert.equal(headers['www-authenticate'], `Bearer realm="sightline", error="insufficient_scope", scope="${scope}", ${metadata}`);
+  }
 });
 
 test('revocation ends the grant, by either token, for its own client alone', async () => {
@@ -176,5 +258,4 @@ test('a grant ends with its duration, with its key, and with the key of the pers
   await assert.rejects(h.accounts.admin.rerollKey({ keyId }), /is the grant of an app/);
   h.clock.ms += 31 * 86_400_000;
   assert.equal((await h.refresh(app, String(other.body.refresh_token))).body.error, 'invalid_grant');
-  assert.deepEqual((await h.accounts.admin.verifyAudit()).faults, []);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { verifyAudit } from '../../src/accounts/admin/audit.ts';
+import { verifyAudit } from '../../src/accounts/admin/verify-audit.ts';
 import { createSealer } from '../../src/accounts/oauth/sealer.ts';
 import { createSigningKeys, LEAD_MS, OVERLAP_MS, PERIOD_MS, type SigningKeys } from '../../src/accounts/oauth/signing-keys.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -73,6 +73,35 @@ test('400 and 401: each error of RFC 6749 by its code, without text of the reque
   }
 });
 
+test('400 unsupported_grant_type, which names the grant types, for every other one, with and without credentials', async (t) => {
+  const apps = await openTestService({ settings: { SIGHTLINE_PUBLIC_URL: BASE } });
+  t.after(apps.close);
+  const ofPrototype = Object.getOwnPropertyNames(Object.prototype);
+  for (const type of [
+    ...ofPrototype,
+    'password',
+    'implicit',
+    'Client_credentials',
+    'client_credentials ',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  ])
+    for (const form of [
+      `grant_type=${encodeURIComponent(type)}`,
+      `grant_type=${encodeURIComponent(type)}&refresh_token=x&client_id=a&code=x`,
+    ]) {
+      const reply = await apps.post('/v1/oauth/token', form);
+      assert.deepEqual([reply.status, reply.body.error], [400, 'unsupported_grant_type'], `${type}: ${reply.text}`);
+      for (const name of ['client_credentials', 'authorization_code', 'refresh_token'])
+        assert.match(String(reply.body.error_description), new RegExp(name));
+    }
+  const none = await apps.post('/v1/oauth/token', 'client_id=a');
+  assert.deepEqual([none.status, none.body.error], [400, 'invalid_request']);
+  assert.match(String(none.body.error_description), /client_credentials, authorization_code, refresh_token/);
+  // where apps cannot sign in
+  const plain = await h.post('/v1/oauth/token', 'grant_type=refresh_token&refresh_token=x&client_id=a');
+  assert.equal(plain.body.error, h.accounts.oauth.appSignIn ? 'invalid_grant' : 'unsupported_grant_type');
+});
+
 test('401: unknown client, wrong secret and revoked client get the same response, with a Basic challenge', async () => {
   const gone = await h.accounts.admin.createClient({ label: 'gone' });
   await h.accounts.admin.revokeClient({ clientId: gone.clientId });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { verifyAudit } from '../../src/accounts/admin/audit.ts';
+import { verifyAudit } from '../../src/accounts/admin/verify-audit.ts';
 import {
   CODE_MS,
   createSessions,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { verifyAudit } from '../../src/accounts/admin/audit.ts';
+import { verifyAudit } from '../../src/accounts/admin/verify-audit.ts';
 import { readLines } from '../../src/billing/rules.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';

@@ -288,7 +288,8 @@ for (const backend of BACKENDS)
 
     test('a modified audit entry fails verification', async () => {
       const fresh = await backend.open();
-      const { writeAudit, verifyAudit } = await import('../../src/accounts/admin/audit.ts');
+      const { writeAudit } = await import('../../src/accounts/admin/audit.ts');
+      const { verifyAudit } = await import('../../src/accounts/admin/verify-audit.ts');
       const { db } = fresh.store;
       for (const subject of ['a', 'b'])
         await db.transaction().execute((trx) => writeAudit(trx, 5, { actor: 'test', action: 'x', subject, facts: {} }));

@@ -9,8 +9,9 @@ import { createKeyAdmin } from '../keys/key-admin.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { createClientAdmin } from '../oauth/client-admin.ts';
 import { cleanName, createAccountAdmin, listAccounts } from './account-admin.ts';
-import { readAudit, verifyAudit } from './audit.ts';
+import { readAudit } from './audit.ts';
 import { type AdminParts, createAdminContext, findAccounts } from './context.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 /** Admin actions. Every change and its audit entry are written in one transaction. */
 export function createAdmin(parts: AdminParts): Admin {
@@ -66,7 +67,7 @@ export function createAdmin(parts: AdminParts): Admin {
       return accountOf(id);
     },
     verifyLedger: ({ anchor } = {}) => against(anchor, (anchors) => verifyLedger(store, anchors)),
-    verifyAudit: ({ anchor } = {}) => against(anchor, (anchors) => verifyAudit(db, anchors)),
+    verifyAudit: ({ anchor } = {}) => against(anchor, (anchors) => verifyAudit(db, anchors, anchorKey())),
     anchorLedger: async () => ({ line: anchorLine(await readHeads(db, clock.now()), demandAnchorKey()) }),
     auditLog: (query = {}) => readAudit(db, query),
     async ensureFirstAccount() {

@@ -109,9 +109,6 @@ export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomByt
         },
       };
     },
-    async used(clientId: string): Promise<void> {
-      await db.updateTable('apps').set({ used_at: clock.now() }).where('id', '=', clientId).execute();
-    },
   };
 }
 
@@ -150,22 +147,23 @@ function readMetadata(value: unknown): Metadata | Fault {
   };
 }
 
-/** Schemes that a browser runs or reads itself. */
-const REFUSED_SCHEMES = /^(?:https?|javascript|data|blob|file|filesystem|vbscript|about|view-source|wss?|ftp|mailto|chrome|edge):$/;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const MAX_CHARACTERS = 2_000;
 
 export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
 
-/** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252). */
+/** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252, 7.1). */
 export function redirectFault(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_CHARACTERS || !URL.canParse(text)) return 'is no URL of at most 2,000 characters';
   const url = new URL(text);
   if (text.includes('#')) return 'has a fragment';
   if (url.username || url.password) return 'has a user name';
-  if (/[\s\p{Cc}\\]/u.test(text)) return 'has a space or a control character';
-  if (url.protocol === 'https:' || isLoopback(url)) return null;
-  return REFUSED_SCHEMES.test(url.protocol) ? 'is neither https, nor http of the own computer, nor a scheme of an installed app' : null;
+  // it becomes the header Location
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'has a character that is not printable ASCII, or a backslash';
+  // it becomes a source of the header Content-Security-Policy
+  if (/[;,'*]/.test(url.host)) return "has ; , ' or * in its host";
+  if (url.protocol === 'https:' || isLoopback(url) || url.protocol.includes('.')) return null;
+  return 'is neither https, nor http of the own computer, nor a scheme with a dot (com.example.app:)';
 }
 
 /** Whether a redirect is one of those registered: the same text, or on loopback the same but for the port (RFC 8252, 7.3). */

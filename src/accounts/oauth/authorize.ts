@@ -13,7 +13,8 @@ export type ReadAuthorization =
   | { readonly kind: 'asks'; readonly asks: Authorization }
   /** The client or its redirect is not proven: the person sees a page, and nothing is redirected (RFC 6749, 4.1.2.1). */
   | { readonly kind: 'page'; readonly message: string }
-  | { readonly kind: 'redirect'; readonly location: string };
+  /** The client and its redirect are proven, but the request cannot be granted: `location` tells the app. */
+  | { readonly kind: 'fault'; readonly clientId: string; readonly location: string; readonly message: string };
 
 /** Names of this service as a resource: all of it, and its endpoint of the Model Context Protocol. */
 export const resourcesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/mcp`];
@@ -24,6 +25,9 @@ export function resourceOf(baseUrl: string, indicators: readonly string[]): stri
   const [only] = named;
   return named.size === 1 && only !== undefined && resourcesOf(baseUrl).includes(only) ? only : null;
 }
+
+/** Whether a token of a grant for one resource may be for another: for the same one, or for a part of it. */
+export const isPartOf = (resource: string, granted: string): boolean => resource === granted || resource.startsWith(`${granted}/`);
 
 /** The redirect that carries an answer, with the issuer (RFC 9207). */
 export function answerUrl(
@@ -52,7 +56,9 @@ export async function readAuthorization(apps: Pick<Apps, 'find'>, baseUrl: strin
 
   const state = one('state');
   const no = (error: string, description: string): ReadAuthorization => ({
-    kind: 'redirect',
+    kind: 'fault',
+    clientId,
+    message: description,
     location: answerUrl({ redirectUri, state }, baseUrl, { error, error_description: description }),
   });
   for (const name of query.keys())

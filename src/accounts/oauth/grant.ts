@@ -3,7 +3,8 @@ import { unescape as percentDecoded } from 'node:querystring';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
-import { resourceOf, resourcesOf } from './authorize.ts';
+import type { GrantRow } from '../../store/tables.ts';
+import { isPartOf, resourceOf, resourcesOf } from './authorize.ts';
 import { type Clients, isClientId } from './clients.ts';
 import type { Grants } from './grants.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -44,17 +45,19 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
   const given = new URLSearchParams(request.body);
   for (const name of given.keys())
     if (name !== 'resource' && given.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
-  const kind = GRANT_KINDS[given.get('grant_type') ?? ''];
-  if (kind && parts.grants) return grantToApp(parts, parts.grants, kind, given);
+  const { grants } = parts;
+  const offered = ['client_credentials', ...(grants ? APP_GRANTS.keys() : [])];
+  const grantType = given.get('grant_type');
+  if (!grantType) return no('invalid_request', `grant_type is missing: send one of ${offered.join(', ')}.`);
+  if (!offered.includes(grantType)) return no('unsupported_grant_type', `The grant types here are ${offered.join(', ')}.`);
+  const kind = APP_GRANTS.get(grantType);
+  if (kind && grants) return grantToApp(parts, grants, kind, given);
   const credentials = credentialsOf(request.authorization, given);
   if ('ok' in credentials) return credentials;
   const { clientId, secret } = credentials;
-  const grantType = given.get('grant_type');
-  if (!grantType) return no('invalid_request', 'grant_type is missing: send client_credentials.');
   const now = parts.clock.now();
   const client = await parts.clients.authenticate(clientId, secret, now);
   if (!client) return BAD_CLIENT;
-  if (grantType !== 'client_credentials') return no('unsupported_grant_type', 'The only grant here is client_credentials.');
 
   const asked = askedBy(parts, given);
   if ('ok' in asked) return asked;
@@ -87,7 +90,11 @@ async function tokenBody(parts: GrantParts, claims: { readonly [name: string]: s
   return { access_token, token_type: 'Bearer' as const, expires_in: exp - iat, scope: claims.scope };
 }
 
-const GRANT_KINDS: Readonly<Record<string, 'code' | 'refresh'>> = { authorization_code: 'code', refresh_token: 'refresh' };
+/** Grant types of apps, by what they present. */
+const APP_GRANTS: ReadonlyMap<string, 'code' | 'refresh'> = new Map([
+  ['authorization_code', 'code'],
+  ['refresh_token', 'refresh'],
+]);
 
 /** Authorization code (with PKCE) and refresh token of a public client: OAuth 2.1, 4.1.3 and 4.3. */
 async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'refresh', given: URLSearchParams): Promise<TokenAnswer> {
@@ -101,17 +108,31 @@ async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'ref
   const { base, wanted } = asked;
   if (!wanted.every(isScope)) return no('invalid_scope', `The scopes here are ${ALL_SCOPES.join(' ')}.`);
   const redirectUri = given.get('redirect_uri');
-  const taken = await grants.take(kind, text, (grant) => {
-    if (grant.client_id !== clientId) return false;
-    if (kind === 'refresh') return true;
-    return (redirectUri ?? grant.redirect_uri) === grant.redirect_uri && hash('sha256', verifier, 'base64url') === grant.challenge;
+  const hasResource = given.has('resource');
+  const scopesOf = ({ scopes }: GrantRow) => JSON.parse(scopes) as string[];
+  const taken = await grants.take(kind, text, {
+    fits(grant) {
+      if (grant.client_id !== clientId) return false;
+      if (kind === 'refresh') return true;
+      return (redirectUri ?? grant.redirect_uri) === grant.redirect_uri && hash('sha256', verifier, 'base64url') === grant.challenge;
+    },
+    refusal(grant) {
+      const granted = scopesOf(grant);
+      if (!wanted.every((scope) => granted.includes(scope)))
+        return no('invalid_scope', `The person granted the scopes ${granted.join(' ')}.`);
+      return hasResource && !isPartOf(asked.audience, grant.resource)
+        ? no('invalid_target', `The person granted access to ${grant.resource}.`)
+        : null;
+    },
   });
   if (!taken)
     return no('invalid_grant', `The ${name} is not valid: it was used before, has expired, was revoked, or belongs to another request.`);
+  if (!taken.ok) return taken.refused;
   const { grant, accountId, expiresAt, refreshToken } = taken;
-  const granted = JSON.parse(grant.scopes) as string[];
-  const scope = granted.filter((s) => !wanted.length || wanted.includes(s as (typeof wanted)[number])).join(' ');
-  const aud = given.has('resource') ? asked.audience : grant.resource;
+  const scope = scopesOf(grant)
+    .filter((granted) => !wanted.length || wanted.some((each) => each === granted))
+    .join(' ');
+  const aud = hasResource ? asked.audience : grant.resource;
   const claims = { iss: base, aud, sub: accountId, client_id: clientId, grant: grant.key_id, scope };
   return { ok: true, body: { ...(await tokenBody(parts, claims, expiresAt)), refresh_token: refreshToken } };
 }

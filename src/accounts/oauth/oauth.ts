@@ -24,6 +24,8 @@ export interface OAuthParts {
   /** Public URL of the service without a trailing slash: issuer and resource. Null until it is known. */
   readonly baseUrl: () => string | null;
   readonly apps: boolean;
+  /** The key that seals tokens of grants: that of anchors. */
+  readonly sealKey: () => Buffer | null;
   /** The actions on keys of the service itself, in the audit log as `oauth`. */
   readonly admin: () => KeyActions;
 }
@@ -32,7 +34,7 @@ export type OAuth = ReturnType<typeof createOAuth>;
 
 /** Authorization server and resource server. Throws SettingError if an issuer URL cannot be used. */
 export function createOAuth(parts: OAuthParts) {
-  const { settings, store, clock, log, randomBytes, http, baseUrl, admin } = parts;
+  const { settings, store, clock, log, randomBytes, http, baseUrl, admin, sealKey } = parts;
   const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
   for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) checkIssuer(issuer, allowLoopback);
   let sealing: Sealer | null = null;
@@ -48,7 +50,7 @@ export function createOAuth(parts: OAuthParts) {
   const signing = createSigningKeys({ store, clock, log, alg: settings.SIGHTLINE_OAUTH_ALG, sealer });
   const trusted = http ? settings.SIGHTLINE_OAUTH_ISSUERS : [];
   const issuers = new Map(trusted.map((issuer) => [issuer, createIssuer({ issuer, http: http as Http, clock, log, allowLoopback })]));
-  const grants = createGrants(store, clock, randomBytes, admin);
+  const grants = createGrants(store, clock, randomBytes, sealKey, admin);
   const appSignIn = http && parts.apps ? { apps: createApps(store.db, clock, randomBytes, http), grants } : null;
   const tokens = createTokens({ baseUrl, signing, clients, grants, issuers });
 

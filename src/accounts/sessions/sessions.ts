@@ -90,8 +90,8 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       await db.transaction().execute(async (trx) => {
         await makeRoom(trx, row.account_id, now);
         await trx.insertInto('sessions').values(row).execute();
-        const { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt } = row;
-        const facts = { accountId, keyId, hash, expiresAt };
+        const { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, admin_token_hash } = row;
+        const facts = { accountId, keyId, hash, expiresAt, ...(accountId === null && { adminTokenHash: admin_token_hash }) };
         await writeAudit(trx, now, { actor: actorOf(accountId, keyId), action: 'session.open', subject: row.id, facts });
       });
       return { token, sessionId: row.id };

@@ -31,7 +31,8 @@ export const ADMIN_ACTIONS = defineActions({
     answer: record({ line: text('The line.') }),
   },
   verifyAudit: {
-    summary: 'verify the hash chain of the audit log, and that accounts, keys, clients and sessions are as its events leave them',
+    summary:
+      'verify the hash chain of the audit log, and that accounts, keys, clients, sessions, grants and watches are as its events leave them',
     requests: ['POST /audit/verify', 'GET /audit/verify'],
     command: 'audit verify',
     input: ANCHOR,

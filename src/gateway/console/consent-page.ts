@@ -21,7 +21,12 @@ export const hopPage = (path: string): string =>
     `<meta http-equiv="refresh" content="0; url=${escaped(path)}">`,
   );
 
-export const messagePage = (title: string, message: string): string => htmlPage(title, `<p>${escaped(message)}</p>`);
+/** `link`: address of the app, to which a person may go on. */
+export function messagePage(title: string, message: string, link: string | null = null): string {
+  if (link === null) return htmlPage(title, `<p>${escaped(message)}</p>`);
+  const goOn = `<a href="${escaped(link)}">Return to ${escaped(targetOf(new URL(link)))}</a>`;
+  return htmlPage(title, `<p>${escaped(message)}</p><p>${goOn}, if you know this app: anybody can register one here.</p>`);
+}
 
 export const signInPage = (query: string, isWrong: boolean): string =>
   htmlPage(
@@ -44,15 +49,15 @@ const DEFAULT_DAYS = 30;
 const DEFAULT_CREDITS = 200;
 
 const wordsOf = (scope: Scope): string => `${isArea(scope) ? 'Look up: ' : ''}${SCOPES.get(scope) ?? scope}`;
+/** Who gets the answer of a redirect, in words. */
+function targetOf(url: URL): string {
+  if (isLoopback(url)) return `a program on your own computer (${url.hostname})`;
+  return url.protocol === 'https:' ? url.host : `the installed app that opens ${url.protocol} links`;
+}
 
 /** What the app is, where its answer goes, what it may do, spend, and for how long. */
 export function consentPage({ app, redirectUri, scopes }: Authorization, query: string, account: string, fault: string | null): string {
-  const url = new URL(redirectUri);
-  const target = isLoopback(url)
-    ? `a program on your own computer (${url.hostname})`
-    : url.protocol === 'https:'
-      ? url.host
-      : `the installed app that opens ${url.protocol} links`;
+  const target = targetOf(new URL(redirectUri));
   const identity =
     app.host === null
       ? `The app registered itself, and its name is not verified. Go on only if you have just connected it yourself.`

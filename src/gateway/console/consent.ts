@@ -66,10 +66,14 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
         'FORBIDDEN',
         'This session may not connect apps: sign in to the console with a key without limits that manages keys, or by a link, which "sightline console" prints.',
       );
+    const { owner } = session;
     const found = await readAuthorization(apps, base, new URLSearchParams(query));
     if (found.kind === 'asks') return { session, asks: found.asks, base };
-    if (found.kind === 'page') writePage(context, 400, messagePage('This app cannot be connected', found.message));
-    else goTo(context, found.location);
+    const title = 'This app cannot be connected';
+    if (found.kind === 'page') writePage(context, 400, messagePage(title, found.message));
+    // anybody can register an app: a browser follows its address only where a person trusted it before (RFC 9700, 4.11.2)
+    else if (owner.kind === 'account' && (await grants.hasConsented(owner.accountId, found.clientId))) goTo(context, found.location);
+    else writePage(context, 400, messagePage(title, found.message, found.location));
     return null;
   }
 
@@ -107,7 +111,6 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
       .catch((error: unknown) => {
         throw error instanceof ServiceError && error.status < 500 ? new ServiceError('FORBIDDEN', error.message) : error;
       });
-    await apps.used(asks.app.clientId);
     goTo(context, answerUrl(asks, base, { code }));
   }
 
@@ -127,7 +130,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
       // a link of the console has its code in the fragment
       const value = /#code=(.+)$/.exec(given)?.[1] ?? given;
       const opened = await openSession(dependencies, context, { field: value.startsWith('sl_') ? 'apiKey' : 'code', value });
-      if (opened) return goTo(context, `${CONSENT_PATH}?${query}`, ['Set-Cookie', opened.cookie]);
+      if (opened) return goTo(context, `${CONSENT_PATH}?${new URLSearchParams(query)}`, ['Set-Cookie', opened.cookie]);
       await admission.countWrongCredentials(context, addressKey);
       writePage(context, 401, signInPage(query, true));
     }),
