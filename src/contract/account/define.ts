@@ -17,8 +17,10 @@ export interface Endpoint<Id extends string, Input> {
   readonly rest?: readonly DescribedParameter[];
   /** Schema of the JSON body, by its name in the OpenAPI description; default: no body. */
   readonly body?: { readonly name: string; readonly schema: TSchema };
-  /** An example of the CSV response (RFC 4180), if the endpoint has one. */
-  readonly csv?: string;
+  /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
+  readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
+  /** Headers of the answer beside those of all account endpoints. */
+  readonly headers?: readonly string[];
   /** The endpoint with whose answer the description shows this one; default: its own. */
   readonly exampleOf?: string;
   readonly resourceName: string;

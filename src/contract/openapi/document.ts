@@ -124,9 +124,9 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
       '200': answers.success({
         description: endpoint.summary,
         schema: endpoint.resourceName,
-        headers: answers.METERED,
+        headers: [...answers.METERED, ...(endpoint.headers ?? [])],
         example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
-        csv: endpoint.csv,
+        texts: endpoint.texts,
       }),
       ...answers.errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
     },
