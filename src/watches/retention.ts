@@ -77,9 +77,9 @@ export async function replan(store: Store, nowMs: number): Promise<void> {
       .execute();
 }
 
-/** Deletes a watch with its history. */
+/** Deletes a watch with its history. The watch first: a check of another process that is being written ends before, or writes nothing. */
 export async function deleteWatch(trx: Transaction<Tables>, n: number): Promise<void> {
+  await trx.deleteFrom('watches').where('n', '=', n).execute();
   for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks', 'watch_bodies'] as const)
     await trx.deleteFrom(table).where('watch', '=', n).execute();
-  await trx.deleteFrom('watches').where('n', '=', n).execute();
 }

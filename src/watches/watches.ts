@@ -16,6 +16,7 @@ import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
 import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { demandPlace } from './limit.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
@@ -32,6 +33,8 @@ export type AccountWatches = ReturnType<typeof createWatches>;
 const ID_BYTES = 9;
 const SECRET_BYTES = 24;
 
+const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
+
 export function createWatches(parts: WatchesParts) {
   const { store, settings, now, randomBytes } = parts;
   const { db } = store;
@@ -46,7 +49,7 @@ export function createWatches(parts: WatchesParts) {
       .where('account_id', '=', caller.accountId)
       .executeTakeFirst();
     if (row) return row;
-    throw missing(`This account has no watch ${id}.`);
+    throw noWatch(id);
   }
 
   /** The message is the estimate, too, where no budget is given. */
@@ -91,19 +94,12 @@ export function createWatches(parts: WatchesParts) {
       const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
       const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
       demandWebhook(webhook);
-      const most = settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
-      const { count } = await db
-        .selectFrom('watches')
-        .select((e) => e.fn.countAll().as('count'))
-        .where('account_id', '=', caller.accountId)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= most) throw invalid(`The account has ${count} watches, and ${most} are allowed: delete one first.`);
       const createdAt = await now();
       const id = `wat_${newId(ID_BYTES)}`;
       const secret = webhook ? newSecret() : null;
-      const row = await db
-        .insertInto('watches')
-        .values({
+      const row = await db.transaction().execute(async (trx) => {
+        await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
+        const values = {
           ...planned,
           id,
           account_id: caller.accountId,
@@ -117,9 +113,9 @@ export function createWatches(parts: WatchesParts) {
           fails: 0,
           webhook_url: webhook?.url ?? null,
           webhook_secret: secret,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+        };
+        return trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
+      });
       return view(row, secret);
     },
 
@@ -155,7 +151,9 @@ export function createWatches(parts: WatchesParts) {
         }),
       };
       const row = await db.transaction().execute(async (trx) => {
-        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
+        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
+        // deleted meanwhile
+        if (!edited) throw noWatch(id);
         // the course is of one number
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
         return edited;
@@ -174,7 +172,11 @@ export function createWatches(parts: WatchesParts) {
       const slot = await now();
       const claimed = await claimNow(store, watch, slot, newId(ID_BYTES));
       const ended = claimed && (await check(parts, claimed));
-      if (!ended) return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+      if (!ended) {
+        // it may be deleted meanwhile
+        await watchOf(caller, id);
+        return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+      }
       const { verdict, credits, source } = ended;
       return checkView({ slot, outcome: verdict.outcome, code: verdict.code, credits, source });
     },
