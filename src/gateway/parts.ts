@@ -15,7 +15,6 @@ import type { Admission } from './admission/admit.ts';
 import type { EventLoop } from './admission/load-shedder.ts';
 import type { TakeLimits } from './admission/rate-limits.ts';
 import type { Entrance } from './console/entrance.ts';
-import type { CrossOrigin } from './http/cors.ts';
 import type { Route } from './http/listener.ts';
 import type { RequestContext } from './http/request-context.ts';
 import type { Responder } from './http/response.ts';
@@ -23,7 +22,6 @@ import type { Responder } from './http/response.ts';
 /** A route that holds streams, which `close` ends. */
 export interface ClosingRoute {
   readonly route: Route;
-  readonly crossOrigin: CrossOrigin;
   close(): Promise<void>;
 }
 
@@ -62,7 +60,9 @@ export interface RouteDependencies
   readonly monotonicMs: () => number;
 }
 
-export type Served = { readonly json: object } | { readonly bytes: Buffer; readonly headers: readonly string[] };
+export type Served =
+  | { readonly json: object; readonly headers?: readonly string[] }
+  | { readonly bytes: Buffer; readonly headers: readonly string[] };
 
 /** Answers one account endpoint. A method's type, so that the handlers of all endpoints fit `AccountHandler`. */
 export type AccountHandler<Id extends EndpointId = EndpointId> = {

@@ -11,7 +11,7 @@ import { createPenalties, createTakeLimits } from './admission/rate-limits.ts';
 import { consoleRoutes } from './console/app-files.ts';
 import { consentRoutes } from './console/consent.ts';
 import { createEntrance, type Entrance } from './console/entrance.ts';
-import { preflight, READING } from './http/cors.ts';
+import { preflight } from './http/cors.ts';
 import { createListener, type Listener, type Route } from './http/listener.ts';
 import { pathOf } from './http/request.ts';
 import { bareHttp, type HttpDependencies } from './http/request-context.ts';
@@ -89,7 +89,7 @@ export function createServer(parts: GatewayParts) {
     requestTimeoutMs: settings.SIGHTLINE_REQUEST_TIMEOUT_MS,
     arrival: admission,
     inWork: loadShedder.inFlight,
-    preflight: (context, path) => preflight(responder, http.corsOrigins, context, mcp?.route.path === path ? mcp.crossOrigin : READING),
+    preflight: (context, at) => preflight(responder, http.corsOrigins, context, at),
     ...(proxies.length && { addressOf: (request: IncomingMessage) => forwardedAddress(request, proxies) }),
   });
   const console = entrance && parts.console ? { ...routes, entrance, console: parts.console } : null;

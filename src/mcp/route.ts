@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
-import { type CrossOrigin, refuseOrigin } from '../gateway/http/cors.ts';
+import { refuseOrigin } from '../gateway/http/cors.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { Responder } from '../gateway/http/response.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
@@ -15,10 +15,7 @@ import { createToolCall, smaller, type ToolCall } from './http-calls.ts';
 import type { McpEndpoint } from './service.ts';
 
 const MCP_PATH = '/mcp';
-const CROSS_ORIGIN: CrossOrigin = {
-  methods: 'POST',
-  headers: 'X-API-Key, Authorization, Content-Type, X-Max-Credits, X-Request-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
-};
+const REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 const MAX_BODY_BYTES = 65_536;
 /** Limits of a message: no message of the protocol comes near, and each member costs time in the protocol's library. */
 const MAX_LEVELS = 32;
@@ -118,8 +115,7 @@ export function createMcpRoute(
   }
 
   return {
-    route: { methods: ['POST'], path: MCP_PATH, operation: 'mcp', serve, refuse },
-    crossOrigin: CROSS_ORIGIN,
+    route: { methods: ['POST'], path: MCP_PATH, operation: 'mcp', requestHeaders: REQUEST_HEADERS, serve, refuse },
     async close() {
       await (await loaded)?.close();
     },

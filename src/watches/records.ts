@@ -41,44 +41,52 @@ export const hashOf = (body: string): string => hash('sha256', body, 'base64url'
 const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
   e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + 2 * CLAIM_MS)]);
 
-/** Claims at most `limit` due slots, in one transaction. A slot that has its outcome already is passed over. */
-export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
+/** A slot that is due. */
+export type DueSlot = Pick<StoredWatch, 'n' | 'account_id' | 'operation' | 'next_at'>;
+/** Due slots that are read at a time: of each account and operation, and in all. */
+const MOST_OF_EACH = 20;
+const MOST_DUE = 2_000;
+
+/** Slots that are due and not claimed, by their age among those of their account and operation. */
+export async function dueSlots({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueSlot[]> {
   // one statement in most turns
-  if (!(await store.db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
-  return store.db.transaction().execute(async (trx) => {
-    const due = trx
-      .selectFrom('watches')
-      .selectAll()
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('watch_checks as c').select('c.slot').whereRef('c.watch', '=', 'watches.n').whereRef('c.slot', '=', 'watches.next_at'),
-        ).as('is_done'),
-      )
-      .where('next_at', '<=', nowMs)
-      .where(isFree(nowMs))
-      .orderBy('next_at')
-      .limit(limit);
-    const rows = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
-    const claim = newClaim();
-    const open = rows.filter(({ is_done }) => !is_done);
-    if (open.length > 0)
-      await trx
-        .updateTable('watches')
-        .set({ claim, claim_until: nowMs + CLAIM_MS })
-        .where(
-          'n',
-          'in',
-          open.map(({ n }) => n),
+  if (!(await db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
+  const columns = ['n', 'account_id', 'operation', 'next_at'] as const;
+  return db
+    .selectFrom((from) =>
+      from
+        .selectFrom('watches')
+        .select(columns)
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy(['account_id', 'operation']).orderBy('next_at'))
+            .as('place'),
         )
-        .execute();
-    for (const watch of rows)
-      if (watch.is_done)
-        await trx
-          .updateTable('watches')
-          .set({ next_at: nextSlot(watch, watch.next_at) })
-          .where('n', '=', watch.n)
-          .execute();
-    return open.map(({ is_done: _, ...watch }) => ({ watch: { ...watch, claim }, slot: watch.next_at, claim }));
+        .where('next_at', '<=', nowMs)
+        .where(isFree(nowMs))
+        .as('due'),
+    )
+    .select(columns)
+    .where('place', '<=', MOST_OF_EACH)
+    .orderBy('place')
+    .orderBy('next_at')
+    .limit(MOST_DUE)
+    .execute();
+}
+
+/** Claims a due slot, in one transaction; null: another process has it, or it has its outcome already and is passed over. */
+export async function claimSlot(store: Store, n: number, nowMs: number, claim: string): Promise<ClaimedSlot | null> {
+  return store.db.transaction().execute(async (trx) => {
+    const due = trx.selectFrom('watches').selectAll().where('n', '=', n).where('next_at', '<=', nowMs).where(isFree(nowMs));
+    const watch = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
+    if (!watch) return null;
+    const slot = watch.next_at;
+    const checks = trx.selectFrom('watch_checks').select('slot').where('watch', '=', n).where('slot', '=', slot);
+    const isDone = (await checks.executeTakeFirst()) !== undefined;
+    const set = isDone ? { next_at: nextSlot(watch, slot) } : { claim, claim_until: nowMs + CLAIM_MS };
+    await trx.updateTable('watches').set(set).where('n', '=', n).execute();
+    return isDone ? null : { watch: { ...watch, claim }, slot, claim };
   });
 }
 

@@ -78,10 +78,13 @@ export async function replan(store: Store, nowMs: number): Promise<void> {
       .execute();
 }
 
-/** Deletes a watch with its history. `actor`: who does, in the audit log. */
+/**
+ * Deletes a watch with its history. The watch first: a check of another process that is being written ends before, or writes nothing. `actor`: who
+ * does, in the audit log.
+ */
 export async function deleteWatch(trx: Transaction<Tables>, n: number, actor: string, nowMs: number): Promise<void> {
+  const deleted = await trx.deleteFrom('watches').where('n', '=', n).returningAll().executeTakeFirst();
   for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks', 'watch_bodies'] as const)
     await trx.deleteFrom(table).where('watch', '=', n).execute();
-  const deleted = await trx.deleteFrom('watches').where('n', '=', n).returningAll().executeTakeFirst();
   if (deleted) await recordWatch(trx, nowMs, actor, 'delete', deleted);
 }

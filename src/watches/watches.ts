@@ -11,7 +11,7 @@ import {
   type WatchEdit,
   type Watches,
 } from '../contract/account/watch-schemas.ts';
-import { invalid, missing } from '../contract/errors.ts';
+import { invalid, missing, type ServiceError } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
@@ -19,6 +19,7 @@ import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
 import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { demandPlace } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
@@ -37,6 +38,8 @@ export type AccountWatches = ReturnType<typeof createWatches>;
 const ID_BYTES = 9;
 const SECRET_BYTES = 24;
 
+const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
+
 export function createWatches(parts: WatchesParts) {
   const { store, settings, now, randomBytes } = parts;
   const { db } = store;
@@ -49,7 +52,7 @@ export function createWatches(parts: WatchesParts) {
   }
   async function madeWatchOf(caller: Caller, id: string, endpoint: EndpointId) {
     const row = await withMaker(db).where('watches.id', '=', id).where('watches.account_id', '=', caller.accountId).executeTakeFirst();
-    if (!row) throw missing(`This account has no watch ${id}.`);
+    if (!row) throw noWatch(id);
     const { counted_as, ...watch } = row;
     const made = madeBy(row);
     demandWatch(caller, endpoint, made);
@@ -98,13 +101,6 @@ export function createWatches(parts: WatchesParts) {
       const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
       const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
       demandWebhook(webhook);
-      const most = settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
-      const { count } = await db
-        .selectFrom('watches')
-        .select((e) => e.fn.countAll().as('count'))
-        .where('account_id', '=', caller.accountId)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= most) throw invalid(`The account has ${count} watches, and ${most} are allowed: delete one first.`);
       const createdAt = await now();
       const id = `wat_${newId(ID_BYTES)}`;
       const secret = webhook ? newSecret() : null;
@@ -124,6 +120,7 @@ export function createWatches(parts: WatchesParts) {
         webhook_secret: secret,
       };
       const row = await db.transaction().execute(async (trx) => {
+        await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
         const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
         await recordWatch(trx, createdAt, actorOfCaller(caller), 'create', created);
         return created;
@@ -163,7 +160,9 @@ export function createWatches(parts: WatchesParts) {
         }),
       };
       const row = await db.transaction().execute(async (trx) => {
-        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirstOrThrow();
+        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
+        // deleted meanwhile
+        if (!edited) throw noWatch(id);
         // the course is of one number
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
         const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
@@ -197,7 +196,11 @@ export function createWatches(parts: WatchesParts) {
       const claimed = await claimNow(store, watch, slot, newId(ID_BYTES));
       const { accountId, keyId } = caller;
       const ended = claimed && (await check(parts, claimed, { payer: { accountId, keyId }, maxCredits }));
-      if (!ended) return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+      if (!ended) {
+        // it may be deleted meanwhile
+        await watchOf(caller, id, 'account-watch-run');
+        return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+      }
       const { verdict, credits, source, receipt = null } = ended;
       if (receipt !== null) charged?.(credits, receipt);
       return checkView({ slot, outcome: verdict.outcome, code: verdict.code, credits, source });

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
 import { HOUR_MS, instant, instantOrNull } from '../runtime/clock.ts';
-import { repeat } from '../runtime/repeat.ts';
 import type { Store } from '../store/store.ts';
 import type { Http } from '../upstream/ports.ts';
 import { changeIdOf } from './feed.ts';
 import type { StoredWatch } from './records.ts';
 import type { ScheduleParts } from './schedule.ts';
+import { type Running, startTurns, type Waiting } from './turns.ts';
 
 const SECOND_MS = 1_000;
 /** Waits after each failed attempt, as Standard Webhooks recommends. */
@@ -16,8 +16,16 @@ const TIMEOUT_MS = 15_000;
 const DISABLE_AFTER_MS = 72 * HOUR_MS;
 /** While a message is being sent no other process sends it. */
 const SENDING_MS = 60_000;
-const POLL_MS = 1_000;
-const BATCH = 20;
+const POLL_MS = 500;
+/** Messages that begin at a time, and how long each counts as one of them. */
+const PLACES = 20;
+const BEGIN_MS = 500;
+/** Messages of an account that are being sent, and those to a host. */
+const ACCOUNT_PLACES = 8;
+const HOST_PLACES = 4;
+/** Due messages that are read at a time: of an account, and in all. */
+const MOST_OF_ACCOUNT = 500;
+const MOST_DUE = 2_000;
 const GONE = 410;
 /** How long the secret before a new one signs too. */
 export const OLD_SECRET_MS = 24 * HOUR_MS;
@@ -56,43 +64,66 @@ export function signedHeaders(id: string, atMs: number, body: string, secrets: r
   };
 }
 
-/** The oldest message of each watch that is due, taken for this process. */
-async function takeDue({ store }: WebhookParts, nowMs: number) {
+/** A message that is due: the oldest one of its watch. */
+interface DueMessage extends Waiting {
+  readonly cursor: number;
+}
+const hostOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).host : '');
+
+/** The messages that are due, the oldest of each account first. Later messages of a watch wait for the first one. */
+async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueMessage[]> {
   // one statement in most turns
-  if (!(await store.db.selectFrom('watch_deliveries').select('cursor').where('next_at', '<=', nowMs).limit(1).executeTakeFirst()))
-    return [];
-  return store.db.transaction().execute(async (trx) => {
-    const due = trx
-      .selectFrom('watch_deliveries as d')
-      .selectAll()
-      .where('next_at', '<=', nowMs)
-      // later messages of a watch wait for the first one
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('watch_deliveries as earlier')
-              .select('cursor')
-              .whereRef('earlier.watch', '=', 'd.watch')
-              .whereRef('earlier.cursor', '<', 'd.cursor')
-              .where('earlier.next_at', 'is not', null),
+  if (!(await db.selectFrom('watch_deliveries').select('cursor').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('watch_deliveries as d')
+        .innerJoin('watches as w', 'w.n', 'd.watch')
+        .select(['d.watch', 'd.cursor', 'd.next_at', 'w.account_id', 'w.webhook_url'])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('w.account_id').orderBy('d.next_at'))
+            .as('place'),
+        )
+        .where('d.next_at', '<=', nowMs)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('watch_deliveries as earlier')
+                .select('earlier.cursor')
+                .whereRef('earlier.watch', '=', 'd.watch')
+                .whereRef('earlier.cursor', '<', 'd.cursor')
+                .where('earlier.next_at', 'is not', null),
+            ),
           ),
-        ),
-      )
-      .orderBy('next_at')
-      .limit(BATCH);
-    const rows = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
-    for (const { watch, cursor } of rows)
-      await trx
-        .updateTable('watch_deliveries')
-        .set({ next_at: nowMs + SENDING_MS })
-        .where('watch', '=', watch)
-        .where('cursor', '=', cursor)
-        .execute();
-    return rows;
-  });
+        )
+        .as('due'),
+    )
+    .select(['watch', 'cursor', 'account_id', 'webhook_url'])
+    .where('place', '<=', MOST_OF_ACCOUNT)
+    .orderBy('place')
+    .orderBy('next_at')
+    .limit(MOST_DUE)
+    .execute();
+  return rows.map(({ watch, cursor, account_id, webhook_url }) => ({
+    ...{ id: watch, account: account_id, target: hostOf(webhook_url) },
+    cursor,
+  }));
 }
 
-type Due = Awaited<ReturnType<typeof takeDue>>[number];
+/** Takes a message for this process; undefined: another one has it. */
+const take = ({ db }: Pick<Store, 'db'>, { id, cursor }: DueMessage, nowMs: number) =>
+  db
+    .updateTable('watch_deliveries')
+    .set({ next_at: nowMs + SENDING_MS })
+    .where('watch', '=', id)
+    .where('cursor', '=', cursor)
+    .where('next_at', '<=', nowMs)
+    .returningAll()
+    .executeTakeFirst();
+
+type Due = NonNullable<Awaited<ReturnType<typeof take>>>;
 
 async function send({ http, allowsLoopback }: WebhookParts, watch: StoredWatch, due: Due, nowMs: number): Promise<string> {
   const id = changeIdOf(watch.id, due.cursor);
@@ -153,27 +184,42 @@ async function deliver(parts: WebhookParts, due: Due): Promise<void> {
   parts.log('warn', 'a webhook is disabled', { watch: watch.id, result });
 }
 
-/** Sends what is due; returns how many messages. */
-export async function deliverDue(parts: WebhookParts): Promise<number> {
-  const due = await takeDue(parts, await parts.now());
-  await Promise.all(
-    due.map((one) =>
-      deliver(parts, one).catch((error: Error) =>
-        parts.log('warn', 'a webhook message failed: it is sent again', { reason: error.stack ?? error.message }),
-      ),
-    ),
-  );
-  return due.length;
-}
+/**
+ * Sends messages until it is closed. A message holds one of the places of all accounts for half a second; where its target takes longer, it counts
+ * against its account and its host alone.
+ */
+export function startDeliveries(parts: WebhookParts): { close(): Promise<void> } {
+  const { store, clock, log } = parts;
+  let begun = 0;
 
-/** Sends messages until it is closed. */
-export const startDeliveries = (parts: WebhookParts) =>
-  repeat(parts.clock, async () => {
-    const sent = await deliverDue(parts).catch((error: Error) =>
-      parts.log('warn', 'webhook messages are not sent now', { reason: error.message }),
-    );
-    return sent ? 0 : POLL_MS;
+  /** An account without a message at the host has a place beside those that others may have filled. */
+  const mayBegin = ({ ofAccount, ofTarget, ofBoth }: Running): boolean =>
+    begun < PLACES && ofAccount < ACCOUNT_PLACES && (ofTarget < HOST_PLACES || ofBoth === 0);
+
+  async function run(message: DueMessage): Promise<void> {
+    begun++;
+    const ended = new AbortController();
+    void clock.sleep(BEGIN_MS, ended.signal).then(() => begun--);
+    try {
+      const due = await take(store, message, await parts.now());
+      if (due) await deliver(parts, due);
+    } catch (error) {
+      const { stack, message: reason } = error as Error;
+      log('warn', 'a webhook message failed: it is sent again', { reason: stack ?? reason });
+    } finally {
+      ended.abort('ended');
+    }
+  }
+  return startTurns({
+    clock,
+    pollMs: POLL_MS,
+    due: async () => dueMessages(store, await parts.now()),
+    mayBegin,
+    turnOf: ({ account }) => String(account),
+    run,
+    failed: (error) => log('warn', 'webhook messages are not sent now', { reason: error.message }),
   });
+}
 
 export async function readDeliveries(db: Store['db'], watch: StoredWatch, limit: number): Promise<WatchDeliveries> {
   const rows = await db

@@ -8,7 +8,7 @@ import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
 import { createLeads } from '../../src/fleet/leads.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createBullEngine } from '../../src/fleet/queue.ts';
-import { createLocalCache } from '../../src/orchestrator/cache.ts';
+import { createLocalCache, freshUntil } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { realClock } from '../../src/runtime/clock.ts';
@@ -163,6 +163,31 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       await new Promise((resolve) => setImmediate(resolve));
       await (fleets[1] as Fleet).redis.ping();
       assert.equal(await redisOne.get(placeOf('registration stale').lead), 'ended');
+    } finally {
+      await one.coalescing.close();
+      await two.coalescing.close();
+    }
+  });
+
+  test('the read claims the lead exactly where the answer is no longer fresh by the rule of the orchestrator', async () => {
+    const [one, two] = [gatewayOf(0), gatewayOf(1)];
+    const { redis: redisOne } = fleets[0] as Fleet;
+    try {
+      for (const [ageMs, freshForMs] of [
+        [0, 60_000],
+        [59_000, 3_600_000],
+        [3_000, 2_000],
+        [30_000, 0],
+        [600_000, 540_000],
+      ] as const) {
+        const cacheKey = `registration aged ${ageMs} ${freshForMs}`;
+        const answer = { ...answerAt(Date.now() - ageMs), freshForMs, keepForMs: 7_200_000 };
+        one.cache.set(cacheKey, answer);
+        await redisOne.ping();
+        assert.equal((await two.cache.get(cacheKey, true))?.at, answer.at);
+        const isClaimed = (await redisOne.get(placeOf(cacheKey).lead)) !== null;
+        assert.equal(isClaimed, freshUntil(answer) <= Date.now(), `${ageMs} ms old, fresh for ${freshForMs}`);
+      }
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();

@@ -7,10 +7,9 @@ import { statusPage } from '../../src/gateway/routes/status.ts';
 import { canaryResults, sourceStatus, storeCanaries } from '../../src/watches/canaries.ts';
 import { parseCanaries, unmetFact } from '../../src/watches/canary-file.ts';
 import { check } from '../../src/watches/check.ts';
-import { claimDue } from '../../src/watches/records.ts';
 import { BACKENDS } from '../ledger/backends.ts';
 import { htmlFaults } from '../support/html-faults.ts';
-import { type Answering, DAY, gatewayOn } from './house.ts';
+import { type Answering, claimDue, DAY, gatewayOn } from './house.ts';
 
 const FILE = JSON.stringify({
   canaries: [

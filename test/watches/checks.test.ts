@@ -6,11 +6,11 @@ import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { check } from '../../src/watches/check.ts';
-import { claimDue, claimNow } from '../../src/watches/records.ts';
+import { claimNow } from '../../src/watches/records.ts';
 import { expire } from '../../src/watches/retention.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, type Bench } from '../ledger/backends.ts';
-import { type Answering, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
+import { type Answering, claimDue, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
 
 const registered = (more: Record<string, unknown> = {}) => ({
   domain: 'acme-widgets.com',

@@ -8,14 +8,16 @@ import { createLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/types.ts';
 import { type ErrorName, ServiceError } from '../../src/contract/errors.ts';
 import type { AttemptReport, LookupRequest, LookupResult } from '../../src/orchestrator/types.ts';
-import type { Clock } from '../../src/runtime/clock.ts';
+import { type Clock, realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { type CheckParts, check } from '../../src/watches/check.ts';
-import { type ClaimedSlot, claimDue } from '../../src/watches/records.ts';
+import { type ClaimedSlot, claimSlot, dueSlots } from '../../src/watches/records.ts';
 import { createWatches, type WatchesParts } from '../../src/watches/watches.ts';
+import { startDeliveries, type WebhookParts } from '../../src/watches/webhooks.ts';
+import { until } from '../faults/service-process.ts';
 import { type Bench, grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';
 
 /** What the source says to a lookup. */
@@ -68,6 +70,36 @@ export const orchestratorOf = (answering: Answering, now: () => Promise<number>)
     return { ok: true, answer: { cached, cacheStatus, leads: true, attempts: [], upstreamMs: 0 } };
   },
 });
+
+/** Claims at most `limit` due slots, the oldest of each account first. */
+export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
+  const claimed: ClaimedSlot[] = [];
+  for (const { n } of (await dueSlots(store, nowMs)).slice(0, limit)) {
+    const slot = await claimSlot(store, n, nowMs, newClaim());
+    if (slot) claimed.push(slot);
+  }
+  return claimed;
+}
+
+/** Pauses of a millisecond: a test waits for no poll. */
+export const HASTY: Clock = { now: () => performance.now(), sleep: (_ms, signal) => realClock.sleep(1, signal) };
+
+/** Sends every message that is due, and waits for all. */
+export async function deliverDue(parts: WebhookParts): Promise<void> {
+  const deliveries = startDeliveries({ ...parts, clock: HASTY });
+  await until('every message that is due is sent', async () => {
+    const now = await parts.now();
+    const pending = await parts.store.db
+      .selectFrom('watch_deliveries')
+      .select(['watch', 'next_at'])
+      .where('next_at', 'is not', null)
+      .orderBy('cursor')
+      .execute();
+    const first = [...Map.groupBy(pending, ({ watch }) => watch).values()].map(([message]) => message);
+    return first.every((message) => (message?.next_at ?? 0) > now);
+  });
+  await deliveries.close();
+}
 
 /** A process that makes checks on a store. `ledger`: default one of its own. */
 export function gatewayOn(

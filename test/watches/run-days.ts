@@ -5,11 +5,11 @@ import { readLines } from '../../src/billing/rules.ts';
 import { DAY_MS, HOUR_MS, instant } from '../../src/runtime/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { check } from '../../src/watches/check.ts';
-import { CLAIM_MS, claimDue, nextSlot } from '../../src/watches/records.ts';
+import { CLAIM_MS, nextSlot } from '../../src/watches/records.ts';
 import { replan } from '../../src/watches/retention.ts';
 import { grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
-import { gatewayOn, type Says } from './house.ts';
+import { claimDue, gatewayOn, type Says } from './house.ts';
 import { createMachine, type Machine } from './machine.ts';
 
 /**

@@ -19,8 +19,10 @@ export interface Endpoint<Id extends string, Input> {
   readonly body?: { readonly name: string; readonly schema: TSchema };
   /** It makes a lookup, which is charged like any other. Default: the endpoint is free. */
   readonly isCharged?: true;
-  /** An example of the CSV response (RFC 4180), if the endpoint has one. */
-  readonly csv?: string;
+  /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
+  readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
+  /** Headers of the answer beside those of all account endpoints. */
+  readonly headers?: readonly string[];
   /** The endpoint with whose answer the description shows this one; default: its own. */
   readonly exampleOf?: string;
   readonly resourceName: string;

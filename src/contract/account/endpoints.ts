@@ -58,7 +58,8 @@ const usage = defineEndpoint({
     optional('include', oneOfTexts(['timings']), '`timings`: also how long lookups took and how many came from the cache.', 'timings'),
     format('json', 'csv'),
   ],
-  csv: 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n',
+  texts: { 'text/csv': 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n' },
+  headers: ['Vary', 'Link'],
   resource: { AccountUsage },
 });
 

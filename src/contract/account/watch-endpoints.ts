@@ -20,6 +20,8 @@ const ONE = '/v1/account/watches/{watchId}';
 
 const CSV =
   'at,outcome,code,credits,source,field,key,value\r\n2026-01-01 06:00:00,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
+const NDJSON =
+  '{"at":"2026-01-01T06:00:00.000Z","outcome":"same","code":null,"credits":1,"source":"DataForSEO","field":"organic.rank","key":"https://www.acme-widgets.com/","value":3}\n';
 
 export const WATCH_ENDPOINTS = [
   defineEndpoint({
@@ -86,7 +88,8 @@ export const WATCH_ENDPOINTS = [
     description:
       'Free. With `format` or `Accept: text/csv`, `application/x-ndjson` the whole history, one row for each check and number. Checks are stored for a year.',
     parameters: [watchId, limit(1000, 100), after(), format('json', 'csv', 'ndjson')],
-    csv: CSV,
+    texts: { 'text/csv': CSV, 'application/x-ndjson': NDJSON },
+    headers: ['Vary'],
     resource: { WatchHistory },
   }),
   defineEndpoint({

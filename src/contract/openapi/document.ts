@@ -126,9 +126,9 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
       '200': answers.success({
         description: endpoint.summary,
         schema: endpoint.resourceName,
-        headers: [...answers.METERED, ...(endpoint.isCharged ? ['X-Receipt'] : [])],
+        headers: [...answers.METERED, ...(endpoint.isCharged ? ['X-Receipt'] : []), ...(endpoint.headers ?? [])],
         example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
-        csv: endpoint.csv,
+        texts: endpoint.texts,
       }),
       ...answers.errorResponses([...ERRORS, ...(endpoint.path.includes('{') ? [404] : []), ...(endpoint.isCharged ? [402] : [])]),
     },

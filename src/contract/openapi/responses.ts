@@ -91,14 +91,15 @@ interface Success {
   readonly schema: string;
   readonly headers: readonly string[];
   readonly example?: Example | undefined;
-  readonly csv?: string | undefined;
+  /** An example of each other media type. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
 }
-export const success = ({ description, schema, headers, example, csv }: Success): JsonObject => ({
+export const success = ({ description, schema, headers, example, texts = {} }: Success): JsonObject => ({
   description,
   headers: headerRefs(headers),
   content: {
     'application/json': { schema: reference(schema), ...(example !== undefined && { example: examples[example] }) },
-    ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
+    ...Object.fromEntries(Object.entries(texts).map(([type, text]) => [type, { schema: { type: 'string' }, example: text }])),
   },
 });
 /** A GET without credentials. `headers`: those of its 200 beside `X-Request-Id`. */
@@ -107,7 +108,7 @@ export const openGet = (
   operationId: string,
   summary: string,
   description: string,
-  { headers, ...answer }: Omit<Success, 'csv'>,
+  { headers, ...answer }: Omit<Success, 'texts'>,
 ): JsonObject => ({
   get: {
     ...{ operationId, tags: [tag], summary, description, security: [] },

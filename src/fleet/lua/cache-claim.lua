@@ -5,9 +5,9 @@
 -- @include now
 local entry = redis.call('GET', KEYS[1])
 if entry then
-  -- the first line of an entry is JSON; an unreadable one is not fresh
+  -- the first line of an entry is JSON (cache-codec.ts); an unreadable one is not fresh
   local readable, head = pcall(cjson.decode, string.match(entry, '^[^\n]*'))
-  if readable and type(head) == 'table' and (tonumber(head.freshUntil) or 0) > now then return {entry, 0} end
+  if readable and type(head) == 'table' and (tonumber(head.at) or 0) + (tonumber(head.freshForMs) or 0) > now then return {entry, 0} end
 end
 local leader = redis.call('GET', KEYS[2])
 if leader and leader ~= 'ended' then return {entry, 0} end

@@ -41,7 +41,7 @@ export function assetRoute(responder: Responder, path: string, make: () => Promi
 
 /** Writes a file in the content coding that the request prefers, or 304. */
 export async function writeAsset(responder: Responder, context: RequestContext, asset: Asset): Promise<void> {
-  const headers = ['Cache-Control', asset.cacheControl, 'ETag', asset.etag, 'Vary', responder.vary, ...asset.headers];
+  const headers = ['Cache-Control', asset.cacheControl, 'ETag', asset.etag, 'Vary', 'Accept-Encoding', ...asset.headers];
   if (matches(context.request.headers['if-none-match'], asset.etag)) {
     responder.write(context, 304, headers, null);
     return;

@@ -1,34 +1,35 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { Method, Route } from './listener.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
-/** What pages of the allowed origins may send to a path. */
-export interface CrossOrigin {
-  readonly methods: string;
-  readonly headers: string;
-}
-/** Lookups and account endpoints. */
-export const READING: CrossOrigin = {
-  methods: 'GET, HEAD',
-  headers: 'X-API-Key, Authorization, Cache-Control, If-None-Match, X-Max-Credits, X-Request-Id',
-};
+/** Headers that pages of the allowed origins may send to every path, and to those that read a body. */
+const REQUEST_HEADERS = ['X-API-Key', 'Authorization', 'Cache-Control', 'If-None-Match', 'X-Max-Credits', 'X-Request-Id'];
+const BODY_HEADERS = ['Content-Type'];
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Answers a CORS preflight request of an allowed origin. False: the request is not one, and nothing was written. */
+/** Headers of answers that pages may read, beside those that every page may (Fetch standard, "CORS-safelisted response-header name"). */
+export const EXPOSED =
+  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, Allow, Accept-Encoding, WWW-Authenticate';
+
+/** Answers a CORS preflight request of an allowed origin by the routes of its path. False: the request is not one, and nothing was written. */
 export function preflight(
   responder: Responder,
   corsOrigins: ReadonlySet<string>,
   context: RequestContext,
-  { methods, headers: allowed }: CrossOrigin,
+  routes: ReadonlyMap<Method, Route>,
 ): boolean {
   const { method, headers } = context.request;
   const { origin } = headers;
   if (method !== 'OPTIONS' || origin === undefined || headers['access-control-request-method'] === undefined) return false;
   if (!corsOrigins.has('*') && !corsOrigins.has(origin)) return false;
+  const methods = [...routes.keys()];
+  const readsBody = methods.some((each) => !WITHOUT_BODY.has(each));
+  const own = [...routes.values()].flatMap((route) => route.requestHeaders ?? []);
   const fields = [
-    ['Access-Control-Allow-Methods', methods],
-    ['Access-Control-Allow-Headers', allowed],
+    ['Access-Control-Allow-Methods', methods.join(', ')],
+    ['Access-Control-Allow-Headers', [...new Set([...REQUEST_HEADERS, ...(readsBody ? BODY_HEADERS : []), ...own])].join(', ')],
     ['Access-Control-Max-Age', '600'],
-    ['Vary', 'Origin'],
   ];
   responder.write(context, 204, fields.flat(), null);
   return true;

@@ -23,6 +23,8 @@ export interface Route {
   readonly serve: Serve;
   /** Writes an error. Default: the usual error body. */
   readonly refuse?: (context: RequestContext, error: ServiceError) => void;
+  /** Headers that are read here alone, and that pages of other origins may send. */
+  readonly requestHeaders?: readonly string[];
   /** Served under overload and during a shutdown too, for monitoring. */
   readonly always?: boolean;
 }
@@ -42,8 +44,8 @@ export interface ListenerOptions {
   readonly guard?: (request: IncomingMessage) => void;
   /** For requests without a route; default: their form alone is checked. */
   readonly arrival?: Arrival;
-  /** Answers a request to a known path with another method; false: it is refused with 405. */
-  readonly preflight?: (context: RequestContext, path: string) => boolean;
+  /** Answers a request to a path that has these routes and none for its method; false: it is refused with 405. */
+  readonly preflight?: (context: RequestContext, routes: ReadonlyMap<Method, Route>) => boolean;
   /** Default: all that are not answered yet. */
   readonly inWork?: () => number;
 }
@@ -121,7 +123,10 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     try {
       guard?.(request);
       // under load too
-      if (route === unknown && allowedAt(context) !== '' && preflight?.(context, pathOf(request))) return;
+      if (route === unknown && preflight) {
+        const routes = routesAt(context);
+        if (routes.size > 0 && preflight(context, routes)) return;
+      }
       if (arrival && !route.always) arrival.checkArrival(context);
       else refuseMalformed(request);
       if (route.methods[0] === 'GET') refuseBody(request);
@@ -136,7 +141,16 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     }
   }
 
-  const allowedAt = (context: RequestContext): string => METHODS.filter((each) => find(each, pathOf(context.request)) !== null).join(', ');
+  /** The routes of the path, by method. */
+  function routesAt({ request }: RequestContext): ReadonlyMap<Method, Route> {
+    const path = pathOf(request);
+    return new Map(
+      METHODS.flatMap((method) => {
+        const found = find(method, path);
+        return found ? [[method, found.route] as const] : [];
+      }),
+    );
+  }
   const refusing = (error: (context: RequestContext) => ServiceError): Route => ({
     methods: [],
     path: '*',
@@ -151,7 +165,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     const { method = '' } = context.request;
     const path = pathOf(context.request);
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
-    const allow = allowedAt(context);
+    const allow = [...routesAt(context).keys()].join(', ');
     return allow === ''
       ? missing(`${method} ${shown}: there is no such path; /docs shows all that there are.`)
       : new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow });

@@ -5,14 +5,12 @@ import { defect, ServiceError } from '../../contract/errors.ts';
 import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
+import { EXPOSED } from './cors.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
 import type { HttpDependencies, RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-const EXPOSED =
-  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
 
 export type Responder = ReturnType<typeof createResponder>;
 
@@ -48,6 +46,8 @@ export function createResponder(http: HttpDependencies) {
 
   function pushCors(context: RequestContext, headers: string[]): void {
     const { origin } = context.request.headers;
+    // an answer without the header differs by the origin as well
+    addVary(headers, 'Origin');
     if (origin === undefined) return;
     if (corsOrigins.has('*')) headers.push('Access-Control-Allow-Origin', '*');
     else if (corsOrigins.has(origin)) headers.push('Access-Control-Allow-Origin', origin);
@@ -107,7 +107,6 @@ export function createResponder(http: HttpDependencies) {
   }
 
   return {
-    vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
     durationMs,
     write,
     /** A small JSON body. `more`: further headers, flat; without a `Cache-Control` the body is for this request only. */
@@ -139,6 +138,16 @@ export function createResponder(http: HttpDependencies) {
       log[shown]({ ...request, ...paid, source, cache, ...(attempts.length && { attempts }) }, message ?? 'answered');
     },
   };
+}
+
+/** `headers` is flat, and is modified. */
+function addVary(headers: string[], name: string): void {
+  for (let i = 0; i < headers.length; i += 2)
+    if (headers[i] === 'Vary') {
+      headers[i + 1] += `, ${name}`;
+      return;
+    }
+  headers.push('Vary', name);
 }
 
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;

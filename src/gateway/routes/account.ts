@@ -11,6 +11,7 @@ import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { jsonOf, queryOf, readBody } from '../http/request.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
 import { readMaxCredits, refuseCaller } from './lookup.ts';
 
@@ -50,16 +51,16 @@ const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, conte
   if (span > MAX_DAYS) throw invalid(`From ${from} to ${to} are ${span} days: ask for ${MAX_DAYS} at most.`);
   const { limit } = input;
   const { entries, after } = await accounts.usage(caller, { from, to, after: input.after ?? null, limit });
-  if ((input.format ?? preferredOf(context.request.headers.accept, ['json', 'csv'])) === 'csv')
+  if (formatOf(context, input.format, ['json', 'csv']) === 'csv')
     return csv(entries, after === null ? null : new URLSearchParams({ from, to, limit: String(limit), after, format: 'csv' }));
   const timings = input.include === 'timings' ? await accounts.timings(caller, { from, to }) : [];
-  return { json: { from, to, days: entries, timings, after, hasMore: after !== null } };
+  return { json: { from, to, days: entries, timings, after, hasMore: after !== null }, headers: VARY };
 };
 
 const COLUMNS = ['day', 'operation', 'keyId', 'status', 'requests', 'credits'] as const satisfies readonly (keyof UsageDay)[];
 
 function csv(days: readonly UsageDay[], next: URLSearchParams | null): Served {
-  const headers = ['Content-Type', TYPES.csv, 'Vary', 'Accept'];
+  const headers = ['Content-Type', TYPES.csv, ...VARY];
   if (next) headers.push('Link', `</v1/account/usage?${next}>; rel="next"`);
   return { bytes: Buffer.from(csvOf({ columns: COLUMNS, rows: days.map((day) => COLUMNS.map((column) => day[column])) })), headers };
 }
@@ -77,6 +78,11 @@ export function preferredOf<F extends keyof typeof TYPES>(accept: string | undef
   const chosen = accept === undefined ? undefined : new Negotiator({ headers: { accept } }).mediaType(formats.map(typeOf));
   return formats.find((format) => typeOf(format) === chosen) ?? formats[0];
 }
+
+const formatOf = <F extends keyof typeof TYPES>({ request }: RequestContext, asked: F | undefined, formats: readonly [F, ...F[]]): F =>
+  asked ?? preferredOf(request.headers.accept, formats);
+/** Of every answer whose form `Accept` may decide. */
+const VARY = ['Vary', 'Accept'] as const;
 
 export function watchesOf({ watches }: RouteDependencies): AccountWatches {
   if (watches) return watches;
@@ -154,7 +160,7 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
         throw admission.challenged(context, thrown);
       });
       context.remaining = billing.remaining(caller.accountId);
-      if ('json' in served) responder.writeJson(context, served.json);
+      if ('json' in served) responder.writeJson(context, served.json, served.headers);
       else responder.write(context, 200, ['Cache-Control', 'private, no-store', ...served.headers], served.bytes);
     },
     refuse: (context, error) => refuseCaller(routes, context, null, error),

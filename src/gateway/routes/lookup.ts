@@ -61,7 +61,7 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
 
   function send(context: RequestContext, { cached, cacheStatus }: LookupAnswer, sent: Coded | null): void {
     const headers = [
-      ...['X-Data-Source', cached.source, 'ETag', cached.etag, 'Vary', responder.vary, 'Server-Timing', serverTiming(context)],
+      ...['X-Data-Source', cached.source, 'ETag', cached.etag, 'Vary', 'Accept-Encoding', 'Server-Timing', serverTiming(context)],
       ...cacheFields(cacheStatus, lifetimeOf(cached), cached.at),
     ];
     if (cached.unread.length > 0) headers.push('X-Fields-Unread', cached.unread.join(', '));
