@@ -116,6 +116,12 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
   }
 
   return {
+    /** Other processes write to the store too. */
+    isShared: store.kind !== 'embedded',
+    /** Rejects while the store is away. */
+    async ping(): Promise<void> {
+      await store.now();
+    },
     /** Runs operations: one row for each account that they change. Durable when it resolves. */
     async settle(ops: readonly Op[]): Promise<JournalAnswer> {
       const groups = Map.groupBy(ops, (op) => op.accountId);

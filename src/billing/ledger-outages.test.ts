@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { DONE, HOLD_MS, request, scene } from '../../test/support/ledger-scene.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { unavailable } from '../store/unavailable.ts';
+import type { Journal } from './journal.ts';
+import { createLedger } from './ledger.ts';
+import { type Outcome, settlement } from './rules.ts';
 
 test('expired holds are released within seconds of a start, and of a failed write', async () => {
   const { clock, state, ledger } = scene();
@@ -27,6 +33,69 @@ test('a capture that waited for the store is written before holds expire', async
   assert.equal(batches.at(-1)?.[0]?.kind, 'capture');
   assert.ok(state.expiries > 0);
   await ledger.close();
+});
+
+/** Two gateways on one store that holds are in. A call that the store cannot answer fails after `timeoutMs`, as a connection does. */
+function twoGateways(timeoutMs: number) {
+  const clock = createManualClock();
+  const state = { away: false };
+  const open = new Map<string, number>();
+  const reached = async (): Promise<void> => {
+    if (!state.away) return;
+    await clock.sleep(timeoutMs);
+    throw unavailable(new Error('gone'));
+  };
+  const journal: Journal = {
+    isShared: true,
+    ping: reached,
+    async settle(ops) {
+      await reached();
+      const outcomes = ops.map(({ kind, hold }): Outcome => {
+        if (kind === 'hold') open.set(`1.${hold}`, clock.now() + HOLD_MS);
+        return kind === 'hold' || open.delete(hold) ? DONE : { code: 'over', amount: 0 };
+      });
+      const account = { balance: 5, held: 0, seq: 1, head: '', open: new Map(), spent: new Map() };
+      return { at: clock.now(), outcomes, states: new Map([['acc', account]]) };
+    },
+    // known in memory: the store is not asked
+    expired: async () => [...open].filter(([, until]) => until <= clock.now()).map(([hold]) => settlement('expire', 'acc', hold)),
+    remaining: () => 5,
+    forget() {},
+  };
+  const gateway = () => createLedger({ journal, clock, log: () => {}, randomBytes, holdMs: 10 * HOLD_MS });
+  return { clock, state, open, gateways: [gateway(), gateway()] as const };
+}
+
+test('where the store is away until a hold is over, the capture of one gateway goes before the expiry by the other', async () => {
+  for (const timeoutMs of [0, 700, 2_000])
+    for (let lateMs = 0; lateMs < 3_000; lateMs += 130) {
+      const { clock, state, open, gateways } = twoGateways(timeoutMs);
+      const [first, second] = gateways;
+      const hold = await first.hold(request);
+      assert.ok(hold.ok);
+      state.away = true;
+      void first.capture(hold.holdId, 1);
+      await clock.advance(HOLD_MS + lateMs);
+      state.away = false;
+      await clock.advance(6_000);
+      assert.equal(open.size, 0);
+      assert.deepEqual([first.counts.captured, second.counts.expired], [1, 0], `back ${lateMs} ms late, timeout ${timeoutMs} ms`);
+      await Promise.all([first.close(), second.close()]);
+    }
+});
+
+test('the hold of a gateway that was lost expires within seconds of the return of a shared store', async () => {
+  const { clock, state, open, gateways } = twoGateways(0);
+  const [first, second] = gateways;
+  assert.ok((await first.hold(request)).ok);
+  state.away = true;
+  await clock.advance(HOLD_MS + 1_000);
+  state.away = false;
+  await clock.advance(3_000);
+  assert.equal(open.size, 1);
+  await clock.advance(3_000);
+  assert.equal(open.size, 0);
+  await Promise.all([first.close(), second.close()]);
 });
 
 test('while the store is unavailable holds are refused at once and captures wait; both recover without a restart', async () => {

@@ -36,6 +36,11 @@ const MAX_BATCH = 1000;
 const MAX_GATHERED = 50_000;
 const RETRY_MS = 250;
 const MAX_EXPIRED = 500;
+/**
+ * After an outage of a shared store no hold is expired for this long: other gateways first write the captures that waited for the store,
+ * which takes them a connection timeout and RETRY_MS at most.
+ */
+const SETTLE_FIRST_MS = 4_000;
 /** How long settlements are tried again while the process ends. */
 const CLOSE_MS = 2_000;
 
@@ -59,6 +64,8 @@ export function createLedger(parts: LedgerParts) {
   let closeBy = Number.POSITIVE_INFINITY;
   /** Settlements wait to be tried again: they go before the reaper, for a hold may be over by then. */
   let retrying = false;
+  /** On a shared store: no hold is expired before. */
+  let reapFrom = Number.NEGATIVE_INFINITY;
 
   function add(waiting: Waiting): void {
     gathered.push(waiting);
@@ -101,11 +108,16 @@ export function createLedger(parts: LedgerParts) {
     };
   }
 
+  function storeFailed(error: unknown): void {
+    writes.failed(reasonOf(error));
+    if (journal.isShared) reapFrom = clock.now() + SETTLE_FIRST_MS;
+  }
+
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
   async function failedFlush(batch: readonly Waiting[], error: Error): Promise<() => void> {
     counts.failed++;
     const away = error instanceof ServiceError;
-    if (away) writes.failed(reasonOf(error));
+    if (away) storeFailed(error);
     else log('error', 'ledger: flush refused', { reason: String(error), operations: batch.length });
     if (!away && batch.length > 1) {
       // the store refused one of them: it must not take the others along
@@ -171,9 +183,11 @@ export function createLedger(parts: LedgerParts) {
   }
   async function reapAll(): Promise<number> {
     try {
-      while (!retrying && (await reap()) >= MAX_EXPIRED) await clock.sleep(1, ending.signal);
+      // finds an outage in which this process had nothing to write
+      if (journal.isShared) await journal.ping();
+      while (!retrying && clock.now() >= reapFrom && (await reap()) >= MAX_EXPIRED) await clock.sleep(1, ending.signal);
     } catch (error) {
-      writes.failed(reasonOf(error));
+      storeFailed(error);
     }
     return reapEveryMs;
   }

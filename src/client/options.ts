@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Why the body of a 200 is no answer of the service to this request; null: it is one. Default: any JSON object is. */
+  readonly bodyFault?: ((method: string, path: string, body: object) => string | null) | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: FetchLike | undefined;
   /** Default: the machine's clock and random numbers. */

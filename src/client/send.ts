@@ -104,6 +104,8 @@ export function createSend(parts: SendParts): Send {
     }
     const data = answer.headers.get('x-request-id') === null ? null : bodyOf(body);
     if (!data) throw unexpected(answer, timing, 'the body is not an answer of the service');
+    const fault = parts.bodyFault(request.method, path, data);
+    if (fault !== null) throw unexpected(answer, timing, `${parts.baseUrl} does not answer as Sightline does: ${fault}`);
     return answerOf<unknown>(data, body, answer.headers);
   }
 

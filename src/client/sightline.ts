@@ -52,7 +52,7 @@ export class Sightline {
 
   /** Throws a TypeError for wrong options. */
   constructor(options: ClientOptions = {}) {
-    const { oauth, headers = {}, deadlineMs, maxBytes = MAX_BYTES, maxRetries = 4, timing = realTiming } = options;
+    const { oauth, headers = {}, deadlineMs, maxBytes = MAX_BYTES, maxRetries = 4, bodyFault = () => null, timing = realTiming } = options;
     const baseUrl = checkedUrl(options.baseUrl ?? environment('SIGHTLINE_URL'));
     const apiKey = oauth || options.apiKey === null ? null : (options.apiKey ?? environment('SIGHTLINE_API_KEY'));
     if (apiKey === undefined)
@@ -66,7 +66,7 @@ export class Sightline {
       return exchange(fetch, `${baseUrl}/v1/oauth/token`, request, maxBytes);
     };
     const tokens = oauth ? createTokenSource(oauth, timing, postForm) : null;
-    this.#send = createSend({ baseUrl, apiKey, tokens, headers, maxBytes, maxRetries, fetch, timing });
+    this.#send = createSend({ baseUrl, apiKey, tokens, headers, maxBytes, maxRetries, bodyFault, fetch, timing });
     this.#deadlineMs = deadlineMs;
     const areas = areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o));
     Object.assign(this, areas);

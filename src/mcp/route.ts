@@ -5,6 +5,7 @@ import { invalid, ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { refuseOrigin } from '../gateway/http/cors.ts';
+import { MAX_JSON_LEVELS } from '../gateway/http/request.ts';
 import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { Responder } from '../gateway/http/response.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
@@ -17,8 +18,7 @@ import type { McpEndpoint } from './service.ts';
 const MCP_PATH = '/mcp';
 const REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 const MAX_BODY_BYTES = 65_536;
-/** Limits of a message: no message of the protocol comes near, and each member costs time in the protocol's library. */
-const MAX_LEVELS = 32;
+/** No message of the protocol comes near, and each member costs time in the protocol's library. */
 const MAX_MEMBERS = 1_000;
 /** Status in usage and metrics of a call whose client was gone before its answer. */
 const CLIENT_CLOSED = 499;
@@ -52,7 +52,7 @@ export function createMcpRoute(
     loaded ??= load();
     const endpoint = await loaded;
     const caller = await admit(context, endpoint);
-    const text = await admission.readBody(context, MAX_BODY_BYTES, 'A message is 64 kB at most.');
+    const text = await admission.readBody(context);
     const message = messageIn(text, endpoint);
     const target = message?.target ?? null;
     if (target) context.operation = target.id;
@@ -115,7 +115,15 @@ export function createMcpRoute(
   }
 
   return {
-    route: { methods: ['POST'], path: MCP_PATH, operation: 'mcp', requestHeaders: REQUEST_HEADERS, serve, refuse },
+    route: {
+      methods: ['POST'],
+      path: MCP_PATH,
+      operation: 'mcp',
+      requestHeaders: REQUEST_HEADERS,
+      maxBodyBytes: MAX_BODY_BYTES,
+      serve,
+      refuse,
+    },
     async close() {
       await (await loaded)?.close();
     },
@@ -143,8 +151,8 @@ function withScope(error: ServiceError, target: ToolTarget | null): ServiceError
 }
 
 function messageIn(text: string, endpoint: McpEndpoint) {
-  if (exceedsJsonLimits(text, MAX_LEVELS, MAX_MEMBERS))
-    throw invalid(`A message has ${MAX_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);
+  if (exceedsJsonLimits(text, MAX_JSON_LEVELS, MAX_MEMBERS))
+    throw invalid(`A message has ${MAX_JSON_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatewayParts } from '../../src/gateway/parts.ts';
-import { createMcpRoute } from '../../src/mcp/route.ts';
-import { createServiceEndpoint } from '../../src/mcp/service.ts';
-import { realClock } from '../../src/runtime/clock.ts';
-import { fakeOAuth, KEY, settingsOf } from '../contract/fakes.ts';
+import { KEY } from '../contract/fakes.ts';
+import { BODY_ROUTES, CREDENTIALS, requestTo, WHOLE } from './body-routes.ts';
 import { type Listening, listening, Raw } from './raw.ts';
 
 const open: Listening[] = [];
 async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
-  const parts: Partial<GatewayParts> = {
-    oauth: fakeOAuth('http://a'),
-    createMcp: (routes, origins) => createMcpRoute(routes, origins, async () => createServiceEndpoint(settingsOf(), realClock, () => {})),
-  };
-  const it = await listening({ settings, parts });
+  const it = await listening({ settings, parts: WHOLE });
   open.push(it);
   return it;
 }
@@ -26,7 +19,11 @@ afterEach(async () => {
 });
 
 const MCP = `POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nX-API-Key: ${KEY}\r\n`;
-const TOKEN = 'POST /v1/oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+const HEADS: ReadonlyMap<string, string> = new Map(
+  BODY_ROUTES.map((route) => [`${route.methods[0]} ${route.path}`, requestTo(route, CREDENTIALS)]),
+);
+/** Fewer than one address may send in a moment where each of them writes. */
+const CLIENTS = 8;
 /** Three of 50 bytes that are announced, and a chunk size that is no number. */
 const BODIES = { 'too short': 'Content-Length: 50\r\n\r\nabc', 'no chunk': 'Transfer-Encoding: chunked\r\n\r\nzz\r\n' };
 
@@ -38,11 +35,11 @@ async function received(it: Listening, count: number): Promise<void> {
   for (let i = 0; i < 2_000 && (await it.connections()) < count; i++) await sleep(5);
 }
 
-for (const [endpoint, head] of Object.entries({ '/mcp': MCP, '/v1/oauth/token': TOKEN }))
+for (const [endpoint, head] of HEADS)
   for (const [what, body] of Object.entries(BODIES))
     test(`a body that is ${what} at ${endpoint} is answered with 400 within the limit, and leaves nothing`, async () => {
       const it = await gateway({ SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
-      const clients = Array.from({ length: 30 }, () => new Raw(it.port, { halfOpen: true }).send(head + body));
+      const clients = Array.from({ length: CLIENTS }, () => new Raw(it.port, { halfOpen: true }).send(head + body));
       for (const client of clients) {
         await client.ended();
         assert.deepEqual(client.statuses, [400], client.text);
@@ -52,11 +49,11 @@ for (const [endpoint, head] of Object.entries({ '/mcp': MCP, '/v1/oauth/token': 
       for (const { socket } of clients) socket.destroy();
     });
 
-for (const [endpoint, head] of Object.entries({ '/mcp': MCP, '/v1/oauth/token': TOKEN }))
+for (const [endpoint, head] of HEADS)
   for (const leaves of ['end', 'reset', 'destroy'] as const)
     test(`a client that leaves ${endpoint} in mid-body by ${leaves} leaves nothing`, async () => {
       const it = await gateway();
-      const clients = Array.from({ length: 30 }, () => new Raw(it.port).send(`${head}${BODIES['too short']}`));
+      const clients = Array.from({ length: CLIENTS }, () => new Raw(it.port).send(`${head}${BODIES['too short']}`));
       await received(it, clients.length);
       for (const client of clients)
         if (leaves === 'reset') await client.reset();
@@ -65,18 +62,19 @@ for (const [endpoint, head] of Object.entries({ '/mcp': MCP, '/v1/oauth/token': 
       assert.equal(it.accounts.state.usage.filter(({ status }) => status === 200).length, 0);
     });
 
-test('requests that still send are not in work, and do not delay a shutdown', async () => {
-  const it = await gateway();
-  const clients = [MCP, TOKEN].flatMap((head) =>
-    Array.from({ length: 20 }, () => new Raw(it.port, { halfOpen: true }).send(head + BODIES['too short'])),
-  );
-  await received(it, clients.length);
-  for (let i = 0; i < 2_000 && it.gateway.inFlight() > 0; i++) await sleep(1);
-  assert.equal(it.gateway.inFlight(), 0);
-  assert.equal(await it.gateway.drain(), true);
-  assert.equal(await it.connections(), 0);
-  for (const { socket } of clients) socket.destroy();
-});
+for (const [endpoint, head] of HEADS)
+  test(`requests that still send to ${endpoint} are not in work, and do not delay a shutdown`, async () => {
+    const it = await gateway();
+    const clients = Array.from({ length: CLIENTS }, () => new Raw(it.port, { halfOpen: true }).send(head + BODIES['too short']));
+    await received(it, clients.length);
+    for (let i = 0; i < 2_000 && it.gateway.inFlight() > 0; i++) await sleep(1);
+    assert.equal(it.gateway.inFlight(), 0);
+    assert.deepEqual([await it.gateway.drain(), await it.connections()], [true, 0]);
+    for (const { socket, statuses } of clients) {
+      assert.deepEqual(statuses, [], 'the connection ended, and nothing was answered');
+      socket.destroy();
+    }
+  });
 
 test('requests that still send count against their address: a further one is 429 until one of them ends', async () => {
   const it = await gateway({ SIGHTLINE_PROTECTION: JSON.stringify({ address: { burst: 3 } }) });
@@ -96,7 +94,7 @@ test('requests that still send count against their address: a further one is 429
   for (const { socket } of [...clients, next]) socket.destroy();
 });
 
-test('address limit and credentials come before the body: 401, 413 and 429 answer a request that has sent none of it', async () => {
+test('length, credentials and limits come before the body: 413, 401 and 429 answer a request that has sent none of it', async () => {
   const it = await gateway({ SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '1' });
   const head = 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
   const status = async (text: string): Promise<number | undefined> => {
@@ -108,7 +106,10 @@ test('address limit and credentials come before the body: 401, 413 and 429 answe
   };
   assert.equal(await status(`${head}Content-Length: 50\r\n\r\n`), 401);
   assert.equal(await status(`${head}X-API-Key: sl_wrong\r\nContent-Length: 50\r\n\r\n`), 401);
+  assert.equal(await status(`${head}Content-Length: 65537\r\n\r\n`), 413);
   assert.equal(await status(`${MCP}Content-Length: 65537\r\n\r\n`), 413);
+  // takes the one request that the account has in this second
+  assert.equal(await status(`${MCP}Connection: close\r\nContent-Length: 2\r\n\r\n{}`), 400);
   assert.equal(await status(`${MCP}Content-Length: 50\r\n\r\n`), 429);
   await gone(it);
 });

@@ -112,7 +112,12 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, ca
   } else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
   // a gateway frozen for longer than its holds live loses them, as a killed one does
   else if (deal.expiredAt !== null && lostBy('frozen', e, t, windowMs, late)) count('answers whose capture a freeze took');
-  else violations.push(`${t.id}: charged ${charged}, not captured, and no kill near`);
+  else if (deal.expiredAt !== null && deal.expiredAt <= waitsUntil(e, t, windowMs))
+    count('answers whose hold was over before the store could take their capture');
+  else {
+    const how = deal.expiredAt === null ? 'its hold is open' : `its hold expired ${deal.expiredAt - t.until} ms after the last byte`;
+    violations.push(`${t.id}: charged ${charged}, not captured, and no kill near: ${how}`);
+  }
 }
 
 /** Bytes received after a freeze were sent after it. */
@@ -126,13 +131,19 @@ const frozenAt = (t: Told, at: number): Gap | undefined =>
 const builtBefore = (t: Told, freeze: Gap): boolean =>
   t.from + Number(/total;dur=([\d.]+)/.exec(t.headers['server-timing'] ?? '')?.[1] ?? 'NaN') <= freeze.from + WAY_MS;
 
-/** The gateway stopped between the first byte and the flush with the capture. The flush waits while the store is unavailable. */
-function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {
+/** Until when a capture may wait for its flush: while the store is away, or its gateway stands still for less than a hold lives. */
+function waitsUntil(e: Evidence, t: Told, windowMs: number): number {
   let until = t.until + windowMs;
   const after = { from: t.until - windowMs, until: Number.POSITIVE_INFINITY };
   const put = e.postgresGaps.concat(t.gateway.outages.filter((o) => o.kind === 'frozen' && o.until - o.from < e.holdMs));
   for (const gap of put.sort((a, b) => a.from - b.from))
     if (gap.from <= until && meet(gap, after)) until = Math.max(until, gap.until + RECOVERY_MS);
+  return until;
+}
+
+/** The gateway stopped between the first byte and the flush with the capture. */
+function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {
+  const until = waitsUntil(e, t, windowMs);
   const stops = t.gateway.outages.filter((o) => o.kind === kind && (kind === 'killed' || o.until - o.from >= e.holdMs));
   return stops.some((o) => o.from >= t.begun - late && o.from <= until);
 }

@@ -40,6 +40,12 @@ function cleanRun(): SyntheticEvidence {
   refuse(run, 'in hand', 9_900, 502, 'UPSTREAM_TIMEOUT', { gateway: gateway2, begun: 48_050, until: 48_051 });
   enter(run, 'hold', 'in hand', 9_950);
   enter(run, 'expire', 'in hand', 46_000);
+  // the store is away, and after it a gateway stands still, until a hold of that gateway is over
+  run.postgresGaps.push({ from: 48_900, until: 50_900 });
+  gateway2.outages.push({ kind: 'frozen', from: 52_000, until: 55_000 });
+  ask(run, 'stood still', 48_850, { gateway: gateway2 });
+  enter(run, 'hold', 'stood still', 48_860);
+  enter(run, 'expire', 'stood still', 55_100);
   // a gateway receives SIGTERM and answers before it exits
   gateway1.outages.push({ kind: 'ended', from: 50_000, until: 51_000 });
   sell(run, 'answered first', 49_950);
@@ -65,6 +71,7 @@ test('a valid run has no violation, and its exceptions are counted', () => {
   assert.equal(figures['requests open when their gateway was killed'], 1);
   assert.equal(figures['requests on their way as their gateway ended'], 1);
   assert.equal(figures['answers whose capture a kill took'], 1);
+  assert.equal(figures['answers whose hold was over before the store could take their capture'], 1);
   assert.equal(figures['holds that ended while their gateway was frozen'], 1);
   assert.equal(figures['questions asked again while the first request still ran: its process was frozen'], 1);
   assert.equal(figures['most requests to api.dataforseo.com in a second (30 at once, then one each 40 ms)'], 54);
@@ -190,6 +197,16 @@ found('a lost capture longer before a kill than a flush takes', /^early: charged
   enter(r, 'hold', 'early', 4_800);
 });
 found('a capture that an orderly end lost', /^answered first: charged 1, not captured/, (r) => drop(r, 'capture', 'answered first'));
+found(
+  'a hold that expired once the store had been back for long enough',
+  /^back: charged 1, not captured, .* expired \d+ ms after the last byte$/,
+  (r) => {
+    r.postgresGaps.push({ from: 60_000, until: 66_000 });
+    ask(r, 'back', 59_950);
+    enter(r, 'hold', 'back', 59_960);
+    enter(r, 'expire', 'back', 68_600);
+  },
+);
 found('a capture that a short freeze lost', /^short: charged 1, not captured/, (r) => {
   r.gateway2.outages.push({ kind: 'frozen', from: 60_000, until: 63_000 });
   ask(r, 'short', 59_950, { gateway: r.gateway2 });

@@ -74,6 +74,58 @@ test('after Run each answer begins inside the window, the focus stays, and nothi
   assert.deepEqual(complaintsOf(page), []);
 });
 
+/** Headers of an answer from the shortest to the longest words of the strip. */
+const ANSWERS = [
+  { 'x-data-source': 'a/b', 'cache-status': 'sightline; fwd=uri-miss; stored; ttl=5', 'x-credits-charged': '1' },
+  {
+    'x-data-source': 'a-provider-with-a-long-name/and-a-long-interface',
+    'cache-status': 'sightline; hit; ttl=7140',
+    age: '7140',
+    'x-credits-charged': '1200',
+  },
+  { 'cache-status': 'sightline; fwd=uri-miss; collapsed; ttl=86000', 'x-credits-charged': '0' },
+] as const;
+
+test('the strip has the same height at each width, whatever it says, and the form closes with the answer and not after it', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t);
+  const page = await signedIn({ viewport: { width: 390, height: 844 } });
+  let answer = 0;
+  await page.route('**/v1/appmarket/**', async (route) => {
+    const response = await route.fetch();
+    const { 'x-data-source': _, age: _age, ...headers } = response.headers();
+    await route.fulfill({ response, headers: { ...headers, ...ANSWERS[answer] } });
+  });
+  await page.evaluate(`{
+    window.queryHeights = [];
+    new MutationObserver(() => {
+      if (document.querySelector('.drawn')) queryHeights.push(document.querySelector('.query').offsetHeight);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  }`);
+  const heights = new Map<number, Set<number>>();
+  for (answer = 0; answer < ANSWERS.length; answer++) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate('queryHeights.length = 0');
+    await fillForm(page, { id: 'app' });
+    await runForm(page);
+    const seen = await page.evaluate<readonly number[]>('[...new Set(queryHeights)]');
+    assert.equal(seen.length, 1, `heights of the form while an answer is drawn: ${seen}`);
+    for (const width of [320, 360, 390, 640, 960, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const height = await page.locator('.strip').evaluate((element) => element.getBoundingClientRect().height);
+      heights.set(width, (heights.get(width) ?? new Set()).add(height));
+      const cut = await page.evaluate<readonly string[]>(
+        "[...document.querySelectorAll('.strip .line > :is(.charged, .whole)')].filter((e) => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent)",
+      );
+      assert.deepEqual(cut, [], `at ${width} px the charge and the time are shown whole`);
+      assert.deepEqual(await overflowing(page), [], `at ${width} px`);
+    }
+  }
+  for (const [width, each] of heights) assert.equal(each.size, 1, `heights of the strip at ${width} px: ${[...each]}`);
+  assert.deepEqual(complaintsOf(page), []);
+});
+
 test('rows in view at 1440 × 900, and the stops of Tab before Run', { skip: missing }, async (t) => {
   const { service, signedIn } = await openConsole(t);
   const page = await signedIn({ viewport: { width: 1440, height: 900 } });

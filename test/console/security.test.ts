@@ -391,7 +391,7 @@ test('a request of the console is small JSON; everything else is refused with it
   assert.deepEqual(await post({}), [400, 'The body must hold one of code or apiKey, and nothing else.']);
   assert.deepEqual(await post({ apiKey: e.key, code: 'x' }), [400, 'The body must hold one of code or apiKey, and nothing else.']);
   assert.deepEqual(await post({ apiKey: 5 }), [400, 'apiKey must be a text of 1 to 200 characters.']);
-  assert.deepEqual(await post({ apiKey: 'k'.repeat(20_000) }), [413, 'A request of the console is 16 kB at most.']);
+  assert.deepEqual(await post({ apiKey: 'k'.repeat(20_000) }), [413, 'The body of this request is 16 kB at most.']);
   const client = await e.accounts.admin.createClient({ accountId: e.accountId });
   assert.equal((await post({ apiKey: client.clientSecret }))[0], 401);
 });

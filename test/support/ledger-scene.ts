@@ -23,6 +23,8 @@ export function scene() {
   };
   const account: AccountState = { balance: 5, held: 0, seq: 1, head: '', open: new Map(), spent: new Map() };
   const journal: Journal = {
+    isShared: false,
+    async ping() {},
     async settle(ops) {
       state.tries++;
       await state.latch;

@@ -9,7 +9,7 @@ import { Button, Chip, Choices } from '../parts/controls.tsx';
 import { capital, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem } from '../parts/page.tsx';
-import { answer, run, running, stop } from './answer.ts';
+import { type Answer, answer, run, running, stop } from './answer.ts';
 import { ages, askPrice, creditsText, givenOf, type Quote, quoteOf, STALE_SECONDS, setValue, understood, type Values } from './request.ts';
 
 const LABELS: Readonly<Record<string, string>> = { location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' };
@@ -137,8 +137,10 @@ const PAUSE_MS = 400;
 
 export function QueryBar({ operation, values }: { operation: OperationView; values: Values }) {
   const tried = useSignal(false);
-  const hasAnswer = answer.value !== null;
-  const isOpen = useSignal(!hasAnswer);
+  const shown = answer.value;
+  const openedOver = useSignal<Answer | null>(null);
+  // follows from the answer: an effect would close the form one frame after the answer is drawn
+  const isOpen = shown === null || openedOver.value === shown;
   const quote = quoteOf(operation, values);
   const { entry } = place.value;
   const asked = useRef('');
@@ -148,9 +150,6 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
     asked.current = entry;
     return askPrice(operation, values, pauseMs);
   }, [operation, values, quote, entry]);
-  useEffect(() => {
-    isOpen.value = !hasAnswer;
-  }, [hasAnswer]);
   const first = operation.parameters.find((p) => p.required);
   if (!first) return null;
   const others = operation.parameters.filter((p) => p !== first);
@@ -164,7 +163,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const priceTag = price !== null && <span class="price">{creditsText(price)}</span>;
   const focus = (): void => document.getElementById(`field-${first.name}`)?.focus();
   const open = (): void => {
-    isOpen.value = true;
+    openedOver.value = shown;
     focus();
     // on a phone the field is drawn only then
     requestAnimationFrame(focus);
@@ -179,7 +178,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const more = Object.keys(givenOf(operation, values)).length - 1;
   return (
     // what is wrong is shown beside its field, on a phone too
-    <form class={isOpen.value || wrong || quote.wrong ? 'query open' : 'query'} onSubmit={submit} noValidate aria-label="Lookup">
+    <form class={isOpen || wrong || quote.wrong ? 'query open' : 'query'} onSubmit={submit} noValidate aria-label="Lookup">
       <button type="button" class="compact" onClick={open}>
         <Icon name="sliders" />
         <span class="value">{value || labelOf(first.name)}</span>
@@ -202,7 +201,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
         <Button
           type="submit"
           class="run primary"
-          icon={hasAnswer ? 'refresh' : 'play'}
+          icon={shown ? 'refresh' : 'play'}
           text={['Run', priceTag]}
           {...(price !== null && { 'data-price': price })}
         />

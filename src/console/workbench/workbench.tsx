@@ -39,8 +39,8 @@ function sentenceOf(shown: Answer): string {
   return `Answer of ${source}: ${cacheWords(shown)[0].toLowerCase()}, ${charged}, ${duration(shown.ms)}.`;
 }
 
-const Fact = ({ name, value, more = '' }: { name: string; value: string; more?: string }) => (
-  <span class="fact">
+const Fact = ({ name, value, more = '', class: kind = '' }: { name: string; value: string; more?: string; class?: string }) => (
+  <span class={`fact ${kind}`} title={`${name}: ${[value, more].filter(Boolean).join(' · ')}`}>
     <span class="name">{name}</span> {value}
     {more && <span class="more"> · {more}</span>}
   </span>
@@ -53,24 +53,28 @@ function Summary({ shown }: { shown: Answer }) {
   const charged = chargedOf(shown);
   return (
     <div class="strip">
-      <StatusPill status={shown.status}>{shown.error ? ` ${shown.error.code}` : shown.status === 200 && ' OK'}</StatusPill>
-      <span class="fact charged" data-charged={charged}>
-        <span class="name">Charged</span> {charge(charged)}
-      </span>
-      {source && <Fact name="Source" value={source} />}
-      <Fact name="Cache" value={cache} more={more} />
-      <Fact name="Time" value={duration(shown.ms)} />
-      {hasChanged(shown) && <Pill tone="warn" icon="refresh" text="form changed since" />}
-      {requestId && (
-        <span class="request-id">
-          <a href={requestAt(requestId)}>
-            <code>{requestId}</code>
-          </a>
-          <CopyButton small text={() => requestId}>
-            Copy the request id
-          </CopyButton>
+      <div class="line">
+        <StatusPill status={shown.status}>{shown.error ? ` ${shown.error.code}` : shown.status === 200 && ' OK'}</StatusPill>
+        <span class="fact charged" data-charged={charged}>
+          <span class="name">Charged</span> {charge(charged)}
         </span>
-      )}
+        {source && <Fact name="Source" value={source} />}
+      </div>
+      <div class="line">
+        <Fact name="Cache" value={cache} more={more} />
+        <Fact name="Time" value={duration(shown.ms)} class="whole" />
+        {hasChanged(shown) && <Pill tone="warn" icon="refresh" text="form changed since" />}
+        {requestId && (
+          <span class="request-id">
+            <a href={requestAt(requestId)}>
+              <code>{requestId}</code>
+            </a>
+            <CopyButton small text={() => requestId}>
+              Copy the request id
+            </CopyButton>
+          </span>
+        )}
+      </div>
     </div>
   );
 }
@@ -86,14 +90,18 @@ function RunningStrip({ now: { operation, begunMs, price } }: { now: Running }) 
   return (
     <>
       <div class="strip">
-        <Pill tone="busy" text="Running" />
-        <Fact name="Elapsed" value={`${elapsed.toFixed(1)} s`} />
-        <Fact name="Deadline" value={span(deadline)} />
-        {price !== null && <Fact name="Held" value={charge(price)} />}
-        {source && <Fact name="Source last time" value={source} />}
-        <span class="progress">
-          <Meter share={elapsed / deadline} />
-        </span>
+        <div class="line">
+          <Pill tone="busy" text="Running" />
+          <Fact name="Elapsed" value={`${elapsed.toFixed(1)} s`} class="whole" />
+          <Fact name="Deadline" value={span(deadline)} class="whole" />
+          {price !== null && <Fact name="Held" value={charge(price)} class="whole" />}
+        </div>
+        <div class="line">
+          {source && <Fact name="Source last time" value={source} />}
+          <span class="progress">
+            <Meter share={elapsed / deadline} />
+          </span>
+        </div>
       </div>
       <Status
         words={

@@ -3,14 +3,17 @@ import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/operations/define.ts';
+import { createBodyReader } from '../admission/bodies.ts';
 import { credentialOf, isSameSecret } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
 import type { Route } from '../http/listener.ts';
-import { jsonOf, queryOf, readBody } from '../http/request.ts';
+import { queryOf } from '../http/request.ts';
 import type { Responder } from '../http/response.ts';
 
 /** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
 export type OfferedActions = Admin & Partial<AdminActions>;
+
+const MAX_SENDING = 100;
 
 /** The routes of the admin API. `token` null: none is required, because file modes protect the listener. `entrance`: its sessions are accepted too. */
 export function adminRoutes(
@@ -19,24 +22,22 @@ export function adminRoutes(
   token: string | null,
   entrance: Entrance | null = null,
 ): readonly Route[] {
+  const { readJson } = createBodyReader({ mostOfAddress: MAX_SENDING, leave: () => undefined, enter: () => undefined });
   return Object.entries<AdminAction>(ADMIN_ACTIONS).flatMap(([name, action]) => {
     const run = actions[name as ActionName] as ((fields: object) => Promise<unknown>) | undefined;
     if (!run) return [];
     return requestsOf(action).map(({ method, path, fields }): Route => {
       const read = createFieldReader({ method, fields });
-      const maxBytes = action.maxBytes ?? MAX_BODY_BYTES;
       return {
         methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
         path,
         operation: 'admin',
+        ...(method !== 'GET' && { maxBodyBytes: action.maxBytes ?? MAX_BODY_BYTES }),
         async serve(context, params) {
           const { request } = context;
           // before the body is read
           if (token !== null) await demandOperator(request, token, entrance);
-          const sent =
-            method === 'GET'
-              ? fieldsOf(queryOf(request))
-              : jsonOf(request, await readBody(request, maxBytes, `The body is ${maxBytes} bytes at most.`));
+          const sent = method === 'GET' ? fieldsOf(queryOf(request)) : await readJson(context);
           const result = await run({ ...(await read(sent)), ...params });
           responder.writeJson(context, result ?? null);
         },

@@ -3,8 +3,9 @@ import type { Accounts, Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { readBody, refuseMalformed } from '../http/request.ts';
+import { refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { createBodyReader } from './bodies.ts';
 import { challenge, credentialOf, demandAddress, insufficientScope } from './credentials.ts';
 import type { Accepted, Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
@@ -41,8 +42,6 @@ const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 
 export function createAdmission(admission: AdmissionParts) {
   const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
-
-  const sending = new Map<string, number>();
 
   function refuseUnderLoad(context: RequestContext): void {
     const refusal = loadShedder.refusal(context.at);
@@ -160,23 +159,15 @@ export function createAdmission(admission: AdmissionParts) {
     },
     checkPermission: refuseForbidden,
     challenged,
-    /** Reads the body: 400, 413. A request that still sends counts against its address (429), not as one in flight; 503 in a shutdown. */
-    async readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string> {
-      const key = addressKey(context.address);
-      const count = sending.get(key) ?? 0;
-      if (count >= addressRule.burst) throw tooMany('Too many requests from this address are still being sent', 1_000);
-      sending.set(key, count + 1);
-      loadShedder.leave();
-      try {
-        return await readBody(context.request, maxBytes, tooLarge);
-      } finally {
+    /** A request that still sends its body counts against its address (429), not as one in flight; 503 in a shutdown. */
+    ...createBodyReader({
+      mostOfAddress: addressRule.burst,
+      leave: loadShedder.leave,
+      enter(context) {
         loadShedder.enter();
-        const left = (sending.get(key) ?? 1) - 1;
-        if (left > 0) sending.set(key, left);
-        else sending.delete(key);
         if (loadShedder.draining()) refuseUnderLoad(context);
-      }
-    },
+      },
+    }),
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
       const { key, limits } = limitsOfAddress(context.address);

@@ -39,11 +39,12 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     methods: [method],
     path,
     operation: 'console',
+    ...(method === 'POST' && { maxBodyBytes: MAX_BODY_BYTES }),
     async serve(context) {
       const addressKey = await admission.admitAddress(context);
       const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(context.request.headers['content-type'] ?? '');
       if (method === 'POST' && !isForm) throw invalid('Content-Type must be application/x-www-form-urlencoded.');
-      const text = method === 'POST' ? await admission.readBody(context, MAX_BODY_BYTES, 'A form of this page is 32 kB at most.') : '';
+      const text = method === 'POST' ? await admission.readBody(context) : '';
       await serve(context, addressKey, new URLSearchParams(text));
     },
     refuse: (context, error) =>

@@ -7,10 +7,9 @@ import { operationList } from '../../contract/operations/index.ts';
 import { readPasted } from '../../contract/parameters/pasted.ts';
 import { instant } from '../../runtime/clock.ts';
 import { createFieldReader } from '../admin/routes.ts';
-import type { Admission } from '../admission/admit.ts';
 import { challenge, demandAddress } from '../admission/credentials.ts';
 import type { Method, Route } from '../http/listener.ts';
-import { hasBody, jsonOf, queryOf, refuseBody } from '../http/request.ts';
+import { queryOf, refuseUnreadBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies, KeyAdmin } from '../parts.ts';
 import { openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
@@ -44,32 +43,37 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     return session;
   }
 
-  const route = (method: Method, path: string, serve: Serve): Route => ({
+  const route = (method: Method, path: string, serve: Serve, readsBody = false): Route => ({
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
     path,
     operation: OPERATION,
-    async serve(context, params) {
-      if (method === 'DELETE') refuseBody(context.request);
-      await serve(context, params, await admission.admitAddress(context));
-    },
+    ...(readsBody && { maxBodyBytes: MAX_BODY_BYTES }),
+    serve: async (context, params) => serve(context, params, await admission.admitAddress(context)),
   });
   const withSession = (
     method: Method,
     path: string,
     serve: (context: RequestContext, session: Session, params: Params) => Promise<void>,
+    readsBody = false,
   ): Route =>
-    route(method, path, async (context, params, addressKey) => {
-      const session = await demandSession(context, addressKey);
-      // a change is a request of the account; what the pages read is not
-      if (method !== 'GET') context.caller = session.caller;
-      if (method !== 'GET') await admission.admitChange(context, ownerName(session.owner));
-      await serve(context, session, params);
-    });
+    route(
+      method,
+      path,
+      async (context, params, addressKey) => {
+        const session = await demandSession(context, addressKey);
+        // a change is a request of the account; what the pages read is not
+        if (method !== 'GET') context.caller = session.caller;
+        if (method !== 'GET') await admission.admitChange(context, ownerName(session.owner));
+        if (!readsBody) refuseUnreadBody(context.request);
+        await serve(context, session, params);
+      },
+      readsBody,
+    );
 
   const signIn: Serve = async (context, _params, addressKey) => {
     const { request } = context;
     entrance.demandOwnPage(request);
-    const given = readSignIn(entrance.kind, await readJson(admission, context));
+    const given = readSignIn(entrance.kind, await admission.readJson(context));
     const opened = await openSession(dependencies, context, given);
     if (!opened) {
       await admission.countWrongCredentials(context, addressKey);
@@ -87,22 +91,27 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
       if (!needs) return [];
       return requestsOf(action).map(({ method, path, inPath, fields }) => {
         const read = createFieldReader({ method, fields: without(fields, operatorFields) });
-        return withSession(method, `/console/api${path}`, async (context, session, params) => {
-          const body = method === 'GET' ? {} : await readJson(admission, context);
-          demandRights(session, needs);
-          const { accountId, keyId } = accountOf(session);
-          const admin = console.adminAs(actorOf(accountId, keyId), keyId ?? session.sessionId);
-          if (name === 'listKeys') return responder.writeJson(context, await keysOf(session, admin));
-          const given = await read(body);
-          const target = inPath.length ? { keyId: await ownKeyId(session, admin, params) } : { accountId };
-          const run = admin[name as keyof KeyAdmin] as (input: object) => Promise<unknown>;
-          responder.writeJson(context, await run({ ...given, ...target }));
-        });
+        return withSession(
+          method,
+          `/console/api${path}`,
+          async (context, session, params) => {
+            const body = method === 'GET' ? {} : await admission.readJson(context);
+            demandRights(session, needs);
+            const { accountId, keyId } = accountOf(session);
+            const admin = console.adminAs(actorOf(accountId, keyId), keyId ?? session.sessionId);
+            if (name === 'listKeys') return responder.writeJson(context, await keysOf(session, admin));
+            const given = await read(body);
+            const target = inPath.length ? { keyId: await ownKeyId(session, admin, params) } : { accountId };
+            const run = admin[name as keyof KeyAdmin] as (input: object) => Promise<unknown>;
+            responder.writeJson(context, await run({ ...given, ...target }));
+          },
+          method !== 'GET',
+        );
       });
     });
 
   return [
-    route('POST', '/console/api/session', signIn),
+    route('POST', '/console/api/session', signIn, true),
     withSession('GET', '/console/api/session', async (context, session) => responder.writeJson(context, sessionView(session))),
     withSession('GET', '/console/api/pasted', async (context) => responder.writeJson(context, readAddresses(context.request.url ?? ''))),
     withSession('DELETE', '/console/api/session', async (context, session) => {
@@ -131,11 +140,6 @@ function readAddresses(url: string): ReturnType<typeof readPasted> {
     operation.parameters,
     pairs.filter(([name]) => name !== 'operation'),
   );
-}
-
-async function readJson(admission: Admission, context: RequestContext): Promise<unknown> {
-  if (!hasBody(context.request)) return {};
-  return jsonOf(context.request, await admission.readBody(context, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.'));
 }
 
 const sessionView = ({ owner, name, limited, manages, createdAt, idleExpiresAt, expiresAt }: Session): ConsoleSession => ({

@@ -5,7 +5,7 @@ import createRouter from 'find-my-way';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { watchConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
-import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseMalformed } from './request.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseLength, refuseMalformed } from './request.ts';
 import { createContext, type HttpDependencies, type RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
@@ -19,6 +19,8 @@ export interface Route {
   /** Path template: `{name}` is one segment, a final `*` the rest of the path. */
   readonly path: string;
   readonly operation: string;
+  /** The route reads a body of so many bytes at most; default: it reads none. */
+  readonly maxBodyBytes?: number;
   /** Writes the answer; what it throws becomes the error response. */
   readonly serve: Serve;
   /** Writes an error. Default: the usual error body. */
@@ -76,6 +78,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
   const { requestTimeoutMs, addressOf, guard, preflight } = options;
   let inWork = 0;
   const router = createRouter({ maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}), onBadUrl: () => undefined });
+  const routes: Route[] = [];
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
@@ -111,6 +114,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
   function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: Found): void {
     http.pipeline.inTurn(request, response, () => {
       const context = createContext(http, request, response, route.operation, route.path, addressOf?.(request));
+      context.maxBodyBytes = route.maxBodyBytes ?? 0;
       void answer(context, route, arrival, params).catch((error: unknown) => abandon(context, error));
     });
   }
@@ -130,6 +134,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       if (arrival && !route.always) arrival.checkArrival(context);
       else refuseMalformed(request);
       if (route.methods[0] === 'GET') refuseBody(request);
+      else if (route.maxBodyBytes !== undefined) refuseLength(request, route.maxBodyBytes);
       await route.serve(context, params);
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
@@ -191,8 +196,10 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
 
   return {
     server,
+    routes: routes as readonly Route[],
     /** `arrival`: counts the requests of the route, and may refuse them; default: they are served under any load. */
     add(route: Route, arrival?: Arrival): void {
+      routes.push(route);
       router.on([...route.methods], route.path.replace(/\{(\w+)\}/g, ':$1'), () => undefined, { route, arrival });
     },
     async listen(where: ListenOptions): Promise<void> {

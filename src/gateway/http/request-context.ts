@@ -36,6 +36,8 @@ export function createContext(
     span: startSpan(operation, route, request.method ?? 'GET', request.headers),
     /** Client address; from X-Forwarded-For where the proxy is trusted. */
     address: address ?? request.socket?.remoteAddress,
+    /** The route reads a body of so many bytes at most. */
+    maxBodyBytes: 0,
     caller: null as Caller | null,
     rateLimit: null as string | null,
     rateLimitPolicy: null as string | null,

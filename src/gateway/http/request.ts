@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalid, ServiceError } from '../../contract/errors.ts';
+import { exceedsJsonLimits } from '../../upstream/answer.ts';
 
 export const MAX_URL_BYTES = 8192;
 export const MAX_HEADER_BYTES = 32_768;
+/** Levels of a JSON body. */
+export const MAX_JSON_LEVELS = 32;
 
 export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.split('?', 1)[0] ?? '';
 export const searchOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => url.slice(pathOf({ url }).length + 1);
@@ -40,6 +43,19 @@ export function refuseBody(request: IncomingMessage): void {
   if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
 }
 
+/** For POST, PATCH and DELETE without a body. */
+export function refuseUnreadBody(request: IncomingMessage): void {
+  if (hasBody(request)) throw invalid(`A body was sent, but ${request.method} reads none here: send the request without it.`);
+}
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('PAYLOAD_TOO_LARGE', `The body of this request is ${Math.floor(maxBytes / 1024)} kB at most.`);
+
+/** 413 by the length that the request states. */
+export function refuseLength({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
 /** The pairs of a query string, in order and with repeated names; `+` is a space. Throws INVALID_REQUEST for an encoding that is broken or not UTF-8. */
 export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (readonly [string, string])[] {
   const mark = url.indexOf('?');
@@ -66,8 +82,8 @@ export function stopReading(socket: Socket, error: ServiceError): boolean {
   return true;
 }
 
-/** The body of a request as UTF-8. A body above `maxBytes` is refused with `tooLarge` as the message, without reading it to its end. */
-export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: string): Promise<string> {
+/** The body of a request as UTF-8, for `createBodyReader` alone. A body above `maxBytes` is refused without reading it to its end. */
+export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { socket } = request;
   const chunks: Buffer[] = [];
@@ -80,12 +96,11 @@ export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: s
   const unreadableBody = (error: ServiceError) => request.complete || fail(error);
   function take(chunk: Buffer): void {
     size += chunk.length;
-    if (size > maxBytes) fail(new ServiceError('PAYLOAD_TOO_LARGE', tooLarge));
+    if (size > maxBytes) fail(tooLarge(maxBytes));
     else chunks.push(chunk);
   }
   // a request without a body has no events
   if (request.readableEnded) resolve('');
-  else if (Number(request.headers['content-length'] ?? 0) > maxBytes) fail(new ServiceError('PAYLOAD_TOO_LARGE', tooLarge));
   else if (request.destroyed) incomplete();
   else {
     readers.set(socket, unreadableBody);
@@ -100,6 +115,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: s
 }
 
 export function parsed(text: string): unknown {
+  if (exceedsJsonLimits(text, MAX_JSON_LEVELS, Number.POSITIVE_INFINITY))
+    throw invalid(`The body is nested too deeply: it has ${MAX_JSON_LEVELS} levels at most.`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -10,7 +10,7 @@ import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
-import { jsonOf, queryOf, readBody } from '../http/request.ts';
+import { queryOf, refuseUnreadBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
 import { readMaxCredits, refuseCaller } from './lookup.ts';
@@ -94,10 +94,9 @@ const json =
   <Id extends EndpointId>(
     answer: (watches: AccountWatches, caller: Caller, input: AccountInput<Id>, body: () => Promise<unknown>) => Promise<object>,
   ): AccountHandler<Id> =>
-  async (routes, { request }, caller, input) => {
-    const body = async () => jsonOf(request, await readBody(request, MAX_BODY_BYTES, `The body is ${MAX_BODY_BYTES} bytes at most.`));
-    return { json: await answer(watchesOf(routes), caller, input, body) };
-  };
+  async (routes, context, caller, input) => ({
+    json: await answer(watchesOf(routes), caller, input, () => routes.admission.readJson(context)),
+  });
 
 const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
@@ -152,8 +151,10 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     methods: endpoint.method ? [endpoint.method] : READ,
     path: endpoint.path,
     operation: endpoint.id,
+    ...(endpoint.body && { maxBodyBytes: MAX_BODY_BYTES }),
     async serve(context, params) {
       const caller = await admission.admitCaller(context, endpoint.id, 'header or session');
+      if (!endpoint.body) refuseUnreadBody(context.request);
       const input = orRefuse(endpoint.readInput([...Object.entries(params), ...queryOf(context.request)]));
       const handler: AccountHandler = HANDLERS[endpoint.id];
       const served = await handler(routes, context, caller, input).catch((thrown: unknown) => {

@@ -96,6 +96,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
     methods: ['POST'],
     path,
     operation,
+    maxBodyBytes: MAX_BODY_BYTES,
     serve: async (context) => serve(context, await admission.admitAddress(context)),
     // errors from before the request was read, in the form of RFC 6749, 5.2
     refuse(context, { status, message, headers }) {
@@ -108,12 +109,12 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
   const changing = (path: string, operation: string, serve: (context: RequestContext, text: string) => Promise<void>): Route =>
     posted(path, operation, async (context, addressKey) => {
       await admission.admitChange(context, `${operation} ${addressKey}`);
-      await serve(context, await admission.readBody(context, MAX_BODY_BYTES, 'A request to this endpoint is 16 kB at most.'));
+      await serve(context, await admission.readBody(context));
     });
 
   const token = posted(TOKEN_PATH, 'oauth-token', async (context, addressKey) => {
     const { authorization, 'content-type': contentType } = context.request.headers;
-    const body = await admission.readBody(context, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
+    const body = await admission.readBody(context);
     const answer = await oauth.token({ authorization, contentType, body });
     if (answer.ok) return writeJson(context, 200, answer.body, NO_CACHE);
     if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
