@@ -33,7 +33,7 @@ export function statedIn(file: string): ReadonlyMap<string, Stated> {
 const ROLES = ['registrant', 'administrative', 'technical', 'billing'];
 const KEYS = new Set(['registrar', 'dates', 'status', 'servers', 'dnssec', 'unread', ...ROLES]);
 const cellsOf = (line: string | undefined): readonly string[] => (line === undefined ? [] : line.split(' | ').map((cell) => cell.trim()));
-const valueOf = (cell: string | undefined): string | null => (cell === undefined || cell === '-' ? null : cell);
+const partOf = (cell: string | undefined): string | null => (cell === undefined || cell === '-' ? null : cell);
 
 /** @throws Error if a key is unknown, or a line is referred to that the recording does not have. */
 export function expectedOf(name: string, stated: Stated, recording: string): Expected {
@@ -48,7 +48,7 @@ export function expectedOf(name: string, stated: Stated, recording: string): Exp
     });
   const one = (key: string): readonly string[] => cellsOf(stated.get(key)?.[0]);
   const [registered, expires, updated] = one('dates').map((cell) => (cell === '-' ? null : dateOf(cell)));
-  const [registrar, ianaId, abuseEmail, abusePhone] = one('registrar').map(valueOf);
+  const [registrar, ianaId, abuseEmail, abusePhone] = one('registrar').map(partOf);
   const [dnssec] = one('dnssec');
   return {
     registrar: stated.has('registrar')
