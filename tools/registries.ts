@@ -68,6 +68,7 @@ const head = [
   '# whois: the server to ask; host: another WHOIS host of the registry; former: one that the registry left, whose answers are out of date.',
   '# quirk: month-first (of dates), one-paragraph (blank lines do not end the record), state-is-status (`state:` is a status of the domain, not',
   '# part of an address), dns-is-name (`DNS:` repeats the name itself). spelling: the same top-level domain in another script.',
+  '# whois-only: a field that the registry states by WHOIS and not by RDAP.',
   '# Of servers:',
   '# query: form of the query, `*` stands for the domain. charset: where it is not UTF-8. pace: milliseconds between requests and burst; where',
   '# there is a second limit, requests and seconds of its window.',

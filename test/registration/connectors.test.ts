@@ -67,12 +67,113 @@ test('a 404 of a base that IANA no longer lists does not mean available', async 
   assert.equal(got.tag, 'refused');
 });
 
-test('the registrar only fills gaps, and its failure is not an error', async () => {
+test('the registrar only fills gaps; where it does not answer, the record stays and its fields are unread', async () => {
   const thin = await open(registrationRdap, registrationPorts())('acme-widgets.com');
   assert.ok(thin.tag === 'found' && thin.resource.contacts.length === 3);
+  assert.deepEqual([thin.unread, thin.freshAtMostMs], [undefined, undefined]);
   const silent = await open(registrationRdap, registrationPorts())(SPECIAL.silentRegistrar);
   assert.ok(silent.tag === 'found' && silent.resource.contacts.length === 0);
   assert.equal(silent.resource.expiresOn !== null, true, 'the record of the registry stays');
+  assert.ok(silent.unread?.includes('contacts'));
+});
+
+const MINUTE = 60_000;
+const THIN_RDAP = {
+  objectClassName: 'domain',
+  ldhName: 'thin.com',
+  links: [{ rel: 'related', href: 'https://rdap.registrar.example/domain/thin.com', type: 'application/rdap+json' }],
+  entities: [{ roles: ['registrar'], handle: '9999', vcardArray: ['vcard', [['fn', {}, 'text', 'Harbor Names']]] }],
+};
+const THIN_WHOIS =
+  'Domain Name: THIN.COM\nRegistrar WHOIS Server: whois.registrar.example\nRegistrar: Harbor Names\nCreation Date: 2020-01-02T03:04:05Z\n';
+const PERSON = { roles: ['registrant'], vcardArray: ['vcard', [['fn', {}, 'text', 'Jo Roe']]] };
+const json = (body: object, status = 200, headers = {}) => ({ status, headers, body: JSON.stringify(body) });
+const BOOTSTRAP = {
+  origins: ['https://data.iana.org'],
+  answer: () => json({ services: [[['com', 'fi'], ['https://rdap.registry.example/']]] }),
+};
+const REGISTRY = { origins: ['https://rdap.registry.example'], answer: () => json(THIN_RDAP) };
+const LOST = ['contacts', 'registrar.abuseEmail', 'registrar.abusePhone'];
+
+for (const [what, answer, freshMs] of [
+  ['a limit without a time', json({}, 429), 10 * MINUTE],
+  ['a limit of five minutes', json({}, 429, { 'retry-after': '300' }), 10 * MINUTE],
+  ['a limit of half an hour', json({}, 429, { 'retry-after': '1800' }), 30 * MINUTE],
+  ['a limit of a day', json({}, 429, { 'retry-after': '83445' }), 60 * MINUTE],
+  ['a failure until a stated time', json({}, 503, { 'retry-after': '1800' }), 30 * MINUTE],
+  ['a failure', json({}, 502), 10 * MINUTE],
+  ['a web page', { status: 200, body: '<html>' }, 10 * MINUTE],
+  ['that it has no such name', json({ errorCode: 404, rdapConformance: ['rdap_level_0'] }, 404), 10 * MINUTE],
+  ['another name', json({ ...THIN_RDAP, ldhName: 'other.com' }), 10 * MINUTE],
+] as const) {
+  test(`RDAP: a registrar that answers with ${what} leaves contacts and abuse fields unread for a short time`, async () => {
+    const registrar = { origins: ['https://rdap.registrar.example'], answer: () => answer };
+    const got = await open(registrationRdap, registrationPorts([BOOTSTRAP, REGISTRY, registrar]))('thin.com');
+    assert.ok(got.tag === 'found' && got.resource.registrar?.name === 'Harbor Names');
+    assert.deepEqual([got.resource.contacts, got.unread, got.freshAtMostMs], [[], LOST, freshMs]);
+  });
+}
+
+for (const [what, text] of [
+  ['a limit', 'Rate limit exceeded. Try again after: 24h0m0s\n'],
+  ['nothing', ''],
+  ['another name', 'Domain Name: OTHER.COM\nRegistrar: Harbor Names\n'],
+  ['that it has no such name', 'No match for "THIN.COM".\n'],
+] as const) {
+  test(`WHOIS: a registrar that answers with ${what} leaves contacts and abuse fields unread for a short time`, async () => {
+    const registry = { host: 'whois.verisign-grs.com', answer: () => THIN_WHOIS };
+    const registrar = { host: 'whois.registrar.example', answer: () => text };
+    const got = await open(registrationWhois, registrationPorts([], [registry, registrar]))('thin.com');
+    assert.ok(got.tag === 'found');
+    assert.deepEqual([got.resource.contacts, got.unread], [[], LOST]);
+    assert.equal(got.freshAtMostMs, what === 'a limit' ? 60 * MINUTE : 10 * MINUTE);
+  });
+}
+
+test('a registrar that nobody could be asked in time, or whose contacts could not be read, leaves them unread', async () => {
+  const late = registrationPorts([BOOTSTRAP, REGISTRY]);
+  const { registration } = registrationRdap.open(late);
+  const got = await registration?.({ domain: 'thin.com' }, { signal: new AbortController().signal, deadlineMs: late.clock.now() + 1_000 });
+  assert.ok(got?.tag === 'found');
+  assert.deepEqual(got.unread, LOST);
+  const odd = {
+    ...PERSON,
+    vcardArray: [
+      'vcard',
+      [
+        ['fn', {}, 'text', 'Jo Roe'],
+        ['email', {}, 'text', { value: 'jo@shop.com' }],
+      ],
+    ],
+  };
+  const registrar = { origins: ['https://rdap.registrar.example'], answer: () => json({ ...THIN_RDAP, entities: [odd] }) };
+  const unread = await open(registrationRdap, registrationPorts([BOOTSTRAP, REGISTRY, registrar]))('thin.com');
+  assert.ok(unread.tag === 'found' && unread.resource.contacts[0]?.name === 'Jo Roe');
+  assert.deepEqual([unread.unread, unread.freshAtMostMs], [['contacts.email'], undefined]);
+});
+
+test('a date that the registry states by WHOIS alone comes from there; without its answer it is unread', async () => {
+  const record = { objectClassName: 'domain', ldhName: 'shop.fi', entities: [PERSON], status: ['active'] };
+  const rdap = { origins: ['https://rdap.registry.example'], answer: () => json(record) };
+  const whois = {
+    host: 'whois.fi',
+    answer: () => 'domain....: shop.fi\nexpires....: 15.8.2027 15:02:40\n\nHolder\n\nname....: Other Oy\n',
+  };
+  const filled = await open(registrationRdap, registrationPorts([BOOTSTRAP, rdap], [whois]))('shop.fi');
+  assert.ok(filled.tag === 'found');
+  const { expiresOn, source, contacts } = filled.resource;
+  assert.deepEqual([expiresOn, source, contacts[0]?.name, filled.unread], ['2027-08-15', 'authoritative', 'Jo Roe', undefined]);
+  const silent = await open(registrationRdap, registrationPorts([BOOTSTRAP, rdap], []))('shop.fi');
+  assert.ok(silent.tag === 'found');
+  assert.deepEqual([silent.resource.expiresOn, silent.unread, silent.freshAtMostMs], [null, ['expiresOn'], 10 * MINUTE]);
+  const states = { ...record, events: [{ eventAction: 'expiration', eventDate: '2027-08-15T12:02:40Z' }] };
+  const whole = registrationPorts([BOOTSTRAP, { ...rdap, answer: () => json(states) }], [whois]);
+  await open(registrationRdap, whole)('shop.fi');
+  assert.deepEqual(
+    whole.asked.filter((url) => url.startsWith('whois:')),
+    [],
+    'what RDAP states is not asked for again',
+  );
 });
 
 test('WHOIS: a server that IANA does not name cannot report a domain as available', async () => {

@@ -2,11 +2,11 @@ import type { DomainRegistration } from '../../contract/operations/registration.
 import { DAY_MS } from '../../runtime/clock.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import { limited, type NotFound, type Outcome, refused, unreachable } from '../outcome.ts';
+import { type Found, incomplete, limited, type NotFound, type Outcome, refused, timeout, unreachable, withUnread } from '../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import { TOO_FAST } from './facts.ts';
 import { createBases } from './rdap/bases.ts';
-import { isRegistryHost, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
+import { isRegistryHost, isStatedByWhoisAlone, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
 import { createIana } from './whois/iana.ts';
 
 const inRdap = parsersIn<typeof import('./rdap/parse.ts')>(new URL('./rdap/parse.ts', import.meta.url));
@@ -14,7 +14,7 @@ const inWhois = parsersIn<typeof import('./whois/parse.ts')>(new URL('./whois/pa
 
 const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
-/** Part of the attempt's time that the request to the registrar must not use. */
+/** Part of the attempt's time that a further request must not use. */
 const LEAST_LEFT_MS = 1_500;
 const REST_MS = 30_000;
 
@@ -41,7 +41,30 @@ async function askServer(
   return { outcome, reply };
 }
 
-/** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. Its failure is ignored. */
+type Registered = Found<DomainRegistration>;
+const isRegistered = (outcome: Outcome<DomainRegistration>): outcome is Registered =>
+  outcome.tag === 'found' && !outcome.resource.available;
+
+/** Asks a further server for fields that the record lacks. null: it did not bring them, and they are unread in `lacking`. */
+async function askFurther(
+  ports: Ports,
+  attempt: Attempt,
+  { record, fields }: { readonly record: Registered; readonly fields: readonly string[] },
+  ask: (timeoutMs: number) => Promise<Asked>,
+): Promise<{ readonly record: Registered; readonly further: DomainRegistration | null }> {
+  const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
+  const outcome =
+    leftMs > 0 ? (await ask(Math.min(REFERRAL_TIMEOUT_MS, leftMs))).outcome : timeout('No time was left for a further request.');
+  if (isRegistered(outcome)) {
+    const unread = (outcome.unread ?? []).filter((path) => fields.some((field) => path === field || path.startsWith(`${field}.`)));
+    return { record: withUnread(record, unread), further: outcome.resource };
+  }
+  const { tag, detail = null, retryAfterMs = null } = { detail: undefined, retryAfterMs: undefined, ...outcome };
+  ports.log('info', 'a further request about the domain failed', { tag, detail, fields: fields.join() });
+  return { record: incomplete(record, fields, retryAfterMs), further: null };
+}
+
+/** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. */
 async function withRegistrar(
   ports: Ports,
   { outcome, reply }: Asked,
@@ -49,21 +72,39 @@ async function withRegistrar(
   find: (reply: Reply) => Promise<string | null | NotFound>,
   ask: (server: string, timeoutMs: number) => Promise<Asked>,
 ): Promise<Outcome<DomainRegistration>> {
-  if (outcome.tag !== 'found' || outcome.resource.available || outcome.resource.contacts.length > 0) return outcome;
+  if (!isRegistered(outcome) || outcome.resource.contacts.length > 0) return outcome;
   const server = await find(reply);
-  const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
-  if (typeof server !== 'string' || leftMs <= 0) return outcome;
-  const { outcome: second } = await ask(server, Math.min(REFERRAL_TIMEOUT_MS, leftMs));
-  if (second.tag !== 'found') {
-    ports.log('info', 'the lookup at the registrar failed', { tag: second.tag, detail: second.detail });
-    return outcome;
-  }
-  const { available, contacts, registrar: its } = second.resource;
-  if (available) return outcome;
+  if (typeof server !== 'string') return server === null ? outcome : incomplete(outcome, ['contacts']);
   const own = outcome.resource.registrar;
+  const fields = ['contacts', ...ABUSE.filter((name) => !own?.[name]).map((name) => `registrar.${name}`)];
+  const { record, further } = await askFurther(ports, attempt, { record: outcome, fields }, (timeoutMs) => ask(server, timeoutMs));
+  if (!further) return record;
+  const its = further.registrar;
   const abuse = { abuseEmail: own?.abuseEmail ?? its?.abuseEmail ?? null, abusePhone: own?.abusePhone ?? its?.abusePhone ?? null };
-  return { ...outcome, resource: { ...outcome.resource, registrar: own && { ...own, ...abuse }, contacts } };
+  return { ...record, resource: { ...record.resource, registrar: own && { ...own, ...abuse }, contacts: further.contacts } };
 }
+const ABUSE = ['abuseEmail', 'abusePhone'] as const;
+
+/** Dates that the registry states by WHOIS alone are asked for there. */
+async function withDates(
+  ports: Ports,
+  outcome: Outcome<DomainRegistration>,
+  attempt: Attempt,
+  domain: string,
+): Promise<Outcome<DomainRegistration>> {
+  const host = whoisServerOf(domain)?.host;
+  if (!isRegistered(outcome) || host === undefined) return outcome;
+  const fields = DATES.filter((field) => outcome.resource[field] === null && isStatedByWhoisAlone(domain, field));
+  if (fields.length === 0) return outcome;
+  const asked = { record: outcome, fields };
+  const { record, further } = await askFurther(ports, attempt, asked, (timeoutMs) =>
+    askWhois(ports, host, domain, attempt, true, timeoutMs),
+  );
+  if (!further) return record;
+  const dates = Object.fromEntries(fields.map((field) => [field, further[field]]));
+  return { ...record, resource: { ...record.resource, ...dates } };
+}
+const DATES = ['registeredOn', 'expiresOn', 'updatedOn'] as const;
 
 /** Some servers refuse `application/rdap+json` alone, others send only that. */
 const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
@@ -83,18 +124,29 @@ export function openRdap(ports: Ports): Asks {
       if (asked.outcome.tag === 'found' && asked.outcome.resource.available && !base.authoritative)
         return refused('The server that answered is not entitled to say that the name is unregistered.', base.url);
       const find = (reply: Reply) => parse(ports, inRdap('registrarLink'), reply, {}, attempt);
-      return withRegistrar(ports, asked, attempt, find, (url, timeoutMs) => ask(url, domain, attempt, timeoutMs));
+      const outcome = await withRegistrar(ports, asked, attempt, find, (url, timeoutMs) => ask(url, domain, attempt, timeoutMs));
+      return withDates(ports, outcome, attempt, domain);
     },
   };
 }
 
+function askWhois(
+  ports: Ports,
+  host: string,
+  domain: string,
+  attempt: Attempt,
+  authoritative: boolean,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Asked> {
+  const request = { host, query: queryFor(host, domain), maxBytes: 1_000_000, timeoutMs, attempt };
+  const read: Read = (reply) => parse(ports, inWhois('readWhois'), reply, { domain, authoritative }, attempt);
+  return askServer(ports, attempt, pacesOf('whois', host), (pace) => ports.whois.ask({ ...request, pace }), read);
+}
+
 export function openWhois(ports: Ports): Asks {
   const iana = createIana(ports);
-  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs = TIMEOUT_MS): Promise<Asked> => {
-    const request = { host, query: queryFor(host, domain), maxBytes: 1_000_000, timeoutMs, attempt };
-    const read: Read = (reply) => parse(ports, inWhois('readWhois'), reply, { domain, authoritative }, attempt);
-    return askServer(ports, attempt, pacesOf('whois', host), (pace) => ports.whois.ask({ ...request, pace }), read);
-  };
+  const ask = (...asked: [host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number]): Promise<Asked> =>
+    askWhois(ports, ...asked);
   return {
     async registration({ domain }, attempt) {
       const find = (reply: Reply) => parse(ports, inWhois('registrarServer'), reply, { domain }, attempt);

@@ -25,7 +25,7 @@ export function registriesOf(rows: readonly (readonly string[])[]) {
   }
   return { ...tables, stated };
 }
-const isStated = (kind: 'host' | 'former' | 'quirk', value: string, suffix: string): boolean =>
+const isStated = (kind: 'host' | 'former' | 'quirk' | 'whois-only', value: string, suffix: string): boolean =>
   registries().stated.has(`${kind} ${value} ${suffix}`);
 export const tldOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
@@ -61,6 +61,9 @@ export const charsetOf = (host: string): string => registries().charset.get(host
 /** Differences between registries that use the same labels. */
 export type Quirk = 'month-first' | 'one-paragraph' | 'state-is-status' | 'dns-is-name';
 export const hasQuirk = (domain: string, quirk: Quirk): boolean => isStated('quirk', quirk, tldOf(domain));
+
+/** Whether the registry of a domain states a field (`expiresOn`) by WHOIS and not by RDAP. */
+export const isStatedByWhoisAlone = (domain: string, field: string): boolean => isStated('whois-only', field, tldOf(domain));
 
 /** Whether two domains are the same in the two scripts of one top-level domain, of which its registry prints either. */
 export function sameInScripts(one: string, other: string): boolean {

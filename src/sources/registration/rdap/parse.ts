@@ -57,7 +57,8 @@ function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
   if (status === 451)
     return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
-  if (status >= 500) return unreachable('The registry is not able to answer now.', why);
+  if (status >= 500)
+    return { ...unreachable('The registry is not able to answer now.', why), ...(wait !== null && { retryAfterMs: wait }) };
   return refused('The registry did not accept the request.', why);
 }
 

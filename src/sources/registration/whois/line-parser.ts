@@ -1,8 +1,8 @@
-import { isRole, ROLES, type Role } from '../facts.ts';
+import { isRole, ROLES, type Role, tidy } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
 import { announcedBy, BRACKET, decoded, HOST_LINE, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
-import { newPerson, type Person } from './people.ts';
+import { isPart, isReachable, newPerson, type Person } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 
@@ -16,6 +16,9 @@ export function parseLines(lines: readonly string[], asked: string): WhoisRecord
   return parser.record;
 }
 
+/** Fields that name a contact. */
+const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies Field[]);
+
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
@@ -25,6 +28,11 @@ class LineParser {
   readonly #place = new Place();
   #person: Person = newPerson();
   #announced: Role | null = null;
+  /** Of the line, with its indent. */
+  #length = 0;
+  /** The label of the line, and whether the labelled line above had the same. */
+  #key = '';
+  #isAgain = false;
 
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
@@ -46,9 +54,23 @@ class LineParser {
     const { body } = mark;
     const c = body.charCodeAt(0);
     if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
-    if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
+    this.#length = line.length;
+    const { above } = this.#place;
+    if (above && indent <= above.indent) this.#place.above = null;
+    if (this.#place.section === 'keys' && this.#isKey(body, indent)) this.#assign('dsRecord', body, '');
+    else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }
+
+  /** Whether a line below a heading of keys is one of them, whatever its labels are. */
+  #isKey(body: string, indent: number): boolean {
+    const { open } = this.#place;
+    if (!open || open.field !== null || indent <= open.indent) return false;
+    open.values++;
+    this.#place.count++;
+    return true;
+  }
+  readonly #headingOf = (body: string): Section | undefined => this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
 
   /** False if the line is not a label with a value. */
   #pairs(body: string, indent: number, next: string): boolean {
@@ -63,9 +85,9 @@ class LineParser {
     this.#place.blank();
     this.record.paragraph();
   }
-  #enter(section: Section, indent: number): void {
-    this.#place.enter(section, indent);
-    if (isRole(section)) this.#person = this.record.person(section);
+  #enter(section: Section, indent: number, heading = ''): void {
+    this.#place.enter(section, indent, heading);
+    if (isRole(section)) this.#person = this.record.person(section, heading);
     else if (section === 'object') this.#person = newPerson();
   }
 
@@ -78,18 +100,26 @@ class LineParser {
     const section = value === '' ? this.#labels(keyOf(label)).heading : undefined;
     if (!section) return;
     if (isRole(section)) this.record.noteForeignValue('handle', key);
-    this.#enter(section, indent);
+    this.#enter(section, indent, key);
   }
 
   /** False if the text before the colon is not a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     const label = this.#labels(key);
+    this.#isAgain = key === this.#key;
+    this.#key = key;
+    const { above } = this.#place;
+    // below a blank line and still deeper than the heading of a contact: the next one under it
+    if (above && value !== '' && isRole(above.section) && NAMING.has(label.fields[above.section] ?? '')) {
+      this.#enter(above.section, above.indent, above.name);
+      this.#place.starts = false;
+    }
     if (label.isPersonal) this.#place.personal = true;
     if (label.paragraph === 'object' || label.database?.test(value)) this.record.noteForeignValue('handle', value);
-    if (value === '') return this.#heading(label, indent, next);
+    if (value === '') return this.#heading(label, key, indent, next);
     const kind = label.fields.any === 'role' ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {
-      this.#enter(kind, indent);
+      this.#enter(kind, indent, key);
       this.#place.count++;
       return true;
     }
@@ -103,6 +133,7 @@ class LineParser {
       if (!spaced) return false;
       if (!field) this.#unknown(value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
+      if (this.#place.open) this.#place.open.labelled = { field: null, column: 0 };
       this.#place.count++;
       return true;
     }
@@ -115,8 +146,9 @@ class LineParser {
     this.#assign(field, value, key);
     const { open, section } = this.#place;
     if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1, behind: true };
-    // in a contact's block, lines without a label may follow labelled ones
-    else if (!isRole(section) || open?.field !== null) this.#place.open = null;
+    // in a contact's block, lines without a label continue the labelled one
+    else if (isRole(section) && open?.field === null) open.labelled = { field, column: this.#length - value.length };
+    else this.#place.open = null;
     // a paragraph with a registration date is about the domain
     if (field === 'created' && section === 'domain' && !this.#place.personal) this.#place.own = true;
     return true;
@@ -135,7 +167,7 @@ class LineParser {
       // an organisation given by name instead of a handle is the registrant
       const isHolder = key === 'organisation' && /\s/.test(value) && this.record.matched;
       const role = roleOf(value);
-      this.#enter(role ?? (isHolder ? 'registrant' : 'object'), indent);
+      this.#enter(role ?? (isHolder ? 'registrant' : 'object'), indent, key);
       if (isHolder) return false;
       this.#place.count++;
       if (role) return true;
@@ -143,17 +175,17 @@ class LineParser {
       if (key === 'contact') this.record.object(value, this.#person);
       return key === 'contact';
     }
-    this.#enter(opened, indent);
+    this.#enter(opened, indent, key);
     this.#place.open = null;
     if (fields.domain && isRole(opened)) this.#assign(fields.domain, value, key);
     return false;
   }
 
-  #heading(label: Label, indent: number, next: string): boolean {
+  #heading(label: Label, key: string, indent: number, next: string): boolean {
     const section = label.heading;
     const field = this.#meaningOf(label);
     if (section && (this.#place.starts || isBlockBelow(next, indent))) {
-      this.#enter(section, indent);
+      this.#enter(section, indent, key);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;
     }
@@ -164,8 +196,8 @@ class LineParser {
 
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
-      const section = this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
-      if (section) return void this.#enter(section, indent);
+      const section = this.#headingOf(body);
+      if (section) return void this.#enter(section, indent, body);
     }
     this.#place.count++;
     const { open } = this.#place;
@@ -188,8 +220,16 @@ class LineParser {
     if (field === 'ns' || field === 'status' || (field && open.values === 1)) this.#assign(field, body, '');
     else if (field || this.record.foreign) return;
     else if (section === 'keys') this.#assign('dsRecord', body, '');
+    else if (open.labelled) this.#continue(open.labelled, body, indent);
     else if (section === 'abuse') this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
     else if (isRole(section)) this.#person.lines.push(body);
+  }
+
+  /** A line that begins in the column of the value above it continues a name; of any other only an address that is alone on it is read. */
+  #continue({ field, column }: { readonly field: Field | null; readonly column: number }, body: string, indent: number): void {
+    if (field !== null && isPart(field) && NAMING.has(field) && indent === column)
+      this.#person[field] = tidy(`${this.#person[field]} ${body}`);
+    else if (isReachable(body)) this.#person.lines.push(body);
   }
 
   #assign(field: Field, value: string, key: string): void {
@@ -197,7 +237,7 @@ class LineParser {
       this.#place.own = true;
       this.record.domain(value);
     } else if (this.record.foreign) this.record.noteForeignValue(field, value);
-    else this.record.assign(this.#person, field, value, key);
+    else this.#person = this.record.assign(this.#person, field, value, key, this.#isAgain);
   }
 }
 

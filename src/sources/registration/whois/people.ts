@@ -1,27 +1,52 @@
 import type { Contact } from '../../../contract/operations/registration.ts';
-import { contactOf, firstShown, NOT_STATED, ROLES, type Role, type Shown, shown, shownEmail, shownPhone } from '../facts.ts';
+import { contactOf, firstShown, NOT_STATED, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated, tidy } from '../facts.ts';
 
-const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', email: '', phone: '', ref: '' };
-/** `ref`: a handle, or a name at registries that print it in the same position. */
+const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', email: '', phone: '', ref: '', party: '', descr: '' };
+/**
+ * `ref`: where a registry prints handles, a handle, or a name in the same position. `party`: a name, or the handle of an object in the text.
+ * `descr`: the holder's name in the first of several lines.
+ */
 export type Part = keyof typeof NO_PARTS;
 export const isPart = (field: string): field is Part => Object.hasOwn(NO_PARTS, field);
-export const newPerson = () => ({ ...NO_PARTS, anonymous: false, lines: [] as string[] });
+/** `heading`: of its section; `label`: the one that its name was read under; `isListed`: a contact only where an object has its handle. */
+export const newPerson = (role: Role | null = null, heading = '') => {
+  return { ...NO_PARTS, role, heading, label: '', isListed: false, anonymous: false, lines: [] as string[] };
+};
 export type Person = ReturnType<typeof newPerson>;
-export type People = Partial<Record<Role, Person>>;
+export type People = Partial<Record<Role, Person[]>>;
+
+const NAMES: ReadonlySet<Part> = new Set(['name', 'ref', 'party']);
+export const isNamed = (person: Person): boolean =>
+  person.label !== '' || person.lines.length > 0 || person.organization !== '' || person.lastName !== '';
+/**
+ * Whether the value is the name of another contact: the label that named this one, with another name. The lines of an address may repeat a label,
+ * too (`isAgain`: on the line below).
+ */
+export const isOfNext = (person: Person, part: Part, value: string, label: string, isAgain: boolean): boolean =>
+  NAMES.has(part) && !(part === 'name' && isAgain) && person.label === label && person[part] !== '' && tidy(person[part]) !== tidy(value) && stated(value) !== null;
+export function setPart(person: Person, part: Part, value: string, label: string): void {
+  if (person[part] !== '' && stated(person[part]) !== null) return;
+  person[part] = value;
+  if (NAMES.has(part) && value !== '') person.label = label;
+}
+export const handleOf = (person: Person): string => (person.ref || person.party || person.descr).toLowerCase();
 
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
 
-/** The contacts of a record: values printed with the role, then those of the object that its handle names. */
+/** The contacts of a record, each once: values printed with the role, then those of the object that its handle names. */
 export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): Contact[] {
   return ROLES.flatMap((role) => {
-    const person = people[role];
-    return person ? (assemble(role, person, objects.get(person.ref.toLowerCase())) ?? []) : [];
+    const all = (people[role] ?? []).flatMap((person) => assemble(role, person, objects.get(handleOf(person))) ?? []);
+    return all.length < 2 ? all : all.filter((one, i) => all.findIndex((other) => isSame(one, other)) === i);
   });
 }
+const isSame = (one: Contact, other: Contact): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {
-  const own = person.ref !== '' && !object && !HANDLE.test(person.ref) ? person.ref : '';
+  const named = person.party || person.descr || (HANDLE.test(person.ref) ? '' : person.ref);
+  const own = object ? '' : named;
+  if (person.isListed && !object) return null;
   const free = fromLines(person.lines);
   const printed = firstShown(nameOf(person), object ? nameOf(object) : NOT_STATED, shown(own), free.name);
   const stated = firstShown(shown(person.organization), shown(object?.organization ?? ''));
@@ -53,13 +78,18 @@ const ADDRESS =
   /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
+const EMAIL_ALONE = /^\S+@\S+\.\S+$/;
+const PHONE_ALONE = /^\+[\d .()-]{6,}(?:\(phone\))?$/i;
+/** Whether a line is an e-mail address or a telephone number and nothing else. */
+export const isReachable = (line: string): boolean => EMAIL_ALONE.test(line) || PHONE_ALONE.test(line);
+
 const NO_LINES = { name: NOT_STATED, email: NOT_STATED, phone: NOT_STATED, withheld: false };
 /** An address block without labels: the first line is a name; an e-mail address or phone number is alone on its line. */
 function fromLines(lines: readonly string[]): typeof NO_LINES {
   if (lines.length === 0) return NO_LINES;
   const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
-  const alone = said.find((s) => s.value !== null && /^\S+@\S+\.\S+$/.test(s.value));
-  const phone = said.find((s) => s.value !== null && /^\+[\d .()-]{6,}(?:\(phone\))?$/i.test(s.value));
+  const alone = said.find((s) => s.value !== null && EMAIL_ALONE.test(s.value));
+  const phone = said.find((s) => s.value !== null && PHONE_ALONE.test(s.value));
   const name = said[0];
   return {
     name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NOT_STATED,

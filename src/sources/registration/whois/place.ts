@@ -12,7 +12,16 @@ export interface Block {
   apart?: boolean;
   /** The first value was on the label's own line. */
   readonly behind?: boolean;
+  /** In a contact's block, the last line with a label: lines without one continue its value. `column`: where that begins. */
+  labelled?: { readonly field: Field | null; readonly column: number };
 }
+interface Heading {
+  readonly section: Section;
+  readonly name: string;
+  readonly indent: number;
+}
+
+const NO_HEADING: Heading = { section: 'domain', name: '', indent: 0 };
 
 export class Place {
   section: Section = 'domain';
@@ -26,9 +35,14 @@ export class Place {
   own = false;
   /** The paragraph describes a contact, so its dates are not the domain's. */
   personal = false;
+  /** Of the section; `above`: of the one before a blank line, while the lines below are deeper. */
+  heading: Heading = NO_HEADING;
+  above: Heading | null = null;
 
-  enter(section: Section, indent: number): void {
+  enter(section: Section, indent: number, name = ''): void {
     this.section = section;
+    this.heading = { section, name, indent };
+    this.above = null;
     this.count = 0;
     if (section === 'domain') this.own = true;
     const field = section === 'ns' || section === 'registrar' ? section : null;
@@ -43,7 +57,11 @@ export class Place {
     this.personal = false;
     if (this.open && this.open.values > 0) this.open = null;
     else if (this.open) this.open.apart = true;
-    if (this.count > 0 && this.section !== 'domain') this.enter('domain', 0);
+    if (this.count > 0 && this.section !== 'domain') {
+      const left = this.heading;
+      this.enter('domain', 0);
+      this.above = left;
+    }
     this.own = under;
   }
 

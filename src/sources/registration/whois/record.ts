@@ -3,7 +3,7 @@ import { type Facts, type Role, registrarName, shownEmail, shownPhone, stated } 
 import { hasQuirk, hostName, readHost, sameDomain } from '../registries.ts';
 import { isTaken, readStatuses, signedOf } from '../status.ts';
 import type { DateField, Field, OfRegistrar } from './labels.ts';
-import { contactsOf, isPart, newPerson, type Part, type People, type Person } from './people.ts';
+import { contactsOf, isNamed, isOfNext, isPart, newPerson, type Part, type People, type Person, setPart } from './people.ts';
 import { UnreadValues } from './unread-values.ts';
 
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
@@ -50,7 +50,7 @@ export class WhoisRecord {
   #fields = 0;
   #earlier = 0;
   /** Lists that a second copy of the record must not extend. */
-  #fixed = { status: false, ns: false };
+  #fixed = { status: false, ns: false, people: false };
 
   constructor(asked: string) {
     this.#asked = asked;
@@ -58,9 +58,18 @@ export class WhoisRecord {
     this.#dayOrder = hasQuirk(asked, 'month-first') ? 'mdy' : 'dmy';
   }
 
-  person(role: Role): Person {
-    this.#parties.people[role] ??= newPerson();
-    return this.#parties.people[role];
+  /** The contact of a role that is being read; below a heading that is repeated, another one. */
+  person(role: Role, heading?: string): Person {
+    const last = this.#parties.people[role]?.at(-1);
+    const isNext = heading !== undefined && last?.heading === heading && isNamed(last) && !this.#fixed.people;
+    if (last && !isNext) return last;
+    return this.#add(newPerson(role, heading));
+  }
+  #add(person: Person): Person {
+    if (person.role === null) return person;
+    this.#parties.people[person.role] ??= [];
+    this.#parties.people[person.role]?.push(person);
+    return person;
   }
   object(handle: string, person: Person): void {
     const { objects } = this.#parties;
@@ -72,10 +81,11 @@ export class WhoisRecord {
   }
 
   domain(value: string): void {
-    const name = value.replace(/^\W+(?=\w)/, '');
+    const name = value.replace(/^[^\p{L}\p{N}]+/u, '');
     if (name === '') return;
     if (sameDomain(name, this.#asked)) {
-      if (this.matched && this.#fields > 0) this.#fixed = { status: this.#own.status.length > 0, ns: this.#own.ns.length > 0 };
+      if (this.matched && this.#fields > 0)
+        this.#fixed = { status: this.#own.status.length > 0, ns: this.#own.ns.length > 0, people: true };
       // paragraphs before the name are not about it, except for registrant and registrar
       else if (!this.matched && this.#earlier > 0) this.#forgetFacts();
       this.matched = true;
@@ -99,17 +109,25 @@ export class WhoisRecord {
     this.#foreignValues ||= FIRM.has(field) && stated(value) !== null;
   }
 
-  /** Stores a value with the open contact, the contact of a role, or the domain, depending on its field. */
-  assign(open: Person, field: Field, value: string, key: string): void {
+  /** Stores a value with the open contact, the contact of a role, or the domain, depending on its field. The contact that is open then. */
+  assign(open: Person, field: Field, value: string, key: string, isAgain = false): Person {
     const dot = field.indexOf('.');
     if (field === 'handle') this.object(value, open);
     else if (field === 'anonymous') open.anonymous ||= /^y/i.test(value);
-    else if (dot >= 0) setPart(this.person(field.slice(0, dot) as Role), field.slice(dot + 1) as Part, value);
-    else if (isPart(field)) setPart(open, field, value);
+    else if (dot >= 0) this.#setPart(this.person(field.slice(0, dot) as Role), field.slice(dot + 1) as Part, value, key, isAgain);
+    else if (isPart(field)) return this.#setPart(open, field, value, key, isAgain);
     else if (value !== '' && !(key === 'dns' && hasQuirk(this.#asked, 'dns-is-name'))) {
       this.#fields++;
       this.#set(field, value);
     }
+    return open;
+  }
+  #setPart(person: Person, part: Part, value: string, label: string, isAgain: boolean): Person {
+    const isNext = person.role !== null && isOfNext(person, part, value, label, isAgain) && !this.#fixed.people;
+    const one = isNext ? this.#add(newPerson(person.role, person.heading)) : person;
+    one.isListed ||= isNext && isAgain && part === 'party';
+    setPart(one, part, value, label);
+    return one;
   }
 
   #set(field: Field, value: string): void {
@@ -202,8 +220,4 @@ export class WhoisRecord {
       contacts: this.#contacts,
     };
   }
-}
-
-function setPart(person: Person, part: Part, value: string): void {
-  if (person[part] === '' || stated(person[part]) === null) person[part] = value;
 }

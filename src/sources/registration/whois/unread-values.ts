@@ -4,7 +4,7 @@ import { readDate } from '../dates.ts';
 import { type Facts, ROLES, type Shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
-import type { People, Person } from './people.ts';
+import { handleOf, type People, type Person } from './people.ts';
 
 /** The registry of .uk prints this for names older than its database. */
 const NO_DATE = /^before\b/i;
@@ -59,16 +59,17 @@ export class UnreadValues {
     for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
     if (facts.contacts.every((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
-    const handles = ROLES.map((role) => people[role]?.ref.toLowerCase() ?? '').filter((ref) => ref !== '');
+    const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
     // a handle that names no object, beside an object that no handle names
     if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
     for (const role of ROLES) {
-      const person = people[role];
-      if (!person) continue;
-      const contact = facts.contacts.find((one) => one.role === role);
-      const printed = [person, objects.get(person.ref.toLowerCase())];
-      unread.of('contacts.email', contact?.email ?? null, () => printed.some((one) => isUnread(one?.email, shownEmail)));
-      unread.of('contacts.phone', contact?.phone ?? null, () => printed.some((one) => isUnread(one?.phone, shownPhone)));
+      if (people[role]?.some((person) => person.isListed && !objects.has(handleOf(person)))) unread.note('contacts');
+      const printed = people[role]?.flatMap((person) => [person, objects.get(handleOf(person))]);
+      if (!printed) continue;
+      const contacts = facts.contacts.filter((one) => one.role === role);
+      const lacks = (part: 'email' | 'phone') => (contacts.length > 0 && contacts.every((one) => one[part] !== null) ? '' : null);
+      unread.of('contacts.email', lacks('email'), () => printed.some((one) => isUnread(one?.email, shownEmail)));
+      unread.of('contacts.phone', lacks('phone'), () => printed.some((one) => isUnread(one?.phone, shownPhone)));
     }
     return unread.paths;
   }
