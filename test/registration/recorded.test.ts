@@ -25,6 +25,7 @@ function readingOf({ kind, answer, domain }: Recorded): Expected {
 for (const [file, kind] of [
   ['whois-1.txt', 'whois'],
   ['whois-2.txt', 'whois'],
+  ['rdap.txt', 'rdap'],
 ] as const)
   for (const [name, stated] of statedIn(file))
     test(`${kind} ${name}: every field is read as a person reads it`, { skip }, () => {
