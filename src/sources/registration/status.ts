@@ -25,7 +25,7 @@ function prohibited(phrase: string): string | null {
 }
 const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$/i;
 /** A name server with its addresses: a line below a heading that is lost. */
-const NAME_SERVER = /^(?:[\w-]+\.)+[a-z]{2,}(?:\s+[\d.:a-f]+)*$/i;
+const NAME_SERVER = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+[\p{L}\p{M}]{2,}(?:\s+[\d.:a-f]+)*$/iu;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;
 
 /** A status and the address of its explanation, as most registries print it. */
@@ -45,10 +45,26 @@ export function readStatuses(value: string): string[] {
 }
 
 /** Statuses that only registered domains have, in the registries' languages, unless negated. */
-const TAKEN =
-  /regist|enregistr|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|hold|lock|not available|unavailable|taken|in use|in zone|assigned|allocated|paid|granted|verified|prohibit|publi|reserv|transfer|billed|grace|archiv|online|live\b|normal|good|dns|vergeben|belegt|zajet|obsazen|ocupad|asignad|zarej|dolu|tahsis|занят|зарегистр/i;
+const STEMS =
+  'registe?r|registr|enregistr|zarej|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|assigned|allocated|granted|verified|unverified|prohibit|publi|reserv|restrict|block|unassignable|auction|disput|transfer|archiv|vergeben|belegt|zajet|obsazen|ocupad|asignad|dolu|tahsis|занят|зарегистр';
+const WORDS = 'hold|waiting|lock|locked|taken|paid|frozen|busy|billed|grace|online|live|normal|good|dns';
+const TAKEN = new RegExp(`${STEMS}|${WORDS}|not available|unavailable|in use|in zone|delete ?candidate|to be released`, 'iu');
 const NEGATED = /^(?:not|no|non|nicht|nie|ikke|não|un)\b(?! available)|unregist|unassign|unalloc/i;
-export const isTaken = (state: string): boolean => BY_LETTERS.has(letters(state)) || (TAKEN.test(state) && !NEGATED.test(state));
+/** The other words of such states. A phrase with any further word is one that is not known. */
+const BESIDE =
+  /^(?:a|administratively|admin|after|agent|allowed|an|and|as|at|auto(?:matic)?|available|be|been|being|by|cancelled|candidate|certified|change|changes|cl|client|creat\p{L}*|date|delet\p{L}*|domain|due|em|en|for|forbidden|full|fully|has|id|in|is|level|mandatory|mode|name|no|not|of|ok|on|only|open(?:ed)?|or|owner|paid|pago|period|permanent(?:ly)?|process(?:ed|ing)?|provider|re|registrar|registry|release[ds]?|renew\p{L}*|request(?:ed)?|required|restore\p{L}*|server|sg|sponsoring|st|state|status|temporar(?:y|ily)|the|to|until|up?dt?|update\p{L}*|use|user|waiting|will|with|xfer|yet|zone)$/u;
+const KNOWN = new RegExp(`^(?:re|un)?(?:(?:${STEMS})\\p{L}*|${WORDS})$`, 'iu');
+const isStateWord = (word: string): boolean => BESIDE.test(word) || KNOWN.test(word);
+const wordsOf = (state: string): readonly string[] =>
+  state
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+
+/** Whether a phrase is a state that a registered, reserved or withheld domain has: only words of such states, and none that negates them. */
+export const isTaken = (state: string): boolean =>
+  BY_LETTERS.has(letters(state)) || (TAKEN.test(state) && !NEGATED.test(state) && wordsOf(state).every(isStateWord));
 
 const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
 const SIGNED =

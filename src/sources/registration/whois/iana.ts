@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';
@@ -14,16 +15,16 @@ const MAX_LINE = 200;
 
 export type Delegation = { tag: 'delegated'; whois: string | null } | NotFound;
 
-/** Parses IANA's WHOIS answer about a top-level domain. `absent` only with IANA's own phrase. */
+/** Parses IANA's WHOIS answer about a top-level domain, which it names in its own script and as an A-label. `absent` only with IANA's own phrase. */
 export function readDelegation(text: string, tld: string): Delegation {
-  let domain: string | null = null;
+  const printed = new Set<string>();
   let whois: string | null = null;
   for (const line of text.split('\n')) {
-    const [, label, value = ''] = /^(domain|whois|refer):\s*(\S*)\s*$/i.exec(line.slice(0, MAX_LINE)) ?? [];
-    if (label?.toLowerCase() === 'domain') domain ??= value.toLowerCase();
+    const [, label, value = ''] = /^(domain(?:-ace)?|whois|refer):\s*(\S*)\s*$/i.exec(line.slice(0, MAX_LINE)) ?? [];
+    if (label?.toLowerCase().startsWith('domain')) printed.add(domainToASCII(value));
     else if (label) whois ??= hostName(value);
   }
-  if (domain === tld) return { tag: 'delegated', whois };
+  if (printed.has(tld)) return { tag: 'delegated', whois };
   if (/^%\s*this query returned 0 objects/im.test(text)) return absent(`There is no top-level domain ${tld}.`);
   return changed('The list of top-level domains answered in an unknown shape.', text.slice(0, 120));
 }

@@ -22,7 +22,8 @@ const PLACES = ['any', 'bracket', 'domain', 'registrar', 'abuse', 'ns', 'keys', 
 
 export type Label = ReturnType<typeof labelOf>;
 function labelOf(all: typeof ROWS, tld: string) {
-  const rows = all.filter((row) => row.tlds.includes('*') || row.tlds.includes(tld));
+  // what one registry means by a label goes before what most mean by it
+  const rows = [...all.filter((row) => tld !== '*' && row.tlds.includes(tld)), ...all.filter((row) => row.tlds.includes('*'))];
   const meaningIn = (place: string, of = rows) => of.find((row) => row.place === place)?.meaning;
   const pattern = meaningIn('database', all);
   const fields = PLACES.map((place) => [place, meaningIn(place === 'object' || isRole(place) ? 'person' : place)]);

@@ -1,8 +1,8 @@
-import { isRole, ROLES, type Role, tidy } from '../facts.ts';
+import { isRole, ROLES, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
 import { announcedBy, BRACKET, decoded, HOST_LINE, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
-import { isPart, isReachable, newPerson, type Person } from './people.ts';
+import { isReachable, newPerson, type Person } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 
@@ -28,8 +28,6 @@ class LineParser {
   readonly #place = new Place();
   #person: Person = newPerson();
   #announced: Role | null = null;
-  /** Of the line, with its indent. */
-  #length = 0;
   /** The label of the line, and whether the labelled line above had the same. */
   #key = '';
   #isAgain = false;
@@ -54,16 +52,15 @@ class LineParser {
     const { body } = mark;
     const c = body.charCodeAt(0);
     if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
-    this.#length = line.length;
     const { above } = this.#place;
     if (above && indent <= above.indent) this.#place.above = null;
-    if (this.#place.section === 'keys' && this.#isKey(body, indent)) this.#assign('dsRecord', body, '');
+    if (this.#place.section === 'keys' && this.#isKey(indent)) this.#assign('dsRecord', body, '');
     else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }
 
   /** Whether a line below a heading of keys is one of them, whatever its labels are. */
-  #isKey(body: string, indent: number): boolean {
+  #isKey(indent: number): boolean {
     const { open } = this.#place;
     if (!open || open.field !== null || indent <= open.indent) return false;
     open.values++;
@@ -133,7 +130,7 @@ class LineParser {
       if (!spaced) return false;
       if (!field) this.#unknown(value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
-      if (this.#place.open) this.#place.open.labelled = { field: null, column: 0 };
+      if (this.#place.open) this.#place.open.isLabelled = true;
       this.#place.count++;
       return true;
     }
@@ -147,7 +144,7 @@ class LineParser {
     const { open, section } = this.#place;
     if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1, behind: true };
     // in a contact's block, lines without a label continue the labelled one
-    else if (isRole(section) && open?.field === null) open.labelled = { field, column: this.#length - value.length };
+    else if (isRole(section) && open?.field === null) open.isLabelled = true;
     else this.#place.open = null;
     // a paragraph with a registration date is about the domain
     if (field === 'created' && section === 'domain' && !this.#place.personal) this.#place.own = true;
@@ -220,16 +217,9 @@ class LineParser {
     if (field === 'ns' || field === 'status' || (field && open.values === 1)) this.#assign(field, body, '');
     else if (field || this.record.foreign) return;
     else if (section === 'keys') this.#assign('dsRecord', body, '');
-    else if (open.labelled) this.#continue(open.labelled, body, indent);
+    else if (open.isLabelled && !isReachable(body)) return;
     else if (section === 'abuse') this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
     else if (isRole(section)) this.#person.lines.push(body);
-  }
-
-  /** A line that begins in the column of the value above it continues a name; of any other only an address that is alone on it is read. */
-  #continue({ field, column }: { readonly field: Field | null; readonly column: number }, body: string, indent: number): void {
-    if (field !== null && isPart(field) && NAMING.has(field) && indent === column)
-      this.#person[field] = tidy(`${this.#person[field]} ${body}`);
-    else if (isReachable(body)) this.#person.lines.push(body);
   }
 
   #assign(field: Field, value: string, key: string): void {

@@ -17,9 +17,9 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
   }
 }
 
-/** The lines of an answer (CRLF, LF or CR). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
+/** The lines of an answer (CRLF, LF, CR, or HTML's line break). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
-  const all = text.split(/\r[ \t]*\n|\n|\r/);
+  const all = text.split(/\r[ \t]*\n|\n|\r|<br ?\/?>/i);
   const isFilled = all.map((line) => line.trim() !== '');
   const isDouble = !isFilled.some((is, i) => is && isFilled[i + 1]) && isFilled.filter(Boolean).length >= MIN_DOUBLE_SPACED;
   return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
@@ -54,13 +54,21 @@ export function keyOf(label: string): string {
 const PLAIN = /^[a-z]+(?:[ /-][a-z]+)*$/;
 /** A longer text before a colon is a sentence. */
 const MAX_LABEL = 72;
+/** A label that a remark in brackets explains. */
+const EXPLAINED_LABEL = /^([^:()]{1,72}?)\s*\([^()]{1,400}\)\s*:/;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
 
 /** `key`: see `keyOf`. `spaced`: white space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
 export function splitLine(body: string) {
-  const colon = body.indexOf(':');
-  if (colon < 1 || colon > MAX_LABEL) return null;
-  const label = body.slice(0, colon);
+  let colon = body.indexOf(':');
+  if (colon < 1) return null;
+  let label = body.slice(0, colon);
+  if (colon > MAX_LABEL) {
+    const [explained, short] = EXPLAINED_LABEL.exec(body) ?? [];
+    if (explained === undefined || short === undefined) return null;
+    colon = explained.length - 1;
+    label = short;
+  }
   const lower = label.toLowerCase();
   const isPlain = PLAIN.test(lower);
   if (!isPlain && !LABEL.test(label)) return null;
@@ -90,17 +98,18 @@ export const indentOf = (line: string): number => {
 const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Name)?|dnssec)$/;
-const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z, ]+)\)$/i;
+const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or followed by an address, a status or a record type. */
-export const HOST_LINE = /^(?:-\s+)?([\w-]+(?:\.[\w-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/i;
+export const HOST_LINE =
+  /^(?:-\s+)?([\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/iu;
 
 const COMMENT = { blank: true, body: '' } as const;
 /** By the first character: comments, trailers and starred headings end a block (`blank`), a rule is null, a bullet is removed. */
 export function markOf(first: number, body: string): { readonly blank: boolean; readonly body: string } | null {
   if (first === 37 || first === 35 || first === 62 || (first === 38 && body.startsWith('&gt;'))) return COMMENT;
   if (first === 42) return body.startsWith('** ') ? { blank: true, body: body.slice(3).trimStart() } : null;
-  if (first === 45 || first === 61) return /^-\s+\w/.test(body) ? { blank: false, body: body.replace(/^-\s+/, '') } : null;
+  if (first === 45 || first === 61) return /^-\s+[\p{L}\p{N}_]/u.test(body) ? { blank: false, body: body.replace(/^-\s+/, '') } : null;
   return { blank: false, body };
 }
 

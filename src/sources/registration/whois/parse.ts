@@ -124,7 +124,7 @@ export function findPhrase(lines: readonly string[], asked: string) {
 }
 
 /** A single word counts only among the first lines; further down it is the end of a wrapped sentence. */
-const ONE_WORD = /^[\p{L}]+\W*$/u;
+const ONE_WORD = /^\p{L}+[^\p{L}\p{N}]*$/u;
 const FIRST_LINES = 12;
 
 /** Lines at which a sentence begins; lines that continue a wrapped sentence are prose and left out. */

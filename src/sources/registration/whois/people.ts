@@ -23,7 +23,12 @@ export const isNamed = (person: Person): boolean =>
  * too (`isAgain`: on the line below).
  */
 export const isOfNext = (person: Person, part: Part, value: string, label: string, isAgain: boolean): boolean =>
-  NAMES.has(part) && !(part === 'name' && isAgain) && person.label === label && person[part] !== '' && tidy(person[part]) !== tidy(value) && stated(value) !== null;
+  NAMES.has(part) &&
+  !(part === 'name' && isAgain) &&
+  person.label === label &&
+  person[part] !== '' &&
+  tidy(person[part]) !== tidy(value) &&
+  stated(value) !== null;
 export function setPart(person: Person, part: Part, value: string, label: string): void {
   if (person[part] !== '' && stated(person[part]) !== null) return;
   person[part] = value;

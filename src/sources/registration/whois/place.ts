@@ -12,8 +12,8 @@ export interface Block {
   apart?: boolean;
   /** The first value was on the label's own line. */
   readonly behind?: boolean;
-  /** In a contact's block, the last line with a label: lines without one continue its value. `column`: where that begins. */
-  labelled?: { readonly field: Field | null; readonly column: number };
+  /** Of a contact: a line had a label. Lines without one continue its value: no name, and only an e-mail address or telephone number is read. */
+  isLabelled?: boolean;
 }
 interface Heading {
   readonly section: Section;

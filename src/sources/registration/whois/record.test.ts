@@ -79,7 +79,9 @@ test('every line of the table of labels has its place, its meaning, its top-leve
     assert.match(place, /^(?:any|domain|registrar|ns|person|heading|bracket|paragraph|personal|database)$/, row);
     assert.match(evidence, /^(?:recording|fixture) \S+|parser|template|rule|whois/i, row);
     assert.equal(place === 'bracket' ? label : keyOf(label), label, row);
-    assert.ok(!seen.has(`${place} ${label}`), row);
-    seen.add(`${place} ${label}`);
+    for (const tld of tlds.split(',')) {
+      assert.ok(!seen.has(`${place} ${label} ${tld}`), row);
+      seen.add(`${place} ${label} ${tld}`);
+    }
   }
 });
