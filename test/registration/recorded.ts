@@ -5,12 +5,13 @@ import { decodeWhois } from '../../src/sources/registration/whois/lines.ts';
 import { hostOf } from '../../src/sources/registration/whois/parse.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 
-/** A recorded answer about a taken name. */
+/** A recorded answer about a domain. */
 export interface Recorded {
   /** The name of its file without folder and ending. */
   readonly name: string;
   readonly kind: 'whois' | 'rdap';
   readonly domain: string;
+  readonly isTaken: boolean;
   readonly answer: Answer;
   readonly text: string;
 }
@@ -36,13 +37,22 @@ interface Second {
   readonly expected: { readonly outcome: string | readonly string[]; readonly available?: boolean };
 }
 
-function recorded(path: string, kind: Recorded['kind'], domain: string, url: string, status = 200, headers = {}): Recorded {
+function recorded(
+  path: string,
+  kind: Recorded['kind'],
+  domain: string,
+  isTaken: boolean,
+  url: string,
+  status = 200,
+  headers = {},
+): Recorded {
   const body = readFileSync(path);
   const text = kind === 'whois' ? decodeWhois(body, hostOf(url)) : new TextDecoder().decode(body);
   return {
     name: path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.')),
     kind,
     domain,
+    isTaken,
     answer: { status, headers, body, url, at: 0 },
     text,
   };
@@ -50,19 +60,21 @@ function recorded(path: string, kind: Recorded['kind'], domain: string, url: str
 const urlOf = (kind: Recorded['kind'], domain: string): string =>
   kind === 'whois' ? `whois://${whoisServerOf(domain)?.host ?? 'whois.example'}` : `https://rdap.example/domain/${domain}`;
 
-/** Every recorded answer about a taken name, of both sets. */
-export function takenRecordings(): readonly Recorded[] {
+/** Every recorded answer about a domain, of both sets. */
+export function allRecordings(): readonly Recorded[] {
   const first = Object.entries(JSON.parse(readFileSync(`${FIRST}/expected.json`, 'utf8')) as Record<string, First>);
   const second = readFileSync(`${SECOND}/expected.ndjson`, 'utf8').trim().split('\n');
   return [
     ...first.flatMap(([file, { kind, domain, outcome }]) =>
-      domain !== undefined && outcome === 'registered' ? recorded(`${FIRST}/${file}`, kind, domain, urlOf(kind, domain)) : [],
+      domain === undefined ? [] : recorded(`${FIRST}/${file}`, kind, domain, outcome === 'registered', urlOf(kind, domain)),
     ),
-    ...second.flatMap((row) => {
+    ...second.map((row) => {
       const { file, reader, url, status, headers, input, expected } = JSON.parse(row) as Second;
       const isTaken = expected.outcome === 'found' && expected.available === false;
       const kind = reader.endsWith('whois') ? 'whois' : 'rdap';
-      return isTaken ? recorded(`${SECOND}/${file}`, kind, input.domain, url, status, headers) : [];
+      return recorded(`${SECOND}/${file}`, kind, input.domain, isTaken, url, status, headers);
     }),
   ];
 }
+/** Those about a taken name. */
+export const takenRecordings = (): readonly Recorded[] => allRecordings().filter((one) => one.isTaken);
