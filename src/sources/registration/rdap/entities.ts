@@ -16,9 +16,27 @@ function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   return one ? [one] : objectsOf(holder.entities);
 }
+/** The roles of an entity; without any, those that its card states. */
 function rolesOf(entity: JsonObject): readonly string[] {
-  const roles = Array.isArray(entity.roles) ? entity.roles : [entity.roles];
-  return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
+  const roles = textsIn(Array.isArray(entity.roles) ? entity.roles : [entity.roles]);
+  if (roles.length > 0) return roles;
+  return textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
+}
+const textsIn = (list: readonly unknown[]): readonly string[] =>
+  list.flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? one.trim().toLowerCase() : []));
+
+const rowsOf = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
+  Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
+const hasCard = ({ vcardArray, jscard }: JsonObject): boolean => isObject(jscard) || (Array.isArray(vcardArray) && vcardArray.length > 0);
+
+const MAX_DEPTH = 4;
+const allBelow = (holder: JsonObject, depth = 0): readonly JsonObject[] =>
+  depth < MAX_DEPTH ? entitiesOf(holder).flatMap((entity) => [entity, ...allBelow(entity, depth + 1)]) : [];
+/** A handle names one entity: where this one has no card, the one with the same handle that has. */
+function withCard(entity: JsonObject, domain: JsonObject): JsonObject {
+  const handle = wordsIn(entity.handle);
+  if (handle === null || hasCard(entity)) return entity;
+  return allBelow(domain).find((other) => other.handle === handle && hasCard(other)) ?? entity;
 }
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`. */
@@ -29,7 +47,7 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
   const reached = abuse && readCard(abuse);
   if (!registrar && !reached) return NO_REGISTRAR;
-  const card = registrar && readCard(registrar);
+  const card = registrar && readCard(withCard(registrar, domain));
   const handle = registrar ? wordsIn(registrar.handle) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
@@ -53,8 +71,11 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
-    if (!roles.length) return [];
-    const card = readCard(entity);
+    if (!roles.length) {
+      if (rolesOf(entity).length === 0 && hasCard(entity)) unread.note('contacts');
+      return [];
+    }
+    const card = readCard(withCard(entity, domain));
     for (const part of CARD_PARTS) unread.of(`contacts.${part}`, card[part].value, card.unread.includes(part));
     // a redaction of an entity applies to each of its roles
     const marked =
@@ -108,8 +129,9 @@ export interface Card extends Readonly<Record<CardPart, Shown>> {
   readonly unread: readonly CardPart[];
 }
 
-export function readCard({ vcardArray, jscard }: JsonObject): Card {
-  const rows = Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
+export function readCard(entity: JsonObject): Card {
+  const { vcardArray } = entity;
+  const rows = rowsOf(entity);
   const texts = (part: CardPart): readonly string[] =>
     rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => textOf(row.value));
   const names = texts('name').map(shown);

@@ -5,9 +5,10 @@ import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { type Facts, freeOf, TOO_FAST, takenOf } from '../facts.ts';
+import { type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
+import { findPhrase } from '../whois/parse.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
@@ -135,13 +136,17 @@ function isRdapError(answer: Answer, json: JsonObject | null): boolean {
   return answer.body.every((byte) => byte <= 32) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
 }
 
+/** A registry that gives the reason in the words of WHOIS knows that the name is withheld. */
+const saysReserved = (lines: readonly string[], domain: string): boolean => findPhrase(lines, domain)?.kind === 'reserved';
+
 function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
-  return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
+  const origin = { domain, source: 'authoritative', at: answer.at } as const;
+  return found(said !== '' && saysReserved(said.split('\n'), domain) ? reservedOf(origin, 'reserved') : freeOf(origin));
 }
 
 /** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */

@@ -96,6 +96,8 @@ export const indentOf = (line: string): number => {
 };
 
 const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
+/** In place of the holder, at the registry of .rs. */
+const PRIVACY = /^whois privacy has been activated\b/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Name)?|dnssec)$/;
 const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
@@ -138,6 +140,7 @@ export function statementOf(body: string, labels: Labels): Statement | null {
   const field = labels(label?.toLowerCase() ?? '').ofDomain;
   if (field && IN_COLUMNS.test(field)) return { field, value };
   const first = body.charCodeAt(0) | 32;
+  if (first === 119 && PRIVACY.test(body)) return { field: 'registrant.name', value: body }; // w
   if (first !== 114 && first !== 100 && first !== 101) return null; // r, d, e
   const named = NAME_AND_STATE.exec(body);
   if (named) return { field: 'status', value: named[2] ?? '', domain: named[1] ?? '' };

@@ -14,6 +14,9 @@ const NOT_A_STATUS =
 /** `Label: date (remark)` lines of one registry: the first is the registration, the last the latest change. */
 const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
 
+/** `changed: who 20251013` of RIPE's software, a line for each change. */
+const CHANGED_BY = /^\S+\s+(\d{8})$/;
+
 /** What is stated about the domain itself. `state` counts where there is no `status`. */
 const newFacts = () => ({
   dates: {} as Partial<Record<DateField, string>>,
@@ -156,6 +159,12 @@ export class WhoisRecord {
       const date = this.unread.of('created', value, readDate(remarked));
       if (date !== null && /assigned|registered/i.test(remark)) dates.created ??= date;
       else if (date !== null) dates.updated = date;
+      return;
+    }
+    const by = field === 'updated' ? CHANGED_BY.exec(value)?.[1] : undefined;
+    if (by !== undefined) {
+      const date = readDate(by);
+      if (date !== null && date > (dates.updated ?? '')) dates.updated = date;
       return;
     }
     if (dates[field] !== undefined) return;

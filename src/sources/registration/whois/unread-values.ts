@@ -6,8 +6,8 @@ import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import { handleOf, type People, type Person } from './people.ts';
 
-/** The registry of .uk prints this for names older than its database. */
-const NO_DATE = /^before\b/i;
+/** No value: for names older than the database of .uk, and an address that says where to look. */
+const NO_VALUE = /^before\b|https?:\/\/|\bwww\./i;
 
 /** A sentence or an address that tells where to ask, in place of a value. */
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
@@ -32,7 +32,7 @@ export class UnreadValues {
   readonly #fields = new Set<Field>();
 
   note(field: Field, value: string): void {
-    if (stated(value) !== null && !NO_DATE.test(value)) this.#fields.add(field);
+    if (stated(value) !== null && !NO_VALUE.test(value)) this.#fields.add(field);
   }
   /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, one of its dates or its state. */
   unknown(value: string, ofDomain: boolean): void {

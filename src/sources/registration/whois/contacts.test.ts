@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTable } from '../../../runtime/table.ts';
+import { isRole } from '../facts.ts';
+import { readWhoisText } from './parse.ts';
+
+const LABELS = readTable(new URL('./labels.tsv', import.meta.url)).map(([label = '', place = '', meaning = '', tlds = '']) => {
+  return { label, place, meaning, tld: tlds === '*' ? 'xx' : (tlds.split(',')[0] ?? '') };
+});
+function read(lines: readonly string[], domain: string) {
+  const outcome = readWhoisText(lines.join('\n'), domain, `whois.nic.${domain.split('.').at(-1)}`, 0);
+  assert.ok(outcome.tag === 'found', `${outcome.tag}: ${lines.join(' / ')}`);
+  return outcome;
+}
+const contactsIn = (lines: readonly string[], domain: string) => read(lines, domain).resource.contacts;
+const RECORD = (domain: string): readonly string[] => [
+  `domain: ${domain}`,
+  `domain name: ${domain}`,
+  'created: 2020-01-02',
+  'registrar: Harbor',
+];
+
+test('a line without a label below a labelled one is no name, under every heading of a contact', () => {
+  const headings = LABELS.filter(({ place, meaning }) => place === 'heading' && isRole(meaning));
+  assert.ok(headings.length > 30);
+  for (const { label, tld } of headings) {
+    const domain = `shop.${tld}`;
+    for (const labelled of ['  Address:          Via Roma, 1', '  Organization:     Negozio srl', '  Phone:  +39.5550000000'])
+      for (const rest of ['                    Torino', '  Torino', '    Torino']) {
+        const lines = [...RECORD(domain), '', `${label}:`, labelled, rest, '                    10100', '  E-mail:  jo@shop.example'];
+        for (const { name, email } of contactsIn(lines, domain)) assert.deepEqual([name, email], [null, 'jo@shop.example'], label);
+      }
+  }
+});
+
+test('an address block without any label still begins with a name, and its addresses may follow labelled lines', () => {
+  const [contact] = contactsIn(
+    [
+      ...RECORD('shop.ly'),
+      '',
+      'Registrant:',
+      '   Shop Ltd',
+      '   1 Street',
+      '   Zip/Postal code: 94043',
+      '   Phone: +16505550000',
+      '   jo@shop.ly',
+    ],
+    'shop.ly',
+  );
+  assert.deepEqual([contact?.name, contact?.email, contact?.phone], ['Shop Ltd', 'jo@shop.ly', '+16505550000']);
+});
+
+test('one word with a hyphen or a digit is a name wherever the registry is not known to print handles', () => {
+  const parties = LABELS.filter(({ meaning }) => /\.(?:party|descr|name)$/.test(meaning) && !/^(?:given|first|last)/.test(meaning));
+  assert.ok(parties.length > 30);
+  for (const name of ['Coca-Cola', '7-Eleven', '3M', 'Domain-Manager', 'Rock_n_Roll', 'A.B.C-1'])
+    for (const { label, place, meaning, tld } of parties) {
+      const domain = `shop.${tld}`;
+      const line = place === 'bracket' ? `[${label}]  ${name}` : `${label}: ${name}`;
+      const role = meaning.split('.')[0];
+      const contact = contactsIn([...RECORD(domain), line], domain).find((one) => one.role === role);
+      assert.equal(contact?.name, name, `${label}, .${tld}`);
+    }
+});
+
+test('a handle is no name where the text has its object or the registry prints handles', () => {
+  const object = ['', 'person: Jo Roe', 'e-mail: jo@shop.example', 'nic-hdl: JR1-TEST'];
+  const [named] = contactsIn([...RECORD('shop.xx'), 'registrant: JR1-TEST', ...object], 'shop.xx');
+  assert.deepEqual([named?.name, named?.organization, named?.email], ['Jo Roe', null, 'jo@shop.example']);
+  for (const { label, meaning, tld } of LABELS.filter((row) => row.place === 'domain' && row.meaning.endsWith('.ref'))) {
+    const contacts = contactsIn([...RECORD(`shop.${tld}`), `${label}: JR1-TEST`], `shop.${tld}`);
+    assert.deepEqual(contacts, [], `${label}, .${tld}: ${meaning}`);
+  }
+});
+
+const two = (lines: readonly string[], domain: string, role: string): readonly (string | null)[] =>
+  contactsIn(lines, domain).flatMap((one) => (one.role === role ? one.name : []));
+test('every contact of a role is read: handles, fields and sections that are repeated, and the next one below the same heading', () => {
+  const object = (handle: string, name: string) => ['', `nic-hdl: ${handle}`, `contact: ${name}`, 'source: FRNIC'];
+  const handles = ['tech-c: T1-FRNIC', 'tech-c: T2-FRNIC', ...object('T1-FRNIC', 'Tec One'), ...object('T2-FRNIC', 'Tec Two')];
+  assert.deepEqual(two([...RECORD('shop.fr'), ...handles], 'shop.fr', 'technical'), ['Tec One', 'Tec Two']);
+  const fields = ['Tech Name: Tec One', 'Tech Email: one@shop.example', 'Tech Name: Tec Two', 'Tech Email: two@shop.example'];
+  const contacts = contactsIn([...RECORD('shop.xyz'), ...fields], 'shop.xyz');
+  assert.deepEqual(
+    contacts.map(({ name, email }) => [name, email]),
+    [
+      ['Tec One', 'one@shop.example'],
+      ['Tec Two', 'two@shop.example'],
+    ],
+  );
+  const section = (name: string) => ['', 'Technical Contact:', `   Name: ${name}`, '   Address: 1 Street'];
+  assert.deepEqual(two([...RECORD('shop.xx'), ...section('Tec One'), ...section('Tec Two')], 'shop.xx', 'technical'), [
+    'Tec One',
+    'Tec Two',
+  ]);
+  const below = [
+    '',
+    'Registrar Technical Contacts:',
+    '\tOrganisation:\tOne bv',
+    '\tPhone:\t+32.5550001',
+    '',
+    '\tOrganisation:\tTwo bv',
+    '',
+    'Flags:',
+  ];
+  const organizations = contactsIn([...RECORD('shop.be'), ...below], 'shop.be').map(({ role, organization }) => [role, organization]);
+  assert.deepEqual(organizations, [
+    ['technical', 'One bv'],
+    ['technical', 'Two bv'],
+  ]);
+});
+
+test('the same contact is listed once, and the lines of an address or a second copy of the record are no further contacts', () => {
+  const lines = ['descr: Shop Ltd', 'descr: 1 Street', 'descr: Tel Aviv'];
+  assert.deepEqual(two([...RECORD('shop.co.il'), ...lines], 'shop.co.il', 'registrant'), ['Shop Ltd']);
+  const owner = ['Owner Name: Shop Ltd', 'Owner Name: 1 Street'];
+  assert.deepEqual(two([...RECORD('shop.tm'), ...owner], 'shop.tm', 'registrant'), ['Shop Ltd']);
+  const copy = ['Domain Name: shop.xyz', 'Creation Date: 2020-01-02', 'Tech Name: Tec One', 'Tech Name: Tec One'];
+  assert.deepEqual(two([...copy, '', ...copy.with(2, 'Tech Name: TEC ONE')], 'shop.xyz', 'technical'), ['Tec One']);
+});
+
+test('a repeated party that may be another contact or the next line of an address is unread', () => {
+  const { resource, unread } = read([...RECORD('shop.xx'), 'Technical Contact: Tec One', 'Technical Contact: Tec Two'], 'shop.xx');
+  assert.deepEqual([resource.contacts.map(({ name }) => name), unread], [['Tec One'], ['contacts']]);
+});
+
+test('a link is no name, with or without its scheme; a name with a domain or a slash in it is one', () => {
+  for (const link of ['https://harbor.example', 'www.harbor.example', 'harbor.example/whois?mode=doit', 'harbor.co.kr:8080/x'])
+    assert.deepEqual(contactsIn([...RECORD('shop.xx'), `Administrative Contact: ${link}`], 'shop.xx'), [], link);
+  for (const name of ['Booking.com', 'Dansk Handel A/S', 'Amazon.com, Inc.', 'P/F Telefonverkið'])
+    assert.deepEqual(two([...RECORD('shop.xx'), `Administrative Contact: ${name}`], 'shop.xx', 'administrative'), [name]);
+});
+
+test('persons of .ru, .su and .рф; names printed in two parts; a label that explains itself', () => {
+  for (const domain of ['shop.ru', 'shop.su', 'shop.xn--p1ai']) {
+    const [hidden] = contactsIn([...RECORD(domain), 'person: Private Person'], domain);
+    assert.deepEqual([hidden?.role, hidden?.name, hidden?.redacted], ['registrant', null, true]);
+    const [shown] = contactsIn([...RECORD(domain), 'person: Ivan Petrov', 'phone: +7 495 5550000', 'e-mail: ivan@shop.example'], domain);
+    assert.deepEqual(
+      [shown?.name, shown?.email, shown?.phone, shown?.redacted],
+      ['Ivan Petrov', 'ivan@shop.example', '+7 495 5550000', false],
+    );
+  }
+  const hk = ['', 'Administrative Contact Information:', '', 'Given name: TAI MAN', 'Family name: CHAN', 'Company name: SHOP LIMITED'];
+  assert.deepEqual(two([...RECORD('shop.hk'), ...hk], 'shop.hk', 'administrative'), ['TAI MAN CHAN']);
+  const remark = 'It should be the same as the registered name; see "documents", '.repeat(4);
+  const company = ['', 'Registrant Contact Information:', '', `Company English Name (${remark}): SHOP LIMITED`];
+  assert.deepEqual(two([...RECORD('shop.hk'), ...company], 'shop.hk', 'registrant'), ['SHOP LIMITED']);
+});
+
+test('a sentence that the holder is hidden is a redacted registrant; one about the registrar is no contact', () => {
+  const [hidden] = contactsIn([...RECORD('shop.rs'), '', 'Whois privacy has been activated for domain.'], 'shop.rs');
+  assert.deepEqual([hidden?.role, hidden?.name, hidden?.redacted], ['registrant', null, true]);
+  const { unread } = read([...RECORD('shop.do'), 'Registrar Customer Service Email: info@nic.example'], 'shop.do');
+  assert.equal(unread, undefined);
+});
+
+test('keys and DS records in every form mean that the domain is signed', () => {
+  const signed = (domain: string, ...lines: string[]) => read([...RECORD(domain), ...lines], domain).resource.dnssec;
+  const ds = '44047 8 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF';
+  for (const key of [
+    'flags:KSK protocol:3 algorithm:RSA_SHA256 pubKey:AwEAAex',
+    'keyTag:1 flags:KSK pubKey:AwEAAex',
+    ds,
+    `257 3 8 AwEAAex`,
+  ])
+    for (const tld of ['eu', 'be']) assert.equal(signed(`shop.${tld}`, '', 'Keys:', `\t${key}`), true, key);
+  for (const { label, place, tld } of LABELS.filter(({ meaning }) => meaning === 'dsRecord'))
+    assert.equal(signed(`shop.${tld}`, place === 'bracket' ? `[${label}] ${ds}` : `${label}: ${ds}`), true, label);
+  assert.equal(signed('shop.si', `ds: ${ds}`), true);
+  assert.equal(signed('shop.eu', '', 'Keys:', '', 'Please visit www.eurid.eu for more info.'), null);
+  assert.equal(signed('shop.be', '', 'Keys:', '', 'Flags:', '\tclientTransferProhibited'), null);
+});
+
+test('a record is that of its name in either script, whatever letter it begins with, under every label of a domain', () => {
+  const labels = LABELS.filter(({ place, meaning }) => meaning === 'domain' && (place === 'any' || place === 'bracket'));
+  assert.ok(labels.length > 8);
+  for (const [unicode, ascii] of [
+    ['übung', 'xn--bung-zra'],
+    ['æøåöäüé', 'xn--4cabco7dk5a'],
+    ['ÖPPETTIDER', 'xn--ppettider-z7a'],
+    ['пример', 'xn--e1afmkfd'],
+    ['例', 'xn--fsq'],
+  ] as const)
+    for (const { label, place, tld } of labels) {
+      const line = place === 'bracket' ? `[${label}]  ${unicode}.${tld}` : `${label}: ${unicode}.${tld}`;
+      const rest = place === 'bracket' ? '[Registered Date] 2020/01/02' : 'created: 2020-01-02';
+      const { resource } = read([line, rest, 'registrar: Harbor', 'nserver: ns1.shop.example'], `${ascii}.${tld}`);
+      assert.equal(resource.registrar?.name, 'Harbor', line);
+    }
+});
