@@ -22,17 +22,15 @@ function readingOf({ kind, answer, domain }: Recorded): Expected {
   return { registrar, registeredOn, expiresOn, updatedOn, status, nameServers, dnssec, contacts: people.sort(), unread };
 }
 
-for (const [file, kind] of [
-  ['whois-1.txt', 'whois'],
-  ['whois-2.txt', 'whois'],
-  ['rdap.txt', 'rdap'],
-] as const)
-  for (const [name, stated] of statedIn(file))
-    test(`${kind} ${name}: every field is read as a person reads it`, { skip }, () => {
-      const recording = recordings.get(`${kind} ${name}`);
-      assert.ok(recording, `there is no recording of this name: ${name}`);
-      assert.deepEqual(readingOf(recording), expectedOf(name, stated, recording.text));
-    });
+const EXPECTATIONS = (['whois-1.txt', 'whois-2.txt', 'rdap.txt'] as const).flatMap((file) =>
+  [...statedIn(file)].map(([name, stated]) => ({ kind: file === 'rdap.txt' ? ('rdap' as const) : ('whois' as const), name, stated })),
+);
+for (const { kind, name, stated } of EXPECTATIONS)
+  test(`${kind} ${name}: every field is read as a person reads it`, { skip }, () => {
+    const recording = recordings.get(`${kind} ${name}`);
+    assert.ok(recording, `there is no recording of this name: ${name}`);
+    assert.deepEqual(readingOf(recording), expectedOf(name, stated, recording.text));
+  });
 
 test('no recorded answer about a taken name says that it is available', { skip }, () => {
   const free = [...recordings.values()].filter(({ kind, answer, domain }) => {
@@ -41,6 +39,21 @@ test('no recorded answer about a taken name says that it is available', { skip }
   });
   assert.deepEqual(
     free.map(({ name }) => name),
+    [],
+  );
+});
+
+test('the form of every country registry of which a record is recorded has an expectation', { skip }, () => {
+  const known = new Set(EXPECTATIONS.map(({ kind, name }) => `${kind} ${name}`));
+  const records = [...recordings.values()].filter(({ kind, domain, answer }) => {
+    const isOfCountry = /\.(?:[a-z]{2}|xn--[a-z\d-]+)$/.test(domain);
+    const outcome = kind === 'whois' && isOfCountry ? readWhois(answer, { domain }) : null;
+    return outcome?.tag === 'found' && (outcome.resource.registrar !== null || outcome.resource.nameServers.length > 0);
+  });
+  const byTld = Map.groupBy(records, ({ domain }) => domain.slice(domain.lastIndexOf('.')));
+  const without = [...byTld].filter(([, all]) => !all.some(({ kind, name }) => known.has(`${kind} ${name}`)));
+  assert.deepEqual(
+    without.map(([tld]) => tld),
     [],
   );
 });
