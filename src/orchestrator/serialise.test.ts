@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { registered } from '../../test/support/orchestrator-fakes.ts';
-import { found, timeout } from '../sources/outcome.ts';
+import { found, incomplete, timeout } from '../sources/outcome.ts';
 import { createCheck, etagOf, serialise } from './engine.ts';
 
 /** The definition: a hash over the JSON of the resource without the times. */
@@ -32,7 +32,7 @@ test('the entity tag is that of the resource without its times, wherever they st
     assert.equal(etagOf(resource, JSON.stringify(resource)), defined(resource), JSON.stringify(resource));
 });
 
-test('a resource is serialised with its entity tag and its lifetime; one that does not fit the contract is `changed`', async () => {
+test('a resource is serialised with its entity tag and its lifetime, shorter where a further request failed; one that does not fit the contract is `changed`', async () => {
   const resource = { ...registered('a.com'), contacts: [] };
   const check = createCheck();
   const outcome = await serialise('registration', found(resource, 3, ['registrar']), check, 0);
@@ -42,6 +42,10 @@ test('a resource is serialised with its entity tag and its lifetime; one that do
     [outcome.resource.etag, outcome.resource.freshForMs, outcome.delivered, outcome.unread],
     [defined(resource), 6 * 3_600_000, 3, ['registrar']],
   );
+  const short = await serialise('registration', incomplete(found(resource), ['contacts'], 1_800_000), check, 0);
+  assert.ok(short.tag === 'found' && short.resource.freshForMs === 1_800_000 && !('freshAtMostMs' in short));
+  const free = await serialise('registration', incomplete(found({ ...resource, available: true }), ['contacts']), check, 0);
+  assert.ok(free.tag === 'found' && free.resource.freshForMs === 120_000, 'never longer than the operation says');
   assert.equal((await serialise('registration', found({ ...resource, domain: 5 as never }), check, 0)).tag, 'changed');
   assert.deepEqual(await serialise('registration', timeout('late'), check, 0), timeout('late'));
 });

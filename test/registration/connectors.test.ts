@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { domainToUnicode } from 'node:url';
 import { SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
-import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/registries.ts';
+import { isRegistryHost, queryFor, registries, whoisServerOf } from '../../src/sources/registration/registries.ts';
 import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
 import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
 import { type ParserThreads, parse, type Source } from '../../src/sources/source.ts';
@@ -252,6 +253,27 @@ test("IANA's entry of a top-level domain: its server, none, or that it does not 
   assert.deepEqual(readDelegation('domain:       XX\nwhois:\n', 'xx'), { tag: 'delegated', whois: null });
   assert.equal(readDelegation('% This query returned 0 objects.\n', 'xx').tag, 'absent');
   assert.equal(readDelegation('<html>', 'xx').tag, 'changed');
+});
+
+test("IANA's entry of every top-level domain in its own script is recognised in that script and as an A-label", async () => {
+  const tlds = [...registries().whois.keys()].filter((tld) => tld.startsWith('xn--') && !tld.includes('.'));
+  assert.ok(tlds.length > 40);
+  for (const tld of tlds) {
+    const script = domainToUnicode(tld);
+    assert.notEqual(script, tld);
+    for (const names of [
+      `domain: ${script}\n`,
+      `domain-ace: ${tld.toUpperCase()}\n`,
+      `domain: ${script}\ndomain-ace: ${tld.toUpperCase()}\n`,
+    ])
+      assert.deepEqual(readDelegation(`${names}whois: whois.example\n`, tld), { tag: 'delegated', whois: 'whois.example' }, names);
+    assert.equal(readDelegation(`domain: ${script}a\nwhois: whois.example\n`, tld).tag, 'changed');
+    const host = whoisServerOf(`shop.${tld}`)?.host ?? '';
+    const iana = { host: 'whois.iana.org', answer: () => `domain: ${script}\ndomain-ace: ${tld.toUpperCase()}\nwhois: ${host}\n` };
+    const registry = { host, answer: () => 'No entries found for the selected source(s).\n' };
+    const got = await open(registrationWhois, registrationPorts([], [iana, registry]))(`shop.${tld}`);
+    assert.ok(got.tag === 'found' && got.resource.available, tld);
+  }
 });
 
 test('WHOIS: every answer is handed to the parser threads, which keep large ones off the event loop', async () => {

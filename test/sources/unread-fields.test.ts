@@ -13,8 +13,8 @@ import { type Recorded, recordedAnswers, skipRecordings } from './recorded-answe
 
 /** Fields that are unread in a recording, with the reason why that is right. */
 const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
-  // a deliberately bad answer: e-mail address and telephone number of the abuse contact are objects
-  'rdap/bad_response_01.registrar-2023.json': ['registrar.abuseEmail', 'registrar.abusePhone'],
+  // a deliberately bad answer: one contact has no role, e-mail address and telephone number of the abuse contact are objects
+  'rdap/bad_response_01.registrar-2023.json': ['contacts', 'registrar.abuseEmail', 'registrar.abusePhone'],
 };
 /** Mutations of one kind for each recording: enough that every reader has more than a few losses. */
 const MUTATIONS = 16;

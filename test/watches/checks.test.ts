@@ -5,11 +5,13 @@ import type { KyselyPlugin } from 'kysely';
 import type { CreditLedger } from '../../src/billing/ledger.ts';
 import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
+import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
 import { check } from '../../src/watches/check.ts';
 import { claimDue, claimNow } from '../../src/watches/records.ts';
 import { expire } from '../../src/watches/retention.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { BACKENDS, type Bench } from '../ledger/backends.ts';
+import { registrationPorts } from '../registration/fake-ports.ts';
 import { type Answering, DAY, gatewayOn, HOUR, houseOn, type Says } from './house.ts';
 
 const registered = (more: Record<string, unknown> = {}) => ({
@@ -27,6 +29,38 @@ const registered = (more: Record<string, unknown> = {}) => ({
   source: 'authoritative',
   ...more,
 });
+/** A registry without contacts, and the registrar that it names: with a holder, or limited. */
+function thinRegistry(holder: () => string | null) {
+  const record = {
+    objectClassName: 'domain',
+    ldhName: 'thin.com',
+    events: [{ eventAction: 'registration', eventDate: '2020-01-02T03:04:05Z' }],
+  };
+  const person = () => ({ roles: ['registrant'], vcardArray: ['vcard', [['fn', {}, 'text', holder()]]] });
+  const answers = {
+    'https://data.iana.org': () => ({ services: [[['com'], ['https://rdap.registry.example/']]] }),
+    'https://rdap.registry.example': () => ({
+      ...record,
+      links: [{ rel: 'related', href: 'https://rdap.registrar.example/domain/thin.com' }],
+    }),
+    'https://rdap.registrar.example': () => (holder() === null ? { errorCode: 429 } : { ...record, entities: [person()] }),
+  };
+  const rdap = Object.entries(answers).map(([origin, body]) => ({
+    origins: [origin],
+    answer: () => ({ status: 200, body: JSON.stringify(body()) }),
+  }));
+  const registrar = () =>
+    holder() === null ? 'Rate limit exceeded.' : `Domain Name: THIN.COM\nRegistrar: Acme\nRegistrant Name: ${holder()}\n`;
+  const whois = [
+    {
+      host: 'whois.verisign-grs.com',
+      answer: () =>
+        'Domain Name: THIN.COM\nRegistrar: Acme\nRegistrar WHOIS Server: whois.registrar.example\nCreation Date: 2020-01-02T03:04:05Z\n',
+    },
+    { host: 'whois.registrar.example', answer: registrar },
+  ];
+  return registrationPorts(rdap, whois);
+}
 const free = { ...registered(), available: true, registrar: null, expiresOn: null, status: [], nameServers: [] };
 const NEW = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 100 };
 
@@ -88,6 +122,31 @@ for (const backend of BACKENDS)
       assert.equal(await run({ resource: registered({ expiresOn: null }), unread: ['expiresOn'] }), 'same 1');
       assert.equal(await run(registered({ expiresOn: '2028-01-01' })), 'changed 1');
       assert.deepEqual(await kinds(), ['changed expiresOn']);
+    });
+
+    test('a registrar that answers, fails and answers again is no change by RDAP or WHOIS; another contact is one', async () => {
+      for (const source of [registrationRdap, registrationWhois]) {
+        let holder: string | null = 'Jo Roe';
+        const ports = thinRegistry(() => holder);
+        const { registration } = source.open(ports);
+        const read = async (name: string | null): Promise<Says> => {
+          holder = name;
+          const attempt = { signal: new AbortController().signal, deadlineMs: ports.clock.now() + 30_000 };
+          const outcome = await registration?.({ domain: 'thin.com' }, attempt);
+          assert.ok(outcome?.tag === 'found');
+          assert.equal(outcome.resource.contacts.length, name === null ? 0 : 1);
+          return { resource: outcome.resource, unread: outcome.unread ?? [], source: source.id };
+        };
+        for (const first of ['Jo Roe', null]) {
+          const { run, kinds } = await watching({ ...NEW, fields: ['registrar', 'contacts', 'registeredOn'] });
+          assert.equal(await run(await read(first)), 'first 1');
+          for (const next of [null, 'Jo Roe', null, null, 'Jo Roe']) assert.equal(await run(await read(next)), 'same 1');
+          assert.deepEqual(await kinds(), []);
+          assert.equal(await run(await read(null)), 'same 1');
+          assert.equal(await run(await read('Ann Roe')), 'changed 1');
+          assert.deepEqual(await kinds(), ['changed contacts.name']);
+        }
+      }
     });
 
     test('`free` needs a second check at least ten minutes later; a name that is registered again is one change', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readDate } from './dates.ts';
 import { shown, shownEmail, shownPhone } from './facts.ts';
 import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
-import { readStatus, readStatuses } from './status.ts';
+import { isTaken, readStatus, readStatuses } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {
   assert.equal(readDate('2026-01-07T20:01:30Z'), '2026-01-07T20:01:30.000Z');
@@ -148,4 +148,33 @@ test('an address that registries share is that of each suffix; a malformed line 
   const read = registriesOf([['rdap', 'https://rdap.nic.*/', 'a'], ['whois', 'whois.nic.*', 'b'], ['rubbish']]);
   assert.deepEqual([...read.rdap], [['a', 'https://rdap.nic.a/']]);
   assert.deepEqual([...read.whois], [['b', 'whois.nic.b']]);
+});
+
+test('a phrase is a state only as a whole: a known word in an unknown phrase is none', () => {
+  for (const state of [
+    ...['ok', 'clientHold', 'AtAuction', 'deleteCandidate', 'Disputed', 'Blocked', 'PendingRegistration', 'in quarantine', 'NOT AVAILABLE'],
+    ...[
+      'Registered until expiry date.',
+      'paid and in zone',
+      'to be released',
+      'Transfer Locked',
+      'REDEMPTION-NO-PROVIDER',
+      'Permanent/Reserved',
+    ],
+    ...['Administratively blocked', 'Sponsoring registrar change forbidden by registry hold', 'зарегистрирован'],
+  ])
+    assert.ok(isTaken(state), state);
+  for (const phrase of [
+    ...[
+      'quarantined by committee',
+      'frobnicated',
+      'in limbo until further notice',
+      'locksmith',
+      'good grief',
+      'active imagination',
+      'on a holding pattern',
+    ],
+    ...['not registered', 'unregistered', 'reserved for elephants', 'published in a journal', 'expired milk'],
+  ])
+    assert.ok(!isTaken(phrase), phrase);
 });

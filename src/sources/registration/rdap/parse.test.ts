@@ -242,3 +242,52 @@ test('a redaction of all entities, or of one by its index, marks the roles conce
   assert.deepEqual(marked("$.entities[-1].vcardArray[1][?(@[0]=='email')]"), ['technical']);
   assert.deepEqual(marked("$.entities[1].vcardArray[1][?(@[0]=='email')]"), ['registrant']);
 });
+
+test('a handle names one entity: the card of the same handle elsewhere in the answer is its own', () => {
+  const names = card(['fn', {}, 'text', 'Harbor Names Ltd'], ['email', {}, 'text', 'abuse@harbor.example']);
+  const abuse = { objectClassName: 'entity', handle: '1-Registry', roles: ['abuse'], vcardArray: names };
+  const registrar = { objectClassName: 'entity', handle: '1-Registry', roles: ['registrar'], entities: [abuse] };
+  const nested = resource(read({ ...base, entities: [registrar] }));
+  assert.deepEqual([nested.registrar?.name, nested.registrar?.abuseEmail], ['Harbor Names Ltd', 'abuse@harbor.example']);
+  const other = resource(read({ ...base, entities: [{ ...registrar, entities: [{ ...abuse, handle: 'OTHER' }] }] }));
+  assert.equal(other.registrar?.name, '1-Registry', 'the handle where only a handle is stated');
+  const holder = { objectClassName: 'entity', handle: 'JR1', roles: ['registrant'] };
+  const technical = { ...holder, roles: ['technical'], vcardArray: card(['fn', {}, 'text', 'Jo Roe']) };
+  const both = resource(read({ ...base, entities: [holder, technical] })).contacts;
+  assert.deepEqual(
+    both.map(({ role, name }) => [role, name]),
+    [
+      ['registrant', 'Jo Roe'],
+      ['technical', 'Jo Roe'],
+    ],
+  );
+});
+
+test('an entity without roles has those of its card; where that states none either, the contacts are unread', () => {
+  const person = (name: string, ...roles: string[]) => ({
+    objectClassName: 'entity',
+    vcardArray: card(['fn', {}, 'text', name], ...roles.map((role) => ['role', {}, 'text', role])),
+  });
+  const got = read({
+    ...base,
+    entities: [person('Jo Roe', 'registrant'), { ...person('Ann Roe', 'Administrative', 'technical'), roles: [] }],
+  });
+  assert.ok(got.tag === 'found' && got.unread === undefined);
+  assert.deepEqual(
+    got.resource.contacts.map(({ role, name }) => [role, name]),
+    [
+      ['registrant', 'Jo Roe'],
+      ['administrative', 'Ann Roe'],
+      ['technical', 'Ann Roe'],
+    ],
+  );
+  const without = read({ ...base, entities: [person('Jo Roe')] });
+  assert.ok(without.tag === 'found');
+  assert.deepEqual([without.resource.contacts, without.unread], [[], ['contacts']]);
+  const stated = read({ ...base, entities: [{ ...person('Jo Roe', 'registrant'), roles: ['technical'] }] });
+  assert.deepEqual(
+    resource(stated).contacts.map(({ role }) => role),
+    ['technical'],
+    'roles of RDAP go before the card',
+  );
+});

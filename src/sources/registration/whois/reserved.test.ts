@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRdap } from '../rdap/parse.ts';
+import { readWhoisText } from './parse.ts';
+
+const whois = (text: string, domain: string) => readWhoisText(text, domain, `whois.nic.${domain.split('.').at(-1)}`, 0);
+const rdap404 = (title: string, description: readonly string[]) =>
+  readRdap(
+    {
+      status: 404,
+      headers: { 'content-type': 'application/rdap+json' },
+      body: new TextEncoder().encode(JSON.stringify({ rdapConformance: ['rdap_level_0'], errorCode: 404, title, description })),
+      url: 'https://rdap.nic.example/domain/shop.dev',
+      at: 0,
+    },
+    { domain: 'shop.dev' },
+  );
+
+/** Sentences of registries that withhold a name from registration. */
+const WITHHELD = [
+  'Domain name is reserved or restricted',
+  'Domain is not available or is reserved by the registry.',
+  'The domain name is reserved by the registry.',
+  'The domain name is prohibited by policy.',
+  'Registration of this domain is prohibited',
+  'This domain is blocked',
+  'Name is restricted from registration',
+  'Domain shop.dev is reserved by the registry',
+  'shop.dev has been blocked by the registry operator.',
+  'Reserved by Registry',
+];
+/** Sentences that no record was found, of which a known word is no reason. */
+const NO_RECORD = [
+  'Object not found',
+  'The domain shop.dev was not found in the registry.',
+  'No record found. Reserved characters are not allowed in queries.',
+];
+
+test('a registry that withholds a name says so by WHOIS and by RDAP in the same words', () => {
+  for (const sentence of [...WITHHELD, 'RESTRICTED - Restricted domain name', 'This platinum domain is available for purchase.']) {
+    const got = whois(sentence, 'shop.dev');
+    assert.ok(got.tag === 'found' && !got.resource.available && got.resource.status.length === 1, sentence);
+  }
+  for (const sentence of WITHHELD)
+    for (const got of [rdap404('Not Found', [sentence]), rdap404(sentence, []), rdap404('Not Found', ['Error', sentence])]) {
+      assert.ok(got.tag === 'found', sentence);
+      assert.deepEqual(
+        [got.resource.available, got.resource.status, got.resource.source],
+        [false, ['reserved'], 'authoritative'],
+        sentence,
+      );
+    }
+  for (const sentence of NO_RECORD) {
+    const got = rdap404('Not Found', [sentence]);
+    assert.ok(got.tag === 'found' && got.resource.available, sentence);
+  }
+});
+
+test('a sentence that there is no record is never "reserved"', () => {
+  for (const what of ['This Domain', 'This domain name', 'The domain you requested', 'The domain shop.lk', 'Domain'])
+    for (const where of ['in our whois database', 'in the database', 'in the registry', 'from our records', 'in this WHOIS server']) {
+      const got = whois(`${what} is not available ${where}`, 'shop.lk');
+      assert.ok(got.tag !== 'found' || got.resource.available, `${what} is not available ${where}`);
+    }
+});
+
+test('states of auction, release and dispute keep a name from being registered, and stand as printed', () => {
+  for (const [domain, label, state] of [
+    ['shop.ee', 'status', 'AtAuction'],
+    ['shop.ee', 'status', 'deleteCandidate'],
+    ['shop.ee', 'status', 'Disputed'],
+    ['shop.ee', 'status', 'PendingRegistration'],
+    ['shop.ca', 'Domain status', 'to be released'],
+    ['shop.com.br', 'release process', 'waiting'],
+  ] as const) {
+    const name = domain.endsWith('.ee') ? 'name' : 'domain';
+    const got = whois(`Domain:\n${name}: ${domain}\n${label}: ${state}\n`, domain);
+    assert.ok(got.tag === 'found', `${domain} ${state}: ${got.tag}`);
+    assert.deepEqual([got.resource.available, got.resource.status], [false, [state]]);
+  }
+});
+
+test('a record whose only fact is an unknown state is no answer, whatever known word it contains', () => {
+  for (const state of ['quarantined by committee', 'good grief', 'on hold music', 'expired milk', 'purple'])
+    assert.equal(whois(`Domain Name: shop.com\nDomain Status: ${state}\n`, 'shop.com').tag, 'changed', state);
+});
+
+test('limits and refusals of a client in the words of registries', () => {
+  for (const limit of [
+    'whois.domain-registry.nl: only 1 request per second allowed, try again later',
+    'Only 10 queries per minute are permitted.',
+    'Maximum of 30 lookups per 60 seconds allowed. Please wait.',
+  ])
+    assert.equal(whois(limit, 'shop.nl').tag, 'limited', limit);
+  for (const refusal of ['-3: IP address blocked', 'IP address has been banned.'])
+    assert.equal(whois(refusal, 'shop.be').tag, 'blocked', refusal);
+});
+
+test('lines that end with the line break of HTML are lines', () => {
+  const got = whois(
+    'Domain Name: SHOP.COM<br>Registrar: Harbor Names<br />Registrant Name: Jo Roe<BR/>Creation Date: 2020-01-02',
+    'shop.com',
+  );
+  assert.ok(got.tag === 'found');
+  assert.deepEqual([got.resource.registrar?.name, got.resource.contacts[0]?.name], ['Harbor Names', 'Jo Roe']);
+});
+
+test('an address that says where to look is no date, and leaves none unread; the changes of RIPE are dated', () => {
+  const record = ['domain: shop.bg', 'registrar: Harbor', 'nserver: ns1.shop.bg'];
+  const looked = whois([...record, 'activated on: see at www.register.bg', 'expires at: see at https://register.bg'].join('\n'), 'shop.bg');
+  assert.ok(looked.tag === 'found' && looked.unread === undefined && looked.resource.registeredOn === null);
+  const changed = whois([...record, 'changed: jo@shop.bg 20251013', 'changed: mail 20240101'].join('\n'), 'shop.bg');
+  assert.ok(changed.tag === 'found' && changed.resource.updatedOn === '2025-10-13' && changed.unread === undefined);
+});
