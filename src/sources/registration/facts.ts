@@ -52,9 +52,11 @@ export function shownEmail(raw: string): Shown {
   const found = EMAIL.exec(value)?.[0] ?? null;
   return { value: found, withheld: found === null && withheld };
 }
+/** What is said about a number in brackets behind it. */
+const REMARK = /\s*\([^()]*[a-z]{3}[^()]*\)\s*$/i;
 /** A telephone number as printed, without `tel:`; null with too few digits. */
 export function shownPhone(raw: string): Shown {
-  const { value, withheld } = shown(raw.replace(/^tel:/i, ''));
+  const { value, withheld } = shown(raw.replace(/^tel:/i, '').replace(REMARK, ''));
   if (value === null) return { value, withheld };
   return { value: /[a-z]{4}/i.test(value) || value.replace(/\D/g, '').length < 5 ? null : value, withheld };
 }

@@ -27,7 +27,7 @@ export function registriesOf(rows: readonly (readonly string[])[]) {
 }
 const isStated = (kind: 'host' | 'former' | 'quirk' | 'whois-only', value: string, suffix: string): boolean =>
   registries().stated.has(`${kind} ${value} ${suffix}`);
-const tldOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
+export const tldOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
 /** The entry of the longest suffix of a domain (RFC 9224: label by label from the right, longest match). */
 export function longestMatch(table: ReadonlyMap<string, string>, domain: string): { suffix: string; value: string } | null {

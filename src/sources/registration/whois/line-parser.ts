@@ -225,11 +225,16 @@ class LineParser {
   #assign(field: Field, value: string, key: string): void {
     if (field === 'domain') {
       this.#place.own = true;
-      this.record.domain(value);
+      const [, name = value, state] = NAME_IS_STATE.exec(value) ?? [];
+      this.record.domain(name);
+      if (state !== undefined && !this.record.foreign) this.record.assign(this.#person, 'status', state, key, false);
     } else if (this.record.foreign) this.record.noteForeignValue(field, value);
     else this.#person = this.record.assign(this.#person, field, value, key, this.#isAgain);
   }
 }
+
+/** "SHOP.TK is Active" */
+const NAME_IS_STATE = /^(\S+) is (\p{L}{3,20})$/u;
 
 /** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr and .tg print it. */
 function roleOf(value: string): Role | undefined {

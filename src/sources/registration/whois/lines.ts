@@ -110,7 +110,11 @@ const COMMENT = { blank: true, body: '' } as const;
 /** By the first character: comments, trailers and starred headings end a block (`blank`), a rule is null, a bullet is removed. */
 export function markOf(first: number, body: string): { readonly blank: boolean; readonly body: string } | null {
   if (first === 37 || first === 35 || first === 62 || (first === 38 && body.startsWith('&gt;'))) return COMMENT;
-  if (first === 42) return body.startsWith('** ') ? { blank: true, body: body.slice(3).trimStart() } : null;
+  if (first === 42) {
+    if (body.startsWith('** ')) return { blank: true, body: body.slice(3).trimStart() };
+    const starred = /^\*{3} (.{1,100}) \*{3}$/.exec(body)?.[1];
+    return starred === undefined ? null : { blank: false, body: starred };
+  }
   if (first === 45 || first === 61) return /^-\s+[\p{L}\p{N}_]/u.test(body) ? { blank: false, body: body.replace(/^-\s+/, '') } : null;
   return { blank: false, body };
 }

@@ -3,7 +3,7 @@ import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
-import { isRegistryHost, sameDomain } from '../registries.ts';
+import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
 
@@ -88,8 +88,11 @@ const ANY_FREE = whole(patternsOf('free').join('|'));
 
 /** Whether a line states that the queried domain is not registered. A sentence that names a domain counts only if it names the queried one. */
 export function saysAvailable(line: string, asked: string): boolean {
-  const isAsked = (found: RegExpExecArray | null): boolean =>
-    found !== null && (found.groups?.name === undefined || sameDomain(found.groups.name, asked));
+  const isAsked = (found: RegExpExecArray | null): boolean => {
+    if (found === null) return false;
+    const { name, label } = found.groups ?? {};
+    return label === undefined ? name === undefined || sameDomain(name, asked) : sameDomain(`${label}.${tldOf(asked)}`, asked);
+  };
   if (FREE_SCRIPT.test(line)) return true;
   const state = FREE_STATE.exec(line);
   if (state) return isAsked(state);

@@ -66,7 +66,7 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
 }
 
 const nameOf = ({ name, firstName: first, lastName: last }: Person): Shown =>
-  firstShown(shown(name), first || last ? shown(`${first} ${last}`) : NOT_STATED);
+  firstShown(shown(name), shown([first, last].filter((part) => stated(part) !== null).join(' ')));
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {
@@ -84,7 +84,9 @@ const ADDRESS =
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
 const EMAIL_ALONE = /^\S+@\S+\.\S+$/;
-const PHONE_ALONE = /^\+[\d .()-]{6,}(?:\(phone\))?$/i;
+const PHONE_ALONE = /^(?:(?:tel|phone)\.? *:? *)?(\+[\d .()-]{6,}?) *(?:\(phone\))?$/i;
+/** A name and its e-mail address. */
+const EMAIL_BEHIND = /\p{L}\s+\S+@\S+\.\S+$/u;
 /** Whether a line is an e-mail address or a telephone number and nothing else. */
 export const isReachable = (line: string): boolean => EMAIL_ALONE.test(line) || PHONE_ALONE.test(line);
 
@@ -94,12 +96,13 @@ function fromLines(lines: readonly string[]): typeof NO_LINES {
   if (lines.length === 0) return NO_LINES;
   const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
   const alone = said.find((s) => s.value !== null && EMAIL_ALONE.test(s.value));
+  const email = alone ?? said.find((s) => s.value !== null && EMAIL_BEHIND.test(s.value));
   const phone = said.find((s) => s.value !== null && PHONE_ALONE.test(s.value));
   const name = said[0];
   return {
     name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NOT_STATED,
-    email: alone ? shownEmail(alone.line) : NOT_STATED,
-    phone: phone ? shownPhone(phone.line.replace(/\s*\(phone\)$/i, '')) : NOT_STATED,
+    email: email ? shownEmail(email.line) : NOT_STATED,
+    phone: phone ? shownPhone(PHONE_ALONE.exec(phone.value ?? '')?.[1] ?? '') : NOT_STATED,
     withheld: said.some((s) => s.withheld),
   };
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readWhoisText } from './parse.ts';
+
+function read(domain: string, text: string) {
+  const outcome = readWhoisText(text, domain, 'whois.example', 0);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  const { contacts, ...rest } = outcome.resource;
+  const people = contacts.map(
+    (c) => `${c.role}: ${[c.name, c.organization, c.email, c.phone].map((v) => v ?? '-').join(' | ')}${c.redacted ? ' (redacted)' : ''}`,
+  );
+  return { ...rest, people, unread: outcome.unread ?? [] };
+}
+
+/** Contacts in the forms of single registries: [domain, text, contacts]. */
+const CONTACTS: readonly (readonly [domain: string, text: string, people: readonly string[]])[] = [
+  [
+    'shop.uz',
+    'Domain Name: SHOP.UZ\nCreation Date: 13-Apr-2006\n\nRegistrant:\n    Shop LLC\n    1 Quay Road\n    Tel. +1.6502530000\n    Fax.\n',
+    ['registrant: Shop LLC | - | - | +1.6502530000'],
+  ],
+  [
+    'shop.com.tw',
+    'Domain Name: shop.com.tw\n   Registrant:\n\n      Shop Ltd\n      Jo  Roe  jo@shop.example\n      +886.228381031\n\n   Record created on 2015-12-09\n',
+    ['registrant: Shop Ltd | - | jo@shop.example | +886.228381031'],
+  ],
+  [
+    'shop.int',
+    'domain: SHOP.INT\ncreated: 1996-08-23\n\ncontact: technical\nname: Jo Roe\nphone: +39 06941 88 688 (Please include country prefix)\n',
+    ['technical: Jo Roe | - | - | +39 06941 88 688'],
+  ],
+  [
+    'shop.hk',
+    'Domain Name: SHOP.HK\nDomain Name Commencement Date: 06-04-2004\n\nAdministrative Contact Information:\n\nGiven name: Admin, DNS\nFamily name: .\n',
+    ['administrative: Admin, DNS | - | - | -'],
+  ],
+  [
+    'shop.com.ec',
+    'Domain Information\nQuery: shop.com.ec\nStatus: Delegated\nCreated: 11 Mar 2003\n\nRegistrant:\nEmail Address: jo@shop.example\n\nLocal Name: Jo Roe\nLocal Organisation: Shop Inc.\n',
+    ['registrant: Jo Roe | Shop Inc. | jo@shop.example | -'],
+  ],
+  [
+    'shop.co.il',
+    'domain: shop.co.il\n\ndescr: Shop Ltd\ndescr: 1 Quay Road\nphone: +972 3 9700900\ne-mail: jo AT shop.example\nstatus: Transfer Locked\n',
+    ['registrant: Shop Ltd | - | - | +972 3 9700900'],
+  ],
+  [
+    'shop.ac.uk',
+    'Domain:\n\tshop.ac.uk\n\nRegistered For:\n\tShop College\n\nRegistered By:\n\tHarbor Names\n\nRegistrant Contact:\n\tJo Roe\n\nRegistrant Address:\n\tShop College\n\t+44 1509 222333 (Phone)\n\tjo@shop.example\n',
+    ['registrant: Jo Roe | Shop College | jo@shop.example | +44 1509 222333'],
+  ],
+  ['shop.by', 'Domain name: shop.by\nRegistrar: Harbor Names\nPerson: HIDDEN!\n', ['registrant: - | - | - | - (redacted)']],
+  [
+    'shop.spb.ru',
+    'domain: SHOP.SPB.RU\norg: Shop LLC\ndescr: Shops and more\nregistrar: HARBOR-RU\n',
+    ['registrant: - | Shop LLC | - | -'],
+  ],
+];
+for (const [domain, text, people] of CONTACTS)
+  test(`${domain}: the contacts of its registry's form are read`, () => assert.deepEqual(read(domain, text).people, people));
+
+test('a state beside the name, and one between stars below the states, are states', () => {
+  const tk = read('shop.tk', '   Domain name:\n      SHOP.TK is Active\n\n   Owner contact:\n      Name: Jo Roe\n');
+  assert.deepEqual(tk.status, ['ok']);
+  const uk =
+    '    Domain name:\n        shop.co.uk\n\n    Registrar:\n        Harbor Names\n\n    Registration status:\n        Renewal required.\n        *** This registration has been SUSPENDED. ***\n';
+  assert.deepEqual(read('shop.co.uk', uk).status, ['Renewal required.', 'This registration has been SUSPENDED.']);
+});
+
+test('a sentence of rules between stars is no state', () => {
+  const text = 'Domain Name: shop.se\nRegistrar: Harbor Names\n*** Queries are limited ***\nstatus: ok\n*** The end ***\n';
+  assert.deepEqual(read('shop.se', text).status, ['ok']);
+});
