@@ -10,6 +10,8 @@ export interface Found<R = unknown> {
   delivered?: number;
   /** Dotted paths in the resource, without indexes (`apps.rating`): stated by the source, not understood, null or empty here. */
   unread?: readonly string[];
+  /** A further request failed: the answer is fresh no longer than this, so that the next lookup asks again. */
+  freshAtMostMs?: number;
 }
 export type NotFound =
   /** It does not exist, or not publicly: 404. */
@@ -18,13 +20,16 @@ export type NotFound =
   | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
   /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
-  /** `retryAfterMs`: the source is not called before (open breaker). */
+  /** `retryAfterMs`: the source is not called before (open breaker), or as it states itself. */
   | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }
   | { tag: 'timeout'; what: string; detail?: string; retryAfterMs?: number }
-  /** The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. */
-  | { tag: 'changed'; what: string; detail?: string; counts?: false }
-  /** Our credentials or our request were not accepted. */
-  | { tag: 'refused'; what: string; detail?: string };
+  /**
+   * The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. `advice`:
+   * what the caller can ask instead.
+   */
+  | { tag: 'changed'; what: string; detail?: string; counts?: false; advice?: string }
+  /** Our credentials or our request were not accepted. `notServed`: the source lacks this region or language: 501, where no other answers. */
+  | { tag: 'refused'; what: string; detail?: string; notServed?: true };
 export type Tag = Outcome['tag'];
 
 export const found = <R>(resource: R, delivered?: number, unread: readonly string[] = []): Found<R> => ({
@@ -36,6 +41,16 @@ export const found = <R>(resource: R, delivered?: number, unread: readonly strin
 /** The outcome with the unread fields of its answer, besides those that it names already. */
 export const withUnread = <O extends Outcome>(outcome: O, unread: readonly string[]): O =>
   outcome.tag === 'found' && unread.length > 0 ? { ...outcome, unread: [...new Set([...(outcome.unread ?? []), ...unread])] } : outcome;
+const INCOMPLETE_FRESH_MS = 600_000;
+const INCOMPLETE_FRESH_MAX_MS = 3_600_000;
+/**
+ * An answer that lacks what a further request should have brought: those fields are unread, and it is fresh for ten minutes, or until the time
+ * that the failure states (`retryAfterMs`) if that is later, an hour at most.
+ */
+export function incomplete<R>(outcome: Found<R>, unread: readonly string[], retryAfterMs?: number | null): Found<R> {
+  const atMostMs = Math.min(Math.max(INCOMPLETE_FRESH_MS, retryAfterMs ?? 0), INCOMPLETE_FRESH_MAX_MS);
+  return { ...withUnread(outcome, unread), freshAtMostMs: Math.min(outcome.freshAtMostMs ?? atMostMs, atMostMs) };
+}
 const make =
   <T extends Exclude<Tag, 'found' | 'limited'>>(tag: T) =>
   (what: string, detail?: string) =>
@@ -47,6 +62,7 @@ export const unreachable = make('unreachable');
 export const timeout = make('timeout');
 export const changed = make('changed');
 export const refused = make('refused');
+export const notServed = (what: string, detail: string): NotFound => ({ ...refused(what, detail), notServed: true });
 /** `retryAfterMs`: as stated by the platform; null if it states none. */
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };

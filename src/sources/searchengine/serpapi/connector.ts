@@ -1,5 +1,5 @@
 import type { Reply } from '../../../upstream/answer.ts';
-import type { NotFound, Outcome } from '../../outcome.ts';
+import { incomplete, type NotFound, type Outcome } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
@@ -39,10 +39,12 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
     const read = await parse(ports, parser('openSerpapiPage'), reply, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
-    // a failed overview call fails the page, because null would mean that there is no overview
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
-    if (apart.tag !== 'answer') return apart;
-    return parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt);
+    const whole =
+      apart.tag === 'answer' ? await parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt) : apart;
+    if (whole.tag === 'found' || read.tag !== 'found') return whole;
+    // the page announces an overview that did not come: it is unread
+    return incomplete(read, ['aiOverview'], 'retryAfterMs' in whole ? whole.retryAfterMs : null);
   }
 
   return { serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => readPage(input, index, attempt)) };
