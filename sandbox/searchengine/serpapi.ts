@@ -90,6 +90,8 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
     }),
   });
   const more = index + 1 < fact.pages.length;
+  const otherPages = (addressOf: (page: number) => string) =>
+    Object.fromEntries(fact.pages.flatMap((_, page) => (page === index ? [] : [[page + 1, addressOf(page)]])));
   return json({
     ...head,
     search_information: {
@@ -133,9 +135,17 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
     ...(blocks.some((b) => b.kind === 'related') && {
       related_searches: fact.related.map((query) => ({ query, link: `https://www.google.com/search?q=${encodeURIComponent(query)}` })),
     }),
-    ...(more && {
-      pagination: { current: index + 1, next: `https://www.google.com/search?q=x&start=${(index + 1) * 10}` },
-      serpapi_pagination: { current: index + 1, next: `https://serpapi.com/search.json?engine=${engine}&start=${(index + 1) * 10}` },
+    ...(fact.pages.length > 1 && {
+      pagination: {
+        current: index + 1,
+        ...(more && { next: `https://www.google.com/search?q=x&start=${(index + 1) * 10}` }),
+        other_pages: otherPages((page) => `https://www.google.com/search?q=x&start=${page * 10}`),
+      },
+      serpapi_pagination: {
+        current: index + 1,
+        ...(more && { next: `https://serpapi.com/search.json?engine=${engine}&start=${(index + 1) * 10}` }),
+        other_pages: otherPages((page) => `https://serpapi.com/search.json?engine=${engine}&start=${page * 10}`),
+      },
     }),
   });
 }

@@ -40,7 +40,8 @@ function inWords(seconds: number): string {
 
 /** The error for a lookup that no source answered: code, `Retry-After`, and a message that names cause, source and the next attempt. */
 export function failureOf(failed: Failed, input: Readonly<Record<string, unknown>> = {}): ServiceError {
-  if (failed.tag === 'refused' && failed.notServed) return new ServiceError('NOT_IMPLEMENTED', `${failed.what} ${notAnswered(input)} ${CURE}`);
+  if (failed.tag === 'refused' && failed.notServed)
+    return new ServiceError('NOT_IMPLEMENTED', `${failed.what} ${notAnswered(input)} ${CURE}`);
   const name = CODES[failed.tag];
   const what = failed.source === '' ? failed.what : `${failed.what} (Source: ${failed.source}.)`;
   const waitMs = waitOf(failed);
@@ -58,7 +59,8 @@ export function failureOf(failed: Failed, input: Readonly<Record<string, unknown
 /** Parameters that decide which sources serve an input. */
 const DECISIVE = ['engine', 'device', 'location', 'language', 'domain'] as const;
 
-const CURE = "The operator of this service can configure one: the command 'sightline sources' shows what each source needs. Nothing was charged.";
+const CURE =
+  "The operator of this service can configure one: the command 'sightline sources' shows what each source needs. Nothing was charged.";
 function notAnswered(input: Readonly<Record<string, unknown>>): string {
   const which = DECISIVE.flatMap((name) => (input[name] === undefined ? [] : [`${name} "${String(input[name])}"`])).join(', ');
   return `The sources that are configured for this operation do not answer this request (${which}).`;

@@ -60,7 +60,8 @@ export function adAddressOf({ engine, links, shown = [] }: Stated): AdAddress | 
 const isPlainPage = ({ url }: Extract<Target, { url: string }>): boolean => !cleanUrl(url)?.includes('?');
 
 function siteOf<const Kind extends AdAddress['kind']>(kind: Kind, text: string): (Site & { readonly kind: Kind }) | null {
-  const url = cleanUrl(text);
+  // a click address keeps the parameters without which it leads nowhere
+  const url = kind === 'click' ? asUri(text) : cleanUrl(text);
   const domain = url && hostOf(url);
   return domain ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
 }

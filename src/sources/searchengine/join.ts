@@ -41,7 +41,10 @@ export async function joinPages(
     // engine B repeats its first page to clients that it turns away
     const isWhole = page.places > 0 && page.result.organic.filter(isSeen).length === page.places;
     if (isWhole || (repeated > page.places / 2 && ++repeating > MOST_REPEATING))
-      return blocked('The search engine repeats its results instead of going on.', `${repeated} of ${page.places}, page ${reads.length + 1}`);
+      return blocked(
+        'The search engine repeats its results instead of going on.',
+        `${repeated} of ${page.places}, page ${reads.length + 1}`,
+      );
     for (const entry of page.result.organic) if (!entry.isFeaturedSnippet) seen.add(identityOf(entry, page));
     reads.push(outcome);
     places += page.places - repeated;

@@ -1,15 +1,20 @@
-import { readTable } from '../../runtime/table.ts';
 import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
+import { readTable } from '../../runtime/table.ts';
 
 /** Digits, decimal signs, thousands signs and signs of a share in any script as ASCII has them. */
 const ascii = (text: string): string =>
-  text.replace(/[٫．]/g, '.').replace(/[٬，]/g, ',').replace(/[／⁄]/g, '/').replace(/[٪％]/g, '%').replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    if (code < 128) return digit;
-    let zero = code;
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
-    return String(code - zero);
-  });
+  text
+    .replace(/[٫．]/g, '.')
+    .replace(/[٬，]/g, ',')
+    .replace(/[／⁄]/g, '/')
+    .replace(/[٪％]/g, '%')
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0;
+      if (code < 128) return digit;
+      let zero = code;
+      while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
+      return String(code - zero);
+    });
 
 /** Digits in groups: "21,700,000", "114.000.000", "1 600 000", "12’345", "1,23,45,678". */
 const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
@@ -80,7 +85,8 @@ function votesIn(text: string): number | null {
     const { n, t } = count.exec(text)?.groups ?? {};
     if (n === undefined) continue;
     const times = t === undefined ? 1 : timesOf(t);
-    const votes = times === 1 ? wholeIn(n) : times !== null && /^\d+([.,]\d{1,2})?$/.test(n) ? Math.round(Number(n.replace(',', '.')) * times) : null;
+    const votes =
+      times === 1 ? wholeIn(n) : times !== null && /^\d+([.,]\d{1,2})?$/.test(n) ? Math.round(Number(n.replace(',', '.')) * times) : null;
     return Number.isSafeInteger(votes) ? votes : null;
   }
   return null;

@@ -49,7 +49,12 @@ export function adsOf(items: readonly JsonObject[], engine: Engine, links: reado
     const address = adAddressOf({ engine, links: stated, shown: SHOWN_IN_ADS.map((key) => trimmedIn(item[key])) });
     const title = trimmedIn(item.title);
     unread.of('paid.title', title, item.title);
-    if (!address) unread.of('paid.url', null, links.map((key) => item[key]));
+    if (!address)
+      unread.of(
+        'paid.url',
+        null,
+        links.map((key) => item[key]),
+      );
     if (!address || !title) return [];
     const description = unread.of('paid.description', trimmedIn(item.description), item.description);
     return [{ rank: strictCountIn(item.rank_group) ?? i + 1, address, title, description, advertiserId: null }];
@@ -72,7 +77,12 @@ type OverviewForm = Readonly<{ elements: string; parts: readonly string[]; lines
  * The generated answer as text, one line per element; null if the provider returns only its frame: the page has it, and the provider did not
  * bring it, so that it is unread.
  */
-export function overviewOf(overview: JsonObject | null | undefined, engine: Engine, form: OverviewForm, unread: UnreadFields): AiOverview | null {
+export function overviewOf(
+  overview: JsonObject | null | undefined,
+  engine: Engine,
+  form: OverviewForm,
+  unread: UnreadFields,
+): AiOverview | null {
   if (!overview) return null;
   const within = (element: JsonObject): JsonObject[] => [element, ...form.parts.flatMap((key) => objectsOf(element[key])).flatMap(within)];
   const elements = objectsOf(overview[form.elements]).flatMap(within);
@@ -85,7 +95,11 @@ export function overviewOf(overview: JsonObject | null | undefined, engine: Engi
   const cited = [overview, ...elements]
     .flatMap((element) => objectsOf(element.references))
     .map((page) => ({
-      address: addressOf({ engine, links: [trimmedIn(page.url), trimmedIn(page.link)], shown: [trimmedIn(page.domain), trimmedIn(page.source)] }),
+      address: addressOf({
+        engine,
+        links: [trimmedIn(page.url), trimmedIn(page.link)],
+        shown: [trimmedIn(page.domain), trimmedIn(page.source)],
+      }),
       title: trimmedIn(page.title) ?? trimmedIn(page.source),
     }));
   return { text, references: references(cited, unread) };

@@ -133,7 +133,12 @@ export function pageRead(input: SerpInput, checkedAt: number, page: PageFindings
  * A page of which the source says that the engine found nothing: 0 results, unless it shows something else. Engine B says so in the words in
  * which it turns crawlers away, so that the sentence proves nothing.
  */
-export function nothingFound(input: SerpInput, checkedAt: number, page: Omit<PageFindings, 'listed'>, unread: UnreadFields): Outcome<PageRead> {
+export function nothingFound(
+  input: SerpInput,
+  checkedAt: number,
+  page: Omit<PageFindings, 'listed'>,
+  unread: UnreadFields,
+): Outcome<PageRead> {
   const shown = [page.features, page.ads, page.relatedSearches].some((list) => list !== undefined && list.length > 0) || page.aiOverview;
   if (shown) return pageRead(input, checkedAt, { ...page, totalResults: null, listed: [] }, unread);
   if (input.engine === 'engine_b') return blocked(NOTHING_OR_BLOCKED, 'disguised block or no results');

@@ -87,7 +87,11 @@ export function readAds({ all, unread }: Page, column: Element): Placed[] {
   return headings.flatMap((heading): Placed[] => {
     const item = closest(heading, (e) => e.name === 'li');
     if (!item) return [];
-    const address = adAddressOf({ engine: 'engine_b', links: [linkOf(heading)?.attribs.href], shown: [textOf(find(item, (e) => e.name === 'cite'))] });
+    const address = adAddressOf({
+      engine: 'engine_b',
+      links: [linkOf(heading)?.attribs.href],
+      shown: [textOf(find(item, (e) => e.name === 'cite'))],
+    });
     const title = titleOf(heading);
     unread.of('paid.title', title, address);
     if (!address || !title) return [{ feature: 'paid', order: heading.from, element: item, ad: null }];

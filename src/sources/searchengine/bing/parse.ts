@@ -6,9 +6,9 @@ import { pageSource } from '../../html/source.ts';
 import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';
-import { readTotal } from '../numbers.ts';
 import { addressOf } from '../address.ts';
 import { HOMES, targetOf } from '../links.ts';
+import { readTotal } from '../numbers.ts';
 import {
   failureOfPage,
   findingsOf,

@@ -28,7 +28,11 @@ export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<Search
 function wholeList(read: Outcome<PageRead>, { depth }: SerpInput): Outcome<SearchResult> {
   if (read.tag !== 'found') return read;
   const { result, places } = read.resource;
-  const whole = { ...read, resource: { ...result, organic: result.organic.filter(({ rank }) => rank <= depth) }, delivered: Math.min(places, depth) };
+  const whole = {
+    ...read,
+    resource: { ...result, organic: result.organic.filter(({ rank }) => rank <= depth) },
+    delivered: Math.min(places, depth),
+  };
   // where the provider failed to bring what the page announces, the next lookup asks again soon
   return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
 }

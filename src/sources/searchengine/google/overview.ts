@@ -94,7 +94,8 @@ function cardsOf(frame: Element): Card[] {
       return lines.sort((a, b) => b.length - a.length)[0] ?? null;
     };
     const card = marked ?? (listed && titleIn(listed) !== null ? listed : unlistedCard(link, frame, linksIn, titleIn));
-    if (!card || !label || linksIn(card) > 1 || findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href')).length > 1) return [];
+    if (!card || !label || linksIn(card) > 1 || findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href')).length > 1)
+      return [];
     const title = titleIn(card) ?? (marked ? withoutTail(label) : null);
     const shown = linesOf(card, () => false).flatMap(({ text }) => (text !== title && looksLikeAddress(text) ? text : []));
     return title === null ? [] : [{ frame: card, title, address: addressOf({ engine: 'engine_a', links: [link.attribs.href], shown }) }];

@@ -4,7 +4,7 @@ import { type Element, find, findAll, has, hasClass, type Test, within } from '.
 import { indexPage, type Page } from '../../html/page.ts';
 import { pageSource } from '../../html/source.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
-import { blocked, changed, found, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
+import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { addressOf, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';

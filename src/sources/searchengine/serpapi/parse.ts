@@ -101,7 +101,9 @@ const readEntry = entryReader({
   websiteName: 'source',
   ratingOf,
   ratingPlaces: {
-    rating: ['top', 'bottom'].flatMap((place) => ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}:number`)),
+    rating: ['top', 'bottom'].flatMap((place) =>
+      ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}:number`),
+    ),
   },
 });
 
@@ -115,7 +117,9 @@ function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
   return ratingIn(objectOf(top)) ?? (isOfShop(objectOf(bottom)) ? null : ratingIn(objectOf(bottom)));
 }
 const isOfShop = (place: JsonObject | null): boolean =>
-  /price|currency|store|shop|deliver|shipping|return|stock/i.test(JSON.stringify([Object.keys(objectOf(place?.detected_extensions) ?? {}), place?.extensions]));
+  /price|currency|store|shop|deliver|shipping|return|stock/i.test(
+    JSON.stringify([Object.keys(objectOf(place?.detected_extensions) ?? {}), place?.extensions]),
+  );
 
 function ratingIn(place: JsonObject | null): OrganicEntry['rating'] {
   const facts = objectOf(place?.detected_extensions) ?? {};
