@@ -49,7 +49,7 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
   if (!keyword) return json({ error: 'Missing query `q` parameter.' }, 400);
   if (keyword === PROVIDER_FAULTS.broke) return json({ error: 'Your account has run out of searches.' }, 429);
   if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
-  const country = (engine === 'bing' ? q.get('cc') : q.get('gl'))?.toUpperCase() ?? 'US';
+  const country = (engine === 'bing' ? (q.get('cc') ?? q.get('mkt')?.slice(3)) : q.get('gl'))?.toUpperCase() ?? 'US';
   const language = (engine === 'bing' ? q.get('mkt')?.slice(0, 2) : q.get('hl')) ?? 'en';
   const fact = serpOf(keyword, engine === 'bing' ? 'b' : 'a', country, language, day);
   const index = engine === 'bing' ? (Number(q.get('first') ?? 1) - 1) / 10 : Number(q.get('start') ?? 0) / 10;

@@ -10,12 +10,6 @@ import type { AdAddress, Address } from './address.ts';
 export type SerpInput = Input<'serp'>;
 
 export const ENGINE_NAMES = { engine_a: 'google', engine_b: 'bing' } as const;
-/** The interface language of engine A: ISO 639-1 except for languages that it splits by script or country. */
-export function engineLanguage({ language, location }: SerpInput): string {
-  if (language === 'zh') return ['TW', 'HK', 'MO'].includes(location) ? 'zh-TW' : 'zh-CN';
-  if (language === 'pt') return location === 'BR' ? 'pt-BR' : 'pt-PT';
-  return language === 'nb' || language === 'nn' ? 'no' : language;
-}
 /** What a source read of a page; what it does not state is left out. Lists may contain duplicates. */
 type Findings = Partial<Pick<SearchResult, 'totalResults' | 'features' | 'organic' | 'paid' | 'aiOverview' | 'relatedSearches'>>;
 /** `checkedAt`: epoch ms at which the source retrieved the page. */

@@ -1,6 +1,7 @@
 import { lazily, lazyReader, type Ports, type Source } from '../source.ts';
 import { dailyCapOf } from '../source-budget.ts';
 import type { Browser } from './page/browser.ts';
+import { isCountryOf, servesRegion } from './regions.ts';
 
 /** A source of search results; `as`: its name in `SIGHTLINE_SERP_SOURCES`. No results are `found` with an empty list, never `absent`. */
 const serpSource = (as: string, source: Omit<Parameters<typeof lazily<'serp'>>[0], 'operations' | 'listed' | 'knowsAbsence'>): Source =>
@@ -17,6 +18,7 @@ export const dataforseo = serpSource('dataforseo', {
   id: 'DataForSEO',
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   dailyCap: (s) => dailyCapOf(s, 'dataforseo', 'dataforseo', 0.002),
+  serves: (_, input) => servesRegion('dataforseo', input),
   readers: { 'serp/dataforseo': lazyReader('serp', async () => (await import('./dataforseo/parse.ts')).readDataforseo) },
   about:
     'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
@@ -27,6 +29,7 @@ export const serpapi = serpSource('serpapi', {
   id: 'SerpApi',
   needs: ['SERPAPI_KEY'],
   dailyCap: (s) => dailyCapOf(s, 'serpapi', 'serpapi'),
+  serves: (_, input) => servesRegion('serpapi', input),
   readers: { 'serp/serpapi': lazyReader('serp', async () => (await import('./serpapi/parse.ts')).readSerpapi) },
   about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
   load: async () => (await import('./serpapi/connector.ts')).open,
@@ -56,8 +59,8 @@ export const serpBrowser = browserSource();
 export const searxng = serpSource('searxng', {
   id: 'SearXNG',
   needs: ['SEARXNG_URL'],
-  // the instance always requests as a desktop client
-  serves: (_, input) => input.device === 'desktop',
+  // the instance always requests as a desktop client, and of engine A it takes a language without restricting the documents to a country
+  serves: (_, input) => input.device === 'desktop' && (input.engine === 'engine_b' || isCountryOf(input)),
   readers: { 'serp/searxng': lazyReader('serp', async () => (await import('./searxng/parse.ts')).readSearxng) },
   about: "the operator's own SearXNG instance (desktop; no ads, no sections, no ratings, no totals)",
   load: async () => (await import('./searxng/connector.ts')).open,

@@ -1,9 +1,10 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import { numericCodeOf } from '../../country-codes.ts';
-import { notServed, type Outcome } from '../../outcome.ts';
+import { type NotFound, notServed, type Outcome } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget } from '../../source-budget.ts';
-import { ENGINE_NAMES, engineLanguage, type SerpInput } from '../result.ts';
+import { engineLanguage } from '../regions.ts';
+import { ENGINE_NAMES, type SerpInput } from '../result.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
@@ -19,7 +20,12 @@ const OVERVIEW_USD = 0.002;
 export function openDataforseo(ports: Ports, budget: SourceBudget): Asks {
   const { settings, log, http } = ports;
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
+  /** Regions with languages that the provider refused: asking for them again must fail. */
+  const lacking = new Map<string, NotFound>();
   async function serp(input: SerpInput, attempt: Attempt): Promise<Outcome<SearchResult>> {
+    const region = `${input.engine} ${input.location} ${input.language}`;
+    const known = lacking.get(region);
+    if (known) return known;
     const country = numericCodeOf(input.location);
     if (country === null) return notServed('The data provider does not have this location.', `no location code for ${input.location}`);
     const withOverview = input.engine === 'engine_a';
@@ -55,6 +61,7 @@ export function openDataforseo(ports: Ports, budget: SourceBudget): Asks {
     const { outcome, cost } = read;
     if (cost !== null) await taken.settle(cost);
     else if (outcome.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: outcome.detail });
+    if (outcome.tag === 'refused' && outcome.notServed) lacking.set(region, outcome);
     return outcome;
   }
   return { serp };

@@ -3,7 +3,8 @@ import { screenReply } from '../../challenge.ts';
 import { timeout } from '../../outcome.ts';
 import { type Asks, type Ports, parse } from '../../source.ts';
 import { joinPages, PAGE_PARSERS } from '../join.ts';
-import { engineLanguage, type SerpInput } from '../result.ts';
+import { engineLanguage } from '../regions.ts';
+import type { SerpInput } from '../result.ts';
 import { connectedBrowser } from './browser.ts';
 
 /** URL of a result page; `index` counts from 0. For pages after the first, the engine's own link is preferred. */
