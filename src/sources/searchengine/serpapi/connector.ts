@@ -48,7 +48,8 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
       apart.tag === 'answer' ? await parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt) : apart;
     if (whole.tag === 'found' || read.tag !== 'found') return whole;
     // the page announces an overview that did not come: it is unread
-    return incomplete(read, ['aiOverview'], 'retryAfterMs' in whole ? whole.retryAfterMs : null);
+    const { freshAtMostMs: _, ...page } = read;
+    return incomplete(page, ['aiOverview'], 'retryAfterMs' in whole ? whole.retryAfterMs : null);
   }
 
   return { serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => readPage(input, index, attempt)) };
