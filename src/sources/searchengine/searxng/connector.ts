@@ -23,9 +23,14 @@ export function open(ports: Ports): Asks {
           language: languageOf(input),
           pageno: String(index + 1),
         });
-        const url = `${settings.SEARXNG_URL}/search?${query}`;
-        const reply = await http.ask({ url, headers: { accept: 'application/json' }, named: true, redirects: 0, attempt });
-        return parse(ports, parser('openSearxngPage'), reply, { input, places }, attempt);
+        const askInstance = (path: string) =>
+          http.ask({ url: `${settings.SEARXNG_URL}${path}`, headers: { accept: 'application/json' }, named: true, redirects: 0, attempt });
+        const reply = await askInstance(`/search?${query}`);
+        const read = await parse(ports, parser('openSearxngPage'), reply, { input, places }, attempt);
+        if (read.tag !== 'changed' || index > 0) return read;
+        // an instance without the engine lists nothing, too
+        const config = await parse(ports, parser('readSearxngConfig'), await askInstance('/config'), input, attempt);
+        return ('switchedOff' in config && config.switchedOff) || read;
       }),
   };
 }

@@ -59,14 +59,24 @@ function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObjec
     return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
   // it was asked for this engine alone: one that it does not have it leaves out of the question
   const names = [...new Set(others.flatMap(enginesOf))];
-  if (names.length > 0)
-    return refused(
-      'The search instance has the search engine switched off, and answered with others.',
-      `switch on the engine "${own}" in the settings of the instance (engines); it answered with ${names.join(', ')}`,
-    );
+  if (names.length > 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
   if (places === 0) return changed('The search instance lists no result of the engine and does not say why.');
   return {
     ...changed(`The search instance lists ${places} results and does not say whether the engine has more.`),
     advice: `A depth of at most ${places} is answered.`,
   };
+}
+
+const switchedOff = (own: string, detail: string): NotFound =>
+  refused(
+    'The search instance has the search engine switched off.',
+    `switch on the engine "${own}" in the settings of the instance (engines): ${detail}`,
+  );
+
+/** Why the instance lists nothing, by its configuration: null where that has the engine, or cannot be read. */
+export function readSearxngConfig(answer: Answer, { engine }: SerpInput): { readonly switchedOff: NotFound | null } {
+  const body = answer.status < 300 ? objectOf(jsonOf(answer)) : null;
+  const names = objectsOf(body?.engines).map(({ name }) => String(name));
+  const own = ENGINE_NAMES[engine];
+  return { switchedOff: names.length === 0 || names.includes(own) ? null : switchedOff(own, 'its configuration does not name it') };
 }
