@@ -20,11 +20,11 @@ test('a list with an entry that cannot be meant is refused, and the entry is nam
 test('lists that are right are taken as they stand', () => {
   const settings = readSettings({
     SIGHTLINE_TRUST_PROXY: '10.0.0.0/8, ::1 fd00::/8',
-    SIGHTLINE_SERP_SOURCES: 'searxng,page',
+    SIGHTLINE_SERP_SOURCES: 'searxng,browser',
     SIGHTLINE_CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
   });
   assert.deepEqual(settings.SIGHTLINE_TRUST_PROXY, ['10.0.0.0/8', '::1', 'fd00::/8']);
-  assert.deepEqual(settings.SIGHTLINE_SERP_SOURCES, ['searxng', 'page']);
+  assert.deepEqual(settings.SIGHTLINE_SERP_SOURCES, ['searxng', 'browser']);
   assert.deepEqual(settings.SIGHTLINE_CORS_ORIGINS, ['https://app.example.com', 'http://localhost:5173']);
   assert.deepEqual(readSettings({ SIGHTLINE_CORS_ORIGINS: '*' }).SIGHTLINE_CORS_ORIGINS, ['*']);
 });
@@ -78,4 +78,16 @@ test('other names that have no effect are one line of warning each; what Kuberne
     'SIGHTLINE_OWN_NOTE is no setting of this version and has no effect: see docs/settings.md, or remove it',
     'RELAYS has no effect here: the setting is called SIGHTLINE_RELAYS',
   ]);
+});
+
+test('settings and sources of earlier versions are named as removed, and change nothing else', () => {
+  const environment = { SIGHTLINE_SERP_PAGE: '1', SIGHTLINE_SERP_SOURCES: 'dataforseo-html, searxng,page' };
+  assert.deepEqual(readSettings(environment).SIGHTLINE_SERP_SOURCES, ['searxng']);
+  assert.deepEqual(settingWarnings(environment), [
+    'SIGHTLINE_SERP_PAGE was removed with its source and has no effect: remove it',
+    'SIGHTLINE_SERP_SOURCES names dataforseo-html, a source that was removed: leave it out',
+    'SIGHTLINE_SERP_SOURCES names page, a source that was removed: leave it out',
+  ]);
+  // an empty list would be the default, which asks paid sources
+  assert.throws(() => readSettings({ SIGHTLINE_SERP_SOURCES: 'page' }), SettingError);
 });

@@ -266,19 +266,14 @@ export const SETTINGS = {
   ),
 
   SIGHTLINE_SERP_SOURCES: searchengine.set(
-    namesOf('dataforseo', 'dataforseo-html', 'serpapi', 'browser', 'page', 'searxng'),
-    ['dataforseo', 'serpapi', 'browser', 'page', 'searxng'],
+    namesOf('dataforseo', 'serpapi', 'browser', 'searxng'),
+    ['dataforseo', 'serpapi', 'browser', 'searxng'],
     'Sources of search results in the order in which they are asked. One that is not listed is off.',
   ),
   DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
   DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
   SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
   SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
-  SIGHTLINE_SERP_PAGE: searchengine.set(
-    onOff,
-    false,
-    'Reads result pages of engine B over plain HTTP. Its robots.txt disallows them: enable it only where you are permitted to.',
-  ),
   SIGHTLINE_BROWSER_URL: searchengine.open(
     url,
     "Debugging address (CDP) of the operator's own browser, which then opens result pages; needs the package playwright-core.",
@@ -320,13 +315,13 @@ export function readSettings(environment: Environment): Settings {
       settings[name] = setting.default;
       continue;
     }
-    const read = setting.kind.read(text);
+    const read = setting.kind.read(withoutRemoved(name, text));
     if (read.ok) settings[name] = read.value;
     else faults.push(`${name}${setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 80))}, but it`} ${read.why}`);
   }
   for (const name of unknownNames(environment)) {
     const meant = Object.keys(SETTINGS).find((setting) => isMisspelt(name, setting));
-    if (meant) faults.push(`${name} is no setting, and looks like ${meant} misspelt: correct or remove it`);
+    if (meant && !REMOVED.includes(name)) faults.push(`${name} is no setting, and looks like ${meant} misspelt: correct or remove it`);
   }
   for (const pair of TOGETHER) {
     const [lacking, given] = settings[pair[0]] === null ? pair : pair.toReversed();
@@ -335,6 +330,18 @@ export function readSettings(environment: Environment): Settings {
   }
   if (faults.length) throw new SettingError(faults.join('\n'));
   return settings as Settings;
+}
+
+/** What earlier versions had: settings, and names in lists. The start says so, and goes on without them. */
+const REMOVED = ['SIGHTLINE_SERP_PAGE'];
+const REMOVED_NAMES: ReadonlyMap<string, readonly string[]> = new Map([['SIGHTLINE_SERP_SOURCES', ['dataforseo-html', 'page']]]);
+const removedIn = (setting: string, text: string | undefined): string[] =>
+  (text?.split(',') ?? []).map((name) => name.trim()).filter((name) => REMOVED_NAMES.get(setting)?.includes(name));
+/** A list of which nothing is left stays as it is, and is refused: without it the default would be in force. */
+function withoutRemoved(setting: string, text: string): string {
+  if (removedIn(setting, text).length === 0) return text;
+  const others = text.split(',').filter((name) => removedIn(setting, name).length === 0);
+  return others.length > 0 ? others.join(',') : text;
 }
 
 /** Names with our prefix that are no settings. Kubernetes sets SIGHTLINE_PORT… and SIGHTLINE_SERVICE_… for a service of our name. */
@@ -346,10 +353,16 @@ const unknownNames = (environment: Environment): string[] =>
 /** One line for each variable that has no effect although it may be meant for this service. A misspelt one is refused by `readSettings`. */
 export function settingWarnings(environment: Environment): string[] {
   const unknown = unknownNames(environment)
-    .filter((name) => !Object.keys(SETTINGS).some((setting) => isMisspelt(name, setting)))
+    .filter((name) => !REMOVED.includes(name) && !Object.keys(SETTINGS).some((setting) => isMisspelt(name, setting)))
     .map((name) => `${name} is no setting of this version and has no effect: see docs/settings.md, or remove it`);
   const bare = Object.keys(SETTINGS)
     .filter((name) => name.startsWith(PREFIX) && !environment[name] && environment[name.slice(PREFIX.length)])
     .map((name) => `${name.slice(PREFIX.length)} has no effect here: the setting is called ${name}`);
-  return [...unknown, ...bare];
+  const removed = [
+    ...REMOVED.filter((name) => environment[name]).map((name) => `${name} was removed with its source and has no effect: remove it`),
+    ...[...REMOVED_NAMES.keys()].flatMap((setting) =>
+      removedIn(setting, environment[setting]).map((name) => `${setting} names ${name}, a source that was removed: leave it out`),
+    ),
+  ];
+  return [...unknown, ...removed, ...bare];
 }

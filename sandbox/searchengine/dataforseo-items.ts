@@ -1,16 +1,7 @@
-import { bingPage } from './bing.ts';
 import type { Block, SerpFact } from './facts.ts';
-import { googleNothing, googlePage } from './google.ts';
 
 /** A time in the provider's format, in UTC. */
 export const stamp = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 19);
-
-export const htmlItems = (fact: SerpFact, pages: number) =>
-  Array.from({ length: Math.max(1, pages) }, (_, i) => ({
-    page: i + 1,
-    date: `${stamp(fact.at)} +00:00`,
-    html: fact.engine === 'b' ? bingPage(fact, i) : fact.total === 0 ? googleNothing(fact) : googlePage(fact, i, 'desktop'),
-  }));
 
 export function advancedItems(fact: SerpFact, pages: readonly (readonly Block[])[]): Record<string, unknown>[] {
   const groups = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { SERP_BLOCK_PAGES } from './block-pages.ts';
-import { advancedItems, htmlItems, stamp } from './dataforseo-items.ts';
+import { advancedItems, stamp } from './dataforseo-items.ts';
 import { serpOf } from './facts.ts';
 
 /** Credentials that the simulated data providers accept. */
@@ -33,8 +33,8 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
     tasks,
   });
   if (request.headers.authorization !== expected) return json(top(40100, 'You are not Authorized to Access this Resource.', null), 401);
-  const [, engine, form] = /^\/v3\/serp\/(google|bing)\/organic\/live\/(advanced|html)$/.exec(request.url.pathname) ?? [];
-  if (!engine || !form || request.method !== 'POST') return json(top(40400, 'Not Found.', null), 404);
+  const [, engine] = /^\/v3\/serp\/(google|bing)\/organic\/live\/advanced$/.exec(request.url.pathname) ?? [];
+  if (!engine || request.method !== 'POST') return json(top(40400, 'Not Found.', null), 404);
   const [task] = JSON.parse(request.body || '[]') as Task[];
   const data = { api: 'serp', function: 'live', se: engine, se_type: 'organic', ...task };
   const failed = (code: number, message: string) =>
@@ -47,7 +47,7 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
           time: '1.0 sec.',
           cost: 0,
           result_count: 0,
-          path: ['v3', 'serp', engine, 'organic', 'live', form],
+          path: ['v3', 'serp', engine, 'organic', 'live', 'advanced'],
           data,
           result: null,
         },
@@ -59,11 +59,11 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
   if (keyword === PROVIDER_FAULTS.queued) return failed(40602, 'Task In Queue.');
   if (Object.values<string>(SERP_BLOCK_PAGES).includes(keyword)) return failed(40101, 'Internal SE Server Error.');
   const fact = serpOf(keyword, engine === 'google' ? 'a' : 'b', COUNTRY_OF[task.location_code ?? 2840], task.language_code, request.day);
-  if (fact.total === 0 && form === 'advanced') return failed(40102, 'No Search Results.');
+  if (fact.total === 0) return failed(40102, 'No Search Results.');
   const depth = task.depth ?? 10;
   const pages = fact.pages.slice(0, Math.ceil(depth / 10));
-  const items = form === 'html' ? htmlItems(fact, pages.length) : advancedItems(fact, pages);
-  const cost = 0.002 + 0.0015 * (Math.max(1, pages.length) - 1) + (form === 'advanced' && fact.overview ? 0.002 : 0);
+  const items = advancedItems(fact, pages);
+  const cost = 0.002 + 0.0015 * (Math.max(1, pages.length) - 1) + (fact.overview ? 0.002 : 0);
   const result = {
     keyword,
     type: 'organic',
@@ -87,7 +87,7 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
     time: '2.0 sec.',
     cost,
     result_count: 1,
-    path: ['v3', 'serp', engine, 'organic', 'live', form],
+    path: ['v3', 'serp', engine, 'organic', 'live', 'advanced'],
     data,
     result: [result],
   };

@@ -49,7 +49,7 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
   if (!keyword) return json({ error: 'Missing query `q` parameter.' }, 400);
   if (keyword === PROVIDER_FAULTS.broke) return json({ error: 'Your account has run out of searches.' }, 429);
   if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
-  const country = (engine === 'bing' ? q.get('cc') : q.get('gl'))?.toUpperCase() ?? 'US';
+  const country = (engine === 'bing' ? (q.get('cc') ?? q.get('mkt')?.slice(3)) : q.get('gl'))?.toUpperCase() ?? 'US';
   const language = (engine === 'bing' ? q.get('mkt')?.slice(0, 2) : q.get('hl')) ?? 'en';
   const fact = serpOf(keyword, engine === 'bing' ? 'b' : 'a', country, language, day);
   const index = engine === 'bing' ? (Number(q.get('first') ?? 1) - 1) / 10 : Number(q.get('start') ?? 0) / 10;
@@ -90,6 +90,8 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
     }),
   });
   const more = index + 1 < fact.pages.length;
+  const otherPages = (addressOf: (page: number) => string) =>
+    Object.fromEntries(fact.pages.flatMap((_, page) => (page === index ? [] : [[page + 1, addressOf(page)]])));
   return json({
     ...head,
     search_information: {
@@ -133,9 +135,17 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
     ...(blocks.some((b) => b.kind === 'related') && {
       related_searches: fact.related.map((query) => ({ query, link: `https://www.google.com/search?q=${encodeURIComponent(query)}` })),
     }),
-    ...(more && {
-      pagination: { current: index + 1, next: `https://www.google.com/search?q=x&start=${(index + 1) * 10}` },
-      serpapi_pagination: { current: index + 1, next: `https://serpapi.com/search.json?engine=${engine}&start=${(index + 1) * 10}` },
+    ...(fact.pages.length > 1 && {
+      pagination: {
+        current: index + 1,
+        ...(more && { next: `https://www.google.com/search?q=x&start=${(index + 1) * 10}` }),
+        other_pages: otherPages((page) => `https://www.google.com/search?q=x&start=${page * 10}`),
+      },
+      serpapi_pagination: {
+        current: index + 1,
+        ...(more && { next: `https://serpapi.com/search.json?engine=${engine}&start=${(index + 1) * 10}` }),
+        other_pages: otherPages((page) => `https://serpapi.com/search.json?engine=${engine}&start=${page * 10}`),
+      },
     }),
   });
 }

@@ -91,7 +91,7 @@ function contradictions({ message, retryable, headers }: ServiceError): readonly
 
 test('no message of a failed lookup contradicts itself: time, Retry-After and retryable agree for every outcome and cause', async () => {
   const failures = await everyFailure();
-  const errors = failures.map(failureOf);
+  const errors = failures.map((failed) => failureOf(failed));
   assert.deepEqual(errors.flatMap(contradictions), []);
   const tags = new Set(failures.map(({ tag }) => tag));
   assert.deepEqual([...tags].sort(), 'away blocked changed defect inconclusive limited refused timeout unreachable'.split(' '));

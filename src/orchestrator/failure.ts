@@ -26,6 +26,8 @@ const ADVICE: Readonly<Record<Failed['tag'], string>> = {
   away: '',
 };
 const FINAL = 'Asking again will not help.';
+const adviceOf = (failed: Failed): string =>
+  failed.tag === 'changed' && failed.advice ? failed.advice : failed.tag === 'blocked' && failed.final ? FINAL : ADVICE[failed.tag];
 
 /** Time until the next attempt can be made; null where none is known. */
 const waitOf = (failed: Failed): number | null =>
@@ -37,11 +39,13 @@ function inWords(seconds: number): string {
 }
 
 /** The error for a lookup that no source answered: code, `Retry-After`, and a message that names cause, source and the next attempt. */
-export function failureOf(failed: Failed): ServiceError {
+export function failureOf(failed: Failed, input: Readonly<Record<string, unknown>> = {}): ServiceError {
+  if (failed.tag === 'refused' && failed.notServed)
+    return new ServiceError('NOT_IMPLEMENTED', `${failed.what} ${notAnswered(input)} ${CURE}`);
   const name = CODES[failed.tag];
   const what = failed.source === '' ? failed.what : `${failed.what} (Source: ${failed.source}.)`;
   const waitMs = waitOf(failed);
-  if (waitMs === null) return new ServiceError(name, `${what} ${failed.tag === 'blocked' && failed.final ? FINAL : ADVICE[failed.tag]}`);
+  if (waitMs === null) return new ServiceError(name, `${what} ${adviceOf(failed)}`);
   const headers = { 'retry-after': retryAfter(Math.min(waitMs, MAX_WAIT_MS)) };
   const time = inWords(Number(headers['retry-after']));
   const { retryable } = new ServiceError(name, what, headers);
@@ -55,6 +59,13 @@ export function failureOf(failed: Failed): ServiceError {
 /** Parameters that decide which sources serve an input. */
 const DECISIVE = ['engine', 'device', 'location', 'language', 'domain'] as const;
 
+const CURE =
+  "The operator of this service can configure one: the command 'sightline sources' shows what each source needs. Nothing was charged.";
+function notAnswered(input: Readonly<Record<string, unknown>>): string {
+  const which = DECISIVE.flatMap((name) => (input[name] === undefined ? [] : [`${name} "${String(input[name])}"`])).join(', ');
+  return `The sources that are configured for this operation do not answer this request (${which}).`;
+}
+
 /** The error for an operation without a usable source, and the settings that are missing. */
 export function notConfigured<Id extends OperationId>(
   sources: readonly Source[],
@@ -66,13 +77,8 @@ export function notConfigured<Id extends OperationId>(
   const able = sources.filter((s) => s.operations.includes(operation) && (s.serves?.(operation, input) ?? true));
   const lacking = [...new Set(able.flatMap((s) => missingSettings(s, settings)))];
   const ready = sources.some((s) => s.operations.includes(operation) && !missingSettings(s, settings).length);
-  const given: Readonly<Record<string, unknown>> = input;
-  const which = DECISIVE.flatMap((name) => (given[name] === undefined ? [] : [`${name}=${String(given[name])}`])).join(', ');
-  const what = ready
-    ? `The sources that are configured for this operation do not answer this request (${which}).`
-    : 'No source is configured for this operation.';
-  const cure = "The operator of this service can configure one: the command 'sightline sources' shows what each source needs.";
+  const what = ready ? notAnswered(input) : 'No source is configured for this operation.';
   const { waysToAnswer: ways } = OPERATIONS[operation] as Operation;
   const closed = able.map((source) => closedText(source, nowMs)).join('');
-  return { error: new ServiceError('NOT_IMPLEMENTED', `${what}${closed}${ways ? ` ${ways}` : ''} ${cure} Nothing was charged.`), lacking };
+  return { error: new ServiceError('NOT_IMPLEMENTED', `${what}${closed}${ways ? ` ${ways}` : ''} ${CURE}`), lacking };
 }

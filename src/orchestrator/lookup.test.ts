@@ -174,7 +174,7 @@ test('no source for this input: 501 that states this and names the input', async
   const result = await ask();
   assert.equal(fails(result), 'NOT_IMPLEMENTED');
   assert.ok(!result.ok);
-  assert.match(result.refusal.error.message, /^The sources that are configured .* do not answer this request \(domain=/);
+  assert.match(result.refusal.error.message, /^The sources that are configured .* do not answer this request \(domain "/);
   assert.deepEqual(result.refusal.lacking, ['SIMILARWEB_API_KEY']);
 });
 

@@ -23,10 +23,13 @@ export type NotFound =
   /** `retryAfterMs`: the source is not called before (open breaker), or as it states itself. */
   | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }
   | { tag: 'timeout'; what: string; detail?: string; retryAfterMs?: number }
-  /** The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. */
-  | { tag: 'changed'; what: string; detail?: string; counts?: false }
-  /** Our credentials or our request were not accepted. */
-  | { tag: 'refused'; what: string; detail?: string };
+  /**
+   * The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. `advice`:
+   * what the caller can ask instead.
+   */
+  | { tag: 'changed'; what: string; detail?: string; counts?: false; advice?: string }
+  /** Our credentials or our request were not accepted. `notServed`: the source lacks this region or language: 501, where no other answers. */
+  | { tag: 'refused'; what: string; detail?: string; notServed?: true };
 export type Tag = Outcome['tag'];
 
 export const found = <R>(resource: R, delivered?: number, unread: readonly string[] = []): Found<R> => ({
@@ -59,6 +62,7 @@ export const unreachable = make('unreachable');
 export const timeout = make('timeout');
 export const changed = make('changed');
 export const refused = make('refused');
+export const notServed = (what: string, detail: string): NotFound => ({ ...refused(what, detail), notServed: true });
 /** `retryAfterMs`: as stated by the platform; null if it states none. */
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };

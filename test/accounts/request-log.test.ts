@@ -27,7 +27,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
     assert.ok(result.ok);
     const attempts = [
       {
-        source: 'serp/page',
+        source: 'serp/browser',
         tag: 'blocked',
         what: 'The source blocked this service.',
         detail: 'HTTP 403 from host',
@@ -44,7 +44,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
   assert.deepEqual(explained.parameters, { keyword: 'a', depth: '30' });
   assert.equal(explained.freshness, 'max-age=60');
   assert.deepEqual(explained.attempts, [
-    { source: 'serp/page', outcome: 'blocked', startMs: 5, durationMs: 12, reason: 'The source blocked this service.' },
+    { source: 'serp/browser', outcome: 'blocked', startMs: 5, durationMs: 12, reason: 'The source blocked this service.' },
     { source: 'serp/api', outcome: 'found', startMs: 18, durationMs: 300, reason: null },
   ]);
   assert.deepEqual(

@@ -108,7 +108,7 @@ test(`${CAPTURES} captures replayed: no difference by the same reader; after a c
       ({ domain }) => ['registration/rdap', 'registration', { domain }] as const,
     ),
     ['shortvideo/page', 'short-video', exampleOf('short-video')] as const,
-    ['DataForSEO/html', 'serp', exampleOf('serp')] as const,
+    ['DataForSEO', 'serp', exampleOf('serp')] as const,
     // more than there are captures: the others come first
     ...APPS.map((app) => ['appmarket/page', 'app', { handle: app.handle }] as const),
   ];

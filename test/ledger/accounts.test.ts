@@ -364,7 +364,7 @@ const row = (over: Partial<UsageRow>): UsageRow => ({
   status: 200,
   code: null,
   credits: 1,
-  source: 'serp/page',
+  source: 'serp/browser',
   cache: 'hit',
   durationMs: 1.25,
   upstreamMs: 0,

@@ -9,7 +9,7 @@ import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 import type { Browser } from '../../src/sources/searchengine/page/browser.ts';
-import { browserSource, dataforseo, dataforseoHtml, searxng, serpapi, serpPage } from '../../src/sources/searchengine/sources.ts';
+import { browserSource, dataforseo, searxng, serpapi } from '../../src/sources/searchengine/sources.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
 
@@ -18,7 +18,6 @@ const ALL = {
   DATAFORSEO_PASSWORD: DEMO_DATAFORSEO.password,
   SERPAPI_KEY: DEMO_SERPAPI_KEY,
   SEARXNG_URL: SEARXNG_ORIGIN,
-  SIGHTLINE_SERP_PAGE: '1',
   SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
 };
 /** A browser that loads pages from the simulated engines. */
@@ -55,15 +54,11 @@ for (const keyword of ['running shoes', 'price of depth', 'Größe 50% + "wide" 
     for (const engine of ['engine_a', 'engine_b'] as const) {
       const input = asked(keyword, { depth, engine });
       test(`DataForSEO returns the results of ${engine} for ${keyword}, depth ${depth}`, () => holds(dataforseo, input));
-      test(`raw pages return the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(dataforseoHtml, input));
       test(`the operator's browser returns the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(browser, input));
     }
-    test(`a client without scripts gets the same from engine B, ${keyword}, depth ${depth}`, () =>
-      holds(serpPage, asked(keyword, { depth, engine: 'engine_b' })));
   }
 }
 test("the answer box is the first organic entry, on the page and in the provider's JSON", async () => {
-  await holds(dataforseoHtml, asked(KEYWORDS.snippet));
   await holds(browser, asked(KEYWORDS.snippet));
   const { ports } = sandboxPorts(ALL);
   for (const source of [dataforseo, serpapi]) {
@@ -133,7 +128,7 @@ test('SearXNG returns URLs, titles, snippets and suggestions of the requested en
 
 test('no results are an empty answer if the engine itself states them, and a block if the notice is no evidence', async () => {
   const { ports } = sandboxPorts(ALL);
-  for (const source of [dataforseo, dataforseoHtml, browser, serpapi]) {
+  for (const source of [dataforseo, browser, serpapi]) {
     const outcome = await lookup(source, ports, asked(KEYWORDS.nothing));
     assert.ok(outcome.tag === 'found', source.id);
     assert.deepEqual(
@@ -141,9 +136,9 @@ test('no results are an empty answer if the engine itself states them, and a blo
       [[], 0, [], 0],
     );
   }
-  for (const source of [serpPage, browser]) {
+  for (const source of [dataforseo, serpapi, browser]) {
     const outcome = await lookup(source, ports, asked(KEYWORDS.nothing, { engine: 'engine_b' }));
-    assert.equal(outcome.tag, 'blocked');
+    assert.equal(outcome.tag, 'blocked', source.id);
     assert.match(outcome.tag === 'blocked' ? outcome.what : '', /cannot be told apart/);
   }
   assert.equal((await lookup(searxng, ports, asked(KEYWORDS.nothing))).tag, 'changed', 'an empty list without a reason is no statement');
@@ -158,10 +153,10 @@ test('block pages have their outcomes: captcha, consent, shell, challenge, limit
   assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.shell, 'engine_a'), 'blocked');
   assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.tooMany, 'engine_a'), 'limited');
   assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.failing, 'engine_a'), 'unreachable');
-  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.challenge, 'engine_b'), 'blocked');
-  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.disguised, 'engine_b'), 'blocked');
-  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.tooMany, 'engine_b'), 'limited');
-  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.failing, 'engine_b'), 'unreachable');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.challenge, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.disguised, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.tooMany, 'engine_b'), 'limited');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.failing, 'engine_b'), 'unreachable');
   for (const keyword of Object.values(SERP_BLOCK_PAGES)) assert.notEqual(await tagOf(dataforseo, keyword, 'engine_a'), 'found');
   assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
   assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.failing, 'engine_a'), 'timeout');
@@ -170,7 +165,7 @@ test('a failed page fails the whole lookup; no truncated ranking is returned', a
   const { ports } = sandboxPorts(ALL);
   for (const [source, engine] of [
     [browser, 'engine_a'],
-    [serpPage, 'engine_b'],
+    [browser, 'engine_b'],
     [serpapi, 'engine_a'],
     [searxng, 'engine_a'],
   ] as const) {
@@ -189,11 +184,13 @@ test('without time for another page the whole lookup times out', async () => {
 });
 test('page one returned as page two is a block, not the end of the list', async () => {
   const { ports } = sandboxPorts(ALL);
-  const forgetful: Ports = {
-    ...ports,
-    http: { ask: (request) => ports.http.ask({ ...request, headers: { ...request.headers, cookie: '' } }) },
-  };
-  assert.equal((await lookup(serpPage, forgetful, asked('running shoes', { engine: 'engine_b', depth: 20 }))).tag, 'blocked');
+  const forgetful = browserSource((own) => ({
+    open: async (language) => {
+      const tab = await fakeBrowser(own).open(language);
+      return 'tag' in tab ? tab : { ...tab, visit: (url, timeoutMs) => tab.visit(url.replace(/([?&])first=\d+/, '$1'), timeoutMs) };
+    },
+  }));
+  assert.equal((await lookup(forgetful, ports, asked('running shoes', { engine: 'engine_b', depth: 20 }))).tag, 'blocked');
 });
 
 test("an error of the operator's account is refused; only the log contains the reason", async () => {
@@ -236,9 +233,7 @@ test('the request contains the exact input', async () => {
   );
   assert.ok(!requests.some((r) => r.url.includes('demo-secret')));
 });
-test('each source accepts only the engines and devices that it supports', () => {
-  assert.equal(serpPage.serves?.('serp', asked('x')), false);
-  assert.equal(serpPage.serves?.('serp', asked('x', { engine: 'engine_b' })), true);
-  for (const source of [serpPage, browser, searxng])
+test('each source accepts only the devices that it supports', () => {
+  for (const source of [browser, searxng])
     assert.equal(source.serves?.('serp', asked('x', { engine: 'engine_b', device: 'mobile' })), false);
 });

@@ -16,13 +16,12 @@ const ALL = {
   DATAFORSEO_PASSWORD: 'p',
   SERPAPI_KEY: 'k',
   SEARXNG_URL: 'https://searx.example',
-  SIGHTLINE_SERP_PAGE: '1',
   SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
 };
 
 test('sources of search results are requested in the order of the setting, and a source that it omits is off', () => {
-  assert.deepEqual(namesOf(ALL), ['dataforseo', 'serpapi', 'browser', 'page', 'searxng']);
-  assert.deepEqual(namesOf({ ...ALL, SIGHTLINE_SERP_SOURCES: 'searxng,dataforseo-html' }), ['searxng', 'dataforseo-html']);
+  assert.deepEqual(namesOf(ALL), ['dataforseo', 'serpapi', 'browser', 'searxng']);
+  assert.deepEqual(namesOf({ ...ALL, SIGHTLINE_SERP_SOURCES: 'searxng,browser' }), ['searxng', 'browser']);
   assert.deepEqual(namesOf({}), []);
   const settings = readSettings({ ...ALL, SIGHTLINE_SERP_SOURCES: 'searxng' });
   assert.deepEqual(
@@ -31,7 +30,7 @@ test('sources of search results are requested in the order of the setting, and a
   );
 });
 test('the order of the other sources is as listed', () => {
-  const settings = readSettings({ SIGHTLINE_SERP_SOURCES: 'searxng,page' });
+  const settings = readSettings({ SIGHTLINE_SERP_SOURCES: 'searxng,browser' });
   const others = (list: typeof SOURCES) => list.filter((s) => !s.listed);
   assert.deepEqual(others(inOrder(SOURCES, settings)), others(SOURCES));
   assert.equal(inOrder(SOURCES, settings).length, SOURCES.length);

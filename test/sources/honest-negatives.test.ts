@@ -178,8 +178,7 @@ describe('sources, as requested by a lookup', () => {
 
   for (const source of sources)
     for (const operation of source.operations) {
-      const engine = source.id === 'serp/page' ? 'engine_b' : 'engine_a';
-      const input = (operation === 'serp' ? { ...SERP, engine } : inputOf(operation)) as Input;
+      const input = inputOf(operation) as Input;
       const ask = async (status: number, body: string): Promise<Outcome> => {
         const ports = portsAnswering(status, body);
         const own = source.open(ports)[operation] as Ask<OperationId> | undefined;

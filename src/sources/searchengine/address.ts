@@ -1,5 +1,5 @@
-import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
-import { asUri, hostOf, withoutTracking } from '../web-address.ts';
+import { asUri, hostOf, parseUrl, withoutTracking } from '../web-address.ts';
+import { type Engine, HOMES, isEngineHost, type Target, targetOf } from './links.ts';
 
 /** Click parameters of the engines, removed from the engines' own URLs only. */
 const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
@@ -7,11 +7,63 @@ const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
   [/(^|\.)bing\.com$/i, /^(form|cvid)$/i],
 ];
 
-/** A normalised URL with its host; null for text that is not an absolute http(s) URL. */
-export function addressOf(text: string | null | undefined): Pick<OrganicEntry, 'domain' | 'url'> | null {
-  const url = cleanUrl(text);
+declare const READ: unique symbol;
+/** Made by this module alone: what an entry, an ad or a cited page has as its address has gone through the one step below. */
+interface Site {
+  readonly domain: string;
+  readonly url: string;
+  readonly [READ]: true;
+}
+/** `destination`: stated by a link. `root`: of the site as shown, because the link is sealed; two entries with one root may be two pages. */
+export type SiteAddress = Site & { readonly kind: 'destination' | 'root' };
+/** `hidden`: neither the links nor what is shown beside them say where the entry leads. */
+export type Address = SiteAddress | { readonly kind: 'hidden' };
+/** `click`: the engine's click address of an ad that states no destination. */
+export type AdAddress = Site & { readonly kind: SiteAddress['kind'] | 'click' };
+
+const HIDDEN: Address = { kind: 'hidden' };
+
+interface Stated {
+  readonly engine: Engine;
+  /** Best first; a link may begin at the root of the engine's host. */
+  readonly links: readonly (string | null | undefined)[];
+  /** Lines that may show the site: an address line, a host. */
+  readonly shown?: readonly (string | null | undefined)[];
+}
+
+/** The address of an entry or of a cited page: the destination that a link holds, else the root of the site as shown, else hidden. */
+export function addressOf({ engine, links, shown = [] }: Stated): Address {
+  const roots = shown.flatMap((line) => shownRoot(line) ?? []);
+  const foreign = roots.find((root) => !isEngineHost(hostOf(root) ?? '', engine));
+  for (const link of links) {
+    const target = targetOf(link, engine);
+    if (target.kind !== 'page' && target.kind !== 'own') continue;
+    const host = hostOf(target.url);
+    if (host === null) continue;
+    // a page of the engine's own host is an entry only where nothing says that it is somebody else's
+    if (isEngineHost(host, engine) && (foreign !== undefined || !(roots.length > 0 || isPlainPage(target)))) continue;
+    const site = siteOf('destination', target.url);
+    if (site) return site;
+  }
+  return (foreign && siteOf('root', foreign)) || HIDDEN;
+}
+
+/** The address of an ad: its destination, the site that it names, else its click address. */
+export function adAddressOf({ engine, links, shown = [] }: Stated): AdAddress | null {
+  const address = addressOf({ engine, links, shown });
+  if (address.kind !== 'hidden') return address;
+  const click = links.map((link) => parseUrl(link, HOMES[engine])).find((url) => url !== null);
+  return click ? siteOf('click', click.href) : null;
+}
+
+/** Without a query: the engine's own pages need none, its redirects do. */
+const isPlainPage = ({ url }: Extract<Target, { url: string }>): boolean => !cleanUrl(url)?.includes('?');
+
+function siteOf<const Kind extends AdAddress['kind']>(kind: Kind, text: string): (Site & { readonly kind: Kind }) | null {
+  // a click address keeps the parameters without which it leads nowhere
+  const url = kind === 'click' ? asUri(text) : cleanUrl(text);
   const domain = url && hostOf(url);
-  return domain ? { domain, url } : null;
+  return domain ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
 }
 
 /** Without tracking parameters and text fragment; null for text that is no absolute http(s) URL. */
@@ -27,3 +79,12 @@ export function cleanUrl(text: string | null | undefined): string | null {
 
 /** Text in the form of a URL: "https://host › path", "host.tld/path". */
 export const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›/]|:\d|$))/iu.test(text);
+
+const HOST = '(?:[\\p{L}\\p{M}\\p{N}-]+\\.)+(?:xn--[a-z\\d-]+|[\\p{L}\\p{M}]{2,})';
+const SHOWN = new RegExp(`^(?:(https?://)(${HOST})(?=$|[\\s/›»:])|(${HOST})(?=\\s*(?:[›»>/]|$)|:\\d))`, 'iu');
+/** The root of the site that a line shows: its path is abbreviated ("https://host › a"). The last label of a host has letters alone. */
+export function shownRoot(line: string | null | undefined): string | null {
+  const [, scheme = 'https://', written, bare] = SHOWN.exec(line?.trim() ?? '') ?? [];
+  const host = written ?? bare;
+  return host ? cleanUrl(`${scheme}${host}`.toLowerCase()) : null;
+}

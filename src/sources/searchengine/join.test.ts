@@ -26,7 +26,7 @@ const page = (urls: readonly string[], more: Partial<PageRead> = {}) => {
     organic,
     relatedSearches: ['One', 'two'],
   });
-  return found<PageRead>({ result, elements: urls.length + 2, next: 'next', ...more });
+  return found<PageRead>({ result, places: urls.length, elements: urls.length + 2, roots: [], next: 'next', ...more });
 };
 const ten = (from: number) => Array.from({ length: 10 }, (_, i) => `https://a.example/${from + i}`);
 const clock = createManualClock();
@@ -44,12 +44,47 @@ test('ranks and positions continue across pages, and a repeated URL counts once'
   assert.equal(new Set(outcome.resource.organic.map((o) => o.url)).size, 25);
   assert.deepEqual([outcome.delivered, outcome.resource.relatedSearches], [25, ['One', 'two']]);
 });
-test('the list ends where the engine names no next page, or where a page adds no entries', async () => {
+test('the list ends where the engine names no next page; a page that repeats what came before fails the lookup', async () => {
   const short = await join([page(ten(0)), page(ten(10), { next: null })]);
   assert.ok(short.tag === 'found' && short.delivered === 20);
-  const again = await join([page(ten(0)), page(ten(0))]);
-  assert.ok(again.tag === 'found' && again.delivered === 10);
-  assert.equal((await join([page(ten(0)), page(ten(0))], 'engine_b')).tag, 'blocked');
+  for (const engine of ['engine_a', 'engine_b'] as const) assert.equal((await join([page(ten(0)), page(ten(0))], engine)).tag, 'blocked');
+});
+test('pages that mostly repeat are tolerated once, and fail the lookup then', async () => {
+  const mostly = (from: number) => page([...ten(0).slice(2), `https://a.example/${from}`, `https://a.example/${from + 1}`]);
+  let asked = 0;
+  const deep = { ...input, depth: 40, engine: 'engine_b' as const };
+  const outcome = await joinPages(deep, clock, clock.now() + 1, async (i) => {
+    asked++;
+    return i === 0 ? page(ten(0)) : mostly(i * 10);
+  });
+  assert.deepEqual([outcome.tag, asked], ['blocked', 3]);
+  const once = await join([page(ten(0)), mostly(10), page(ten(20)), page(ten(40))]);
+  assert.ok(once.tag === 'found' && once.delivered === 25);
+});
+test('entries known by the root of their site alone are joined by place: a site that comes again is another entry', async () => {
+  const sites = (names: readonly string[]) => names.map((name) => `https://${name}.example`);
+  const sealed = (names: readonly string[], next: string | null = 'next') =>
+    page(sites(names), { roots: names.map((_, i) => i + 1), next });
+  const outcome = await join([sealed(['a', 'b', 'c', 'd']), sealed(['e', 'b', 'a'], null)]);
+  assert.ok(outcome.tag === 'found');
+  assert.deepEqual(
+    outcome.resource.organic.map(({ url, rank }) => `${rank} ${url}`),
+    sites(['a', 'b', 'c', 'd', 'e', 'b', 'a']).map((url, i) => `${i + 1} ${url}`),
+  );
+  assert.equal((await join([sealed(['a', 'b']), sealed(['a', 'b'])])).tag, 'blocked', 'the same page again');
+});
+test('a place whose entry was left out counts for ranks, for depth and as delivered', async () => {
+  const gap = page(ten(0).slice(1));
+  const organic = gap.resource.result.organic.map((entry) => ({ ...entry, rank: entry.rank + 1 }));
+  const first = { ...gap, resource: { ...gap.resource, result: { ...gap.resource.result, organic }, places: 10 }, unread: ['organic.url'] };
+  const outcome = await join([first, page(ten(10)), page(ten(20))]);
+  assert.ok(outcome.tag === 'found');
+  assert.deepEqual([outcome.delivered, outcome.resource.organic.length, outcome.resource.organic[9]?.rank], [25, 24, 11]);
+  assert.deepEqual(outcome.unread, ['organic.url']);
+});
+test('a lookup that is not complete after thirty pages fails: a ranking is never cut', async () => {
+  const outcome = await joinPages({ ...input, depth: 200 }, clock, clock.now() + 1, async (i) => page(ten(i * 10).slice(0, 5)));
+  assert.equal(outcome.tag, 'changed');
 });
 test('a failed page or a lack of time fails the whole lookup', async () => {
   assert.equal((await join([page(ten(0))])).tag, 'blocked');

@@ -1,13 +1,20 @@
 import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
+import { readTable } from '../../runtime/table.ts';
 
+/** Digits, decimal signs, thousands signs and signs of a share in any script as ASCII has them. */
 const ascii = (text: string): string =>
-  text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    if (code < 128) return digit;
-    let zero = code;
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
-    return String(code - zero);
-  });
+  text
+    .replace(/[٫．]/g, '.')
+    .replace(/[٬，]/g, ',')
+    .replace(/[／⁄]/g, '/')
+    .replace(/[٪％]/g, '%')
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0;
+      if (code < 128) return digit;
+      let zero = code;
+      while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
+      return String(code - zero);
+    });
 
 /** Digits in groups: "21,700,000", "114.000.000", "1 600 000", "12’345", "1,23,45,678". */
 const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
@@ -24,16 +31,37 @@ export function readTotal(line: string | null): number | null {
 }
 
 export type Rating = NonNullable<OrganicEntry['rating']>;
-const THOUSANDS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({ k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 }),
+
+const WORDS = readTable(new URL('./numbers.tsv', import.meta.url));
+const wordsOf = (kind: string): string => WORDS.flatMap(([of, words = '']) => (of === kind ? words : [])).join('|');
+/** A word of a script without spaces may go on with the next one; a word of letters ends with the word. */
+const SPACELESS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}';
+const END = `(?:(?<=[${SPACELESS}])|(?![\\p{L}\\p{M}\\d]))`;
+const TIMES: readonly (readonly [word: RegExp, times: number])[] = WORDS.flatMap(([kind, words = '', times]) =>
+  kind === 'times' ? [[new RegExp(`^(?:${words})$`, 'iu'), Number(times)] as const] : [],
 );
+const timesOf = (word: string): number | null =>
+  word === 'M' ? 1e6 : (TIMES.find(([pattern]) => pattern.test(word.replace(/(?<!mil)\.$/i, '')))?.[1] ?? null);
+
 /** Text further right on a line is prose; the limit is needed because the expressions below take quadratic time. */
 const MAX_LINE = 500;
 /** The first number of the line: a damaged one ("4.e5", "1e9") is no value, and the number after it is another. */
-const VALUE = /^\D*(\d{1,3}(?:[.,]\d{1,2})?)(?![\da-z]|[.,][\da-z])\s*(?:(\/)\s*(\d{1,3})(?![\da-z]|[.,]\d)|(%))?/i;
-/** Directly after the value: a count in brackets, or after a dot and before one or two words ("· 1,947,320 votes"). */
-const VOTES =
-  /^[^\p{L}\d]*?(?:(?:리뷰|후기|평점|口コミ|レビュー|评论|評論)\s*(?<c>\d[\d.,]*)|[(（]\s*(?<a>[\d.,\u00a0\u202f ]*\d)\s*(?<ak>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[)）]|(?<b>\d(?:[\d.,\u00a0\u202f ]*\d)?)\s*(?<bk>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[\p{L}\p{M}]+(?: [\p{L}\p{M}]+){0,2}\s*(?:$|·|\())/iu;
+const VALUE = new RegExp(
+  `^\\D*(\\d{1,3}(?:[.,]\\d{1,2})?)(?![\\da-z]|[.,][\\da-z])\\s*(?:(?:/|(?:${wordsOf('of')})(?=\\s))\\s*(\\d{1,3})(?![\\da-z]|[.,]\\d)|(%))?`,
+  'iu',
+);
+/** What may follow the value: nothing, a sign, what it is, or a count. A unit ("5 mins") says that it is no rating. */
+const AFTER = new RegExp(`^\\s*(?:$|[^\\p{L}\\p{M}\\d\\s]|(?:${wordsOf('stars')}|${wordsOf('before')})${END})`, 'iu');
+const NUMBER = "(?<n>\\d{1,3}(?:[.,'’\\u00a0\\u202f\\u2009 ]\\d{2,3})+(?!\\d)|\\d+(?:[.,]\\d{1,2})?(?!\\d))";
+const TIMES_WORD = `(?:\\s*(?<t>(?:${wordsOf('times')})\\.?${END}|M(?![\\p{L}\\p{M}])))?`;
+const NOUN = `(?:${wordsOf('votes')})${END}`;
+/** Directly after the value: a count in brackets, before or after the word for what is counted, or alone up to the next part of the line. */
+const COUNTS: readonly RegExp[] = [
+  `[(（]\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${NOUN})?\\s*[)）]`,
+  `(?:${wordsOf('before')})\\s*:?\\s*${NUMBER}${TIMES_WORD}`,
+  `${NUMBER}${TIMES_WORD}\\+?\\s*(?:de\\s+)?${NOUN}`,
+  `${NUMBER}\\+?\\s*(?:$|·)`,
+].map((count) => new RegExp(`^[^\\p{L}\\p{M}\\d(（]*?(?:(?:${wordsOf('stars')})${END}[^\\p{L}\\p{M}\\d(（]*)?${count}`, 'iu'));
 const MONEY = /(?:[$€£¥₹₽]|US\$|USD|EUR|GBP|kr|zł)\s*\d[\d.,]*|\d[\d.,]*\s*(?:€|zł|kr|₽|USD|EUR|GBP)(?!\w)/gi;
 
 /** The rating in a line of text ("8.7/10 · 1,947,320 votes", "88% · 161 votes", "4.6(76)"); null if there is none. */
@@ -44,19 +72,24 @@ export function readRating(line: string): Rating | null {
   const found = VALUE.exec(text);
   if (!found?.[1]) return null;
   const value = Number(found[1].replace(',', '.'));
-  const max = found[3] ? Number(found[3]) : found[4] ? 100 : scaleOf(value);
-  if (max === null || value > max) return null;
-  return { value, votesCount: votesIn(text.slice(found.index + found[0].length)), max };
+  const max = found[2] ? Number(found[2]) : found[3] ? 100 : scaleOf(value);
+  const rest = text.slice(found.index + found[0].length);
+  if (max === null || value > max || !AFTER.test(rest)) return null;
+  return { value, votesCount: votesIn(rest), max };
 }
 /** The scale if none is stated: 5 for a value up to 5; a larger value without a scale has none. */
 export const scaleOf = (value: number): number | null => (value >= 0 && value <= 5 ? 5 : null);
 
 function votesIn(text: string): number | null {
-  const groups = VOTES.exec(text)?.groups;
-  const digits = groups?.a ?? groups?.b ?? groups?.c;
-  if (!digits) return null;
-  const unit = THOUSANDS.get((groups?.ak ?? groups?.bk ?? '').toLowerCase());
-  if (unit) return Math.round(Number(digits.trim().replace(',', '.')) * unit);
-  const count = Number(digits.replace(/\D/g, ''));
-  return Number.isSafeInteger(count) ? count : null;
+  for (const count of COUNTS) {
+    const { n, t } = count.exec(text)?.groups ?? {};
+    if (n === undefined) continue;
+    const times = t === undefined ? 1 : timesOf(t);
+    const votes =
+      times === 1 ? wholeIn(n) : times !== null && /^\d+([.,]\d{1,2})?$/.test(n) ? Math.round(Number(n.replace(',', '.')) * times) : null;
+    return Number.isSafeInteger(votes) ? votes : null;
+  }
+  return null;
 }
+/** A number without decimals, its digits in groups or not. */
+const wholeIn = (number: string): number | null => (/^\d+$|^\d{1,3}(?:\D\d{2,3})*\D\d{3}$/.test(number) ? whole(number) : null);

@@ -1,15 +1,19 @@
-import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../contract/operations/searchengine.ts';
+import type { AiOverview, Feature, OrganicEntry } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
-import { addressOf } from './address.ts';
-import { type EntryFields, references } from './result.ts';
+import { adAddressOf, addressOf } from './address.ts';
+import type { Engine } from './links.ts';
+import { type ListedAd, type ListedEntry, references } from './result.ts';
 
 /** The keys under which a source states the facts that all of them state. */
 interface EntryForm {
-  readonly url: string;
+  /** Keys of links, best first. */
+  readonly links: readonly string[];
+  /** Keys beside the address line that show the site. */
+  readonly shown?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly breadcrumb?: string;
@@ -17,19 +21,16 @@ interface EntryForm {
   readonly ratingOf?: (item: JsonObject) => OrganicEntry['rating'];
   readonly ratingPlaces?: JsonPlaces;
 }
-/** Reads an entry; null without a URL or title. What is stated and not understood is unread. */
-export function entryReader({ url, title, ratingOf, ratingPlaces, ...texts }: EntryForm) {
+/** Reads an entry. What is stated and not understood is unread. */
+export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ...texts }: EntryForm) {
   const unreadIn = fieldsAt({ ...texts, ...ratingPlaces }).unread;
   const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
-  return (item: JsonObject, isFeaturedSnippet: boolean, unread: UnreadFields): EntryFields | null => {
-    const address = addressOf(textIn(item, url));
-    const words = textIn(item, title);
-    unread.of('organic.title', words, item[title]);
-    unread.of('organic.url', address, item[url]);
-    if (!address || !words) return null;
-    const entry = {
-      ...address,
-      title: words,
+  return (item: JsonObject, engine: Engine, isFeaturedSnippet: boolean, unread: UnreadFields): ListedEntry => {
+    const stated = links.flatMap((key) => trimmedIn(item[key]) ?? []);
+    const entry: ListedEntry = {
+      address: addressOf({ engine, links: stated, shown: [texts.breadcrumb, ...shown].map((key) => textIn(item, key)) }),
+      link: stated[0] ?? null,
+      title: textIn(item, title),
       description: textIn(item, texts.description),
       breadcrumb: textIn(item, texts.breadcrumb),
       websiteName: textIn(item, texts.websiteName),
@@ -41,20 +42,25 @@ export function entryReader({ url, title, ratingOf, ratingPlaces, ...texts }: En
   };
 }
 
-/** Ads under the keys that both providers of them use; `urls`: the keys of the address, best first. */
-export function adsOf(items: readonly JsonObject[], urls: readonly string[], unread: UnreadFields): PaidEntry[] {
-  const ads: PaidEntry[] = [];
-  for (const item of items) {
-    const address = urls.map((key) => addressOf(trimmedIn(item[key]))).find((found) => found !== null);
+/** Ads under the keys that both providers of them use; `links`: the keys of the address, best first. */
+export function adsOf(items: readonly JsonObject[], engine: Engine, links: readonly string[], unread: UnreadFields): ListedAd[] {
+  return items.flatMap((item, i): ListedAd[] => {
+    const stated = links.map((key) => trimmedIn(item[key]));
+    const address = adAddressOf({ engine, links: stated, shown: SHOWN_IN_ADS.map((key) => trimmedIn(item[key])) });
     const title = trimmedIn(item.title);
     unread.of('paid.title', title, item.title);
-    if (!address || !title) continue;
-    const rank = strictCountIn(item.rank_group) ?? ads.length + 1;
+    if (!address)
+      unread.of(
+        'paid.url',
+        null,
+        links.map((key) => item[key]),
+      );
+    if (!address || !title) return [];
     const description = unread.of('paid.description', trimmedIn(item.description), item.description);
-    ads.push({ rank, ...address, title, description, advertiserId: null });
-  }
-  return ads;
+    return [{ rank: strictCountIn(item.rank_group) ?? i + 1, address, title, description, advertiserId: null }];
+  });
 }
+const SHOWN_IN_ADS = ['displayed_link', 'breadcrumb', 'domain'];
 
 /** The stated number of results; 0 is no statement, because the entries beside it contradict it. */
 export const totalIn = (value: unknown, unread: UnreadFields): number | null =>
@@ -67,18 +73,36 @@ export const featureTable = (provider: string): ReadonlyMap<string, Feature> =>
 
 /** Keys of the elements, of the elements inside an element, and of its lines. */
 type OverviewForm = Readonly<{ elements: string; parts: readonly string[]; lines: readonly string[] }>;
-/** The generated answer as text, one line per element; null if the provider returns only its empty frame. */
-export function overviewOf(overview: JsonObject | null | undefined, form: OverviewForm): AiOverview | null {
+/**
+ * The generated answer as text, one line per element; null if the provider returns only its frame: the page has it, and the provider did not
+ * bring it, so that it is unread.
+ */
+export function overviewOf(
+  overview: JsonObject | null | undefined,
+  engine: Engine,
+  form: OverviewForm,
+  unread: UnreadFields,
+): AiOverview | null {
   if (!overview) return null;
   const within = (element: JsonObject): JsonObject[] => [element, ...form.parts.flatMap((key) => objectsOf(element[key])).flatMap(within)];
   const elements = objectsOf(overview[form.elements]).flatMap(within);
   const lines = elements.flatMap((element) => [...form.lines.map((key) => trimmedIn(element[key])), ...rowsOf(element.table)]);
   const text = lines.filter((line) => line !== null && /[^ |]/.test(line)).join('\n') || withoutMarkup(trimmedIn(overview.markdown));
-  if (!text) return null;
+  if (!text) {
+    unread.note('aiOverview');
+    return null;
+  }
   const cited = [overview, ...elements]
     .flatMap((element) => objectsOf(element.references))
-    .map((page) => ({ url: trimmedIn(page.url) ?? trimmedIn(page.link), title: trimmedIn(page.title) ?? trimmedIn(page.source) }));
-  return { text, references: references(cited) };
+    .map((page) => ({
+      address: addressOf({
+        engine,
+        links: [trimmedIn(page.url), trimmedIn(page.link)],
+        shown: [trimmedIn(page.domain), trimmedIn(page.source)],
+      }),
+      title: trimmedIn(page.title) ?? trimmedIn(page.source),
+    }));
+  return { text, references: references(cited, unread) };
 }
 function rowsOf(table: unknown): string[] {
   const { table_header, table_content } = objectOf(table) ?? {};

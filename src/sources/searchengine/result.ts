@@ -2,21 +2,14 @@ import type { Input } from '../../contract/operations/index.ts';
 import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import type { Element } from '../html/element.ts';
-import { changed, failureOfStatus, found, type NotFound, type Outcome } from '../outcome.ts';
+import { blocked, changed, failureOfStatus, found, type NotFound, type Outcome } from '../outcome.ts';
+import type { UnreadFields } from '../unread-fields.ts';
 import { parseUrl } from '../web-address.ts';
-import { addressOf } from './address.ts';
+import type { AdAddress, Address } from './address.ts';
 
 export type SerpInput = Input<'serp'>;
 
 export const ENGINE_NAMES = { engine_a: 'google', engine_b: 'bing' } as const;
-/** The interface language of engine A: ISO 639-1 except for languages that it splits by script or country. */
-export function engineLanguage({ language, location }: SerpInput): string {
-  if (language === 'zh') return ['TW', 'HK', 'MO'].includes(location) ? 'zh-TW' : 'zh-CN';
-  if (language === 'pt') return location === 'BR' ? 'pt-BR' : 'pt-PT';
-  return language === 'nb' || language === 'nn' ? 'no' : language;
-}
-export type EntryFields = Omit<OrganicEntry, 'rank' | 'absoluteRank'>;
-
 /** What a source read of a page; what it does not state is left out. Lists may contain duplicates. */
 type Findings = Partial<Pick<SearchResult, 'totalResults' | 'features' | 'organic' | 'paid' | 'aiOverview' | 'relatedSearches'>>;
 /** `checkedAt`: epoch ms at which the source retrieved the page. */
@@ -34,28 +27,119 @@ export const searchResult = (input: SerpInput, checkedAt: number, read: Findings
   aiOverview: read.aiOverview ?? null,
   relatedSearches: [...new Set(read.relatedSearches)],
 });
-export const nothingFound = (input: SerpInput, checkedAt: number): SearchResult => searchResult(input, checkedAt, { totalResults: 0 });
-export const ranked = (entries: readonly EntryFields[]): OrganicEntry[] =>
-  entries.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry }));
 
-/** Cited pages, each once, in order of first mention. A page without URL or title is omitted: the contract does not allow null there. */
-export function references(
-  cited: Iterable<{ url: string | null | undefined; title: string | null | undefined }>,
-): AiOverview['references'] {
+/** What a source states of an entry. One whose address is hidden, or whose title is missing, is left out of the answer and keeps its place. */
+export interface ListedEntry extends Omit<OrganicEntry, 'rank' | 'absoluteRank' | 'domain' | 'url' | 'title'> {
+  readonly address: Address;
+  readonly title: string | null;
+  /** The link as stated: entries with one link and one title are one. */
+  readonly link: string | null;
+  /** As the source states them, counted from 1; the place in the list by default. */
+  readonly statedRank?: number | null;
+  readonly absoluteRank?: number | null;
+}
+/** `rank`: counts the ads that were left out, too. */
+export type ListedAd = Omit<PaidEntry, 'domain' | 'url'> & { readonly address: AdAddress };
+export interface Cited {
+  readonly address: Address;
+  readonly title: string | null | undefined;
+}
+
+/** One result page: its ranks count within the page. */
+export interface PageRead {
+  readonly result: SearchResult;
+  /** Places of organic entries, and of all elements, those of entries that were left out included. */
+  readonly places: number;
+  readonly elements: number;
+  /** Ranks of the entries of which the root of the site alone is known: it does not identify a page. */
+  readonly roots: readonly number[];
+  /** URL of the next page according to the engine; null if it names none. */
+  readonly next: string | null;
+}
+
+/** Cited pages, each once, in order of first mention. One with a hidden address or without a title makes `references` unread. */
+export function references(cited: Iterable<Cited>, unread: UnreadFields): AiOverview['references'] {
   const byUrl = new Map<string, AiOverview['references'][number]>();
-  for (const { url, title } of cited) {
-    const address = addressOf(url);
-    if (address && title && !byUrl.has(address.url)) byUrl.set(address.url, { ...address, title });
+  for (const { address, title } of cited) {
+    if (address.kind === 'hidden' || !title) unread.note('aiOverview.references');
+    else {
+      const key = address.kind === 'root' ? `${address.url} ${title}` : address.url;
+      if (!byUrl.has(key)) byUrl.set(key, { domain: address.domain, url: address.url, title });
+    }
   }
   return [...byUrl.values()];
 }
 
-export interface PageRead {
-  readonly result: SearchResult;
-  readonly elements: number;
-  /** URL of the next page according to the engine; null if it names none. */
-  readonly next: string | null;
+/** Ranks of the entries of a page. One that is left out keeps its place; one that is listed twice, or again right below its box, has one. */
+function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
+  const organic: OrganicEntry[] = [];
+  const roots: number[] = [];
+  const seen = new Set<string>();
+  let [rank, absolute, repeated] = [0, 0, 0];
+  for (const [i, entry] of listed.entries()) {
+    const { address, title, link, statedRank, absoluteRank, ...texts } = entry;
+    const key = address.kind === 'destination' ? address.url : link;
+    const isBoxed = isAgain(listed[i - 1], entry);
+    if (isBoxed || (key !== null && !entry.isFeaturedSnippet && seen.has(`${key} ${title}`))) {
+      const box = organic.at(-1);
+      if (isBoxed && box) for (const name of TEXTS) Object.assign(box, { [name]: box[name] ?? texts[name] });
+      repeated++;
+      continue;
+    }
+    if (!entry.isFeaturedSnippet) seen.add(`${key} ${title}`);
+    rank = Math.max(rank + 1, (statedRank ?? 0) - repeated);
+    absolute = Math.max(absolute + 1, absoluteRank ?? rank);
+    if (address.kind === 'hidden') unread.note('organic.url');
+    if (title === null) unread.note('organic.title');
+    if (address.kind === 'hidden' || title === null) continue;
+    if (address.kind === 'root') roots.push(rank);
+    organic.push({ rank, absoluteRank: absolute, domain: address.domain, url: address.url, title, ...texts });
+  }
+  return { organic, places: rank, roots };
 }
+const TEXTS = ['description', 'breadcrumb', 'websiteName', 'rating'] as const;
+/** Whether an entry is the page of the answer box right above it. */
+const isAgain = (box: ListedEntry | undefined, { address, isFeaturedSnippet }: ListedEntry): boolean =>
+  box?.isFeaturedSnippet === true &&
+  !isFeaturedSnippet &&
+  box.address.kind === 'destination' &&
+  address.kind === 'destination' &&
+  box.address.url === address.url;
+
+interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
+  readonly listed: readonly ListedEntry[];
+  readonly ads?: readonly ListedAd[];
+  readonly next?: string | null;
+  /** Where the source states all elements of the page; else its entries are all that is known. */
+  readonly elements?: number;
+}
+/** A page as read; `changed` where none of its entries can be given. */
+export function pageRead(input: SerpInput, checkedAt: number, page: PageFindings, unread: UnreadFields): Outcome<PageRead> {
+  const { organic, places, roots } = placesOf(page.listed, unread);
+  if (places > 0 && organic.length === 0)
+    return changed('The result page hides the addresses of its results.', `${places} entries: ${unread.paths.join(', ')}`);
+  const paid = (page.ads ?? []).map(({ address: { domain, url }, ...ad }) => ({ ...ad, domain, url }));
+  const result = searchResult(input, checkedAt, { ...page, organic, paid });
+  return found({ result, places, elements: page.elements ?? places, roots, next: page.next ?? null }, undefined, unread.paths);
+}
+
+/**
+ * A page of which the source says that the engine found nothing: 0 results, unless it shows something else. Engine B says so in the words in
+ * which it turns crawlers away, so that the sentence proves nothing.
+ */
+export function nothingFound(
+  input: SerpInput,
+  checkedAt: number,
+  page: Omit<PageFindings, 'listed'>,
+  unread: UnreadFields,
+): Outcome<PageRead> {
+  const shown = [page.features, page.ads, page.relatedSearches].some((list) => list !== undefined && list.length > 0) || page.aiOverview;
+  if (shown) return pageRead(input, checkedAt, { ...page, totalResults: null, listed: [] }, unread);
+  if (input.engine === 'engine_b') return blocked(NOTHING_OR_BLOCKED, 'disguised block or no results');
+  return pageRead(input, checkedAt, { totalResults: 0, listed: [] }, unread);
+}
+export const NOTHING_OR_BLOCKED =
+  'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.';
 
 /** What stands on a page: an entry, an ad, the generated answer, or another block. */
 export interface Placed {
@@ -64,36 +148,32 @@ export interface Placed {
   /** Place in the document: ranks follow it. */
   readonly order: number;
   readonly element: Element;
-  /** null if the address is hidden: the entry keeps its place among the elements. */
-  readonly entry?: EntryFields | null;
-  readonly ad?: Omit<PaidEntry, 'rank'>;
+  readonly entry?: ListedEntry;
+  /** Null if it is left out: it keeps its place. */
+  readonly ad?: Omit<ListedAd, 'rank'> | null;
   readonly overview?: AiOverview;
 }
 
-export function pageRead(
-  answer: Answer,
-  input: SerpInput,
-  placed: readonly Placed[],
-  rest: { readonly totalResults: number | null; readonly relatedSearches: string[]; readonly next: string | null },
-  unread: readonly string[],
-): Outcome<PageRead> {
+/** What stands on a page, in reading order, as the findings of that page. */
+export function findingsOf(placed: readonly Placed[]): PageFindings {
   const inOrder = placed.toSorted((a, b) => a.order - b.order);
-  let rank = 0;
-  const result = searchResult(input, answer.at, {
-    totalResults: rest.totalResults,
+  return {
     features: inOrder.flatMap(({ feature, entry }): Feature[] =>
       entry !== undefined && feature === 'featured_snippet' ? [feature, 'organic'] : [feature],
     ),
-    organic: inOrder.flatMap(({ entry }, i) => (entry ? [{ rank: ++rank, absoluteRank: i + 1, ...entry }] : [])),
-    paid: inOrder.flatMap(({ ad }) => ad ?? []).map((ad, i) => ({ rank: i + 1, ...ad })),
+    listed: inOrder.flatMap(({ entry }, i) => (entry ? [{ ...entry, absoluteRank: i + 1 }] : [])),
+    ads: inOrder.flatMap(({ ad }) => (ad === undefined ? [] : [ad])).flatMap((ad, i) => (ad ? [{ ...ad, rank: i + 1 }] : [])),
     aiOverview: placed.find(({ overview }) => overview)?.overview ?? null,
-    relatedSearches: rest.relatedSearches,
-  });
-  return found({ result, elements: placed.length, next: rest.next }, undefined, unread);
+    elements: placed.length,
+  };
 }
+
 /** The resource alone; without entries nothing was delivered. */
-export const resultOf = (read: Outcome<PageRead>): Outcome<SearchResult> =>
-  read.tag === 'found' ? found(read.resource.result, read.resource.result.organic.length === 0 ? 0 : undefined, read.unread) : read;
+export function resultOf(read: Outcome<PageRead>): Outcome<SearchResult> {
+  if (read.tag !== 'found') return read;
+  const { resource, ...rest } = read;
+  return { ...rest, resource: resource.result, ...(resource.places === 0 && { delivered: 0 }) };
+}
 
 export function failureOfPage(answer: Answer): NotFound | null {
   const { status, headers } = answer;

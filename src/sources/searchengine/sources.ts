@@ -1,7 +1,7 @@
-import type { Settings } from '../../settings.ts';
 import { lazily, lazyReader, type Ports, type Source } from '../source.ts';
 import { dailyCapOf } from '../source-budget.ts';
 import type { Browser } from './page/browser.ts';
+import { isCountryOf, servesRegion } from './regions.ts';
 
 /** A source of search results; `as`: its name in `SIGHTLINE_SERP_SOURCES`. No results are `found` with an empty list, never `absent`. */
 const serpSource = (as: string, source: Omit<Parameters<typeof lazily<'serp'>>[0], 'operations' | 'listed' | 'knowsAbsence'>): Source =>
@@ -13,33 +13,23 @@ const serpSource = (as: string, source: Omit<Parameters<typeof lazily<'serp'>>[0
     ...source,
   });
 
-const DATAFORSEO = {
-  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
-  dailyCap: (s: Settings) => dailyCapOf(s, 'dataforseo', 'dataforseo', 0.002),
-} as const;
-
 /** Live results of both engines in one call. Its answer is complete: with fewer than `depth` results, the engine has no more. */
 export const dataforseo = serpSource('dataforseo', {
-  ...DATAFORSEO,
   id: 'DataForSEO',
+  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  dailyCap: (s) => dailyCapOf(s, 'dataforseo', 'dataforseo', 0.002),
+  serves: (_, input) => servesRegion('dataforseo', input),
   readers: { 'serp/dataforseo': lazyReader('serp', async () => (await import('./dataforseo/parse.ts')).readDataforseo) },
   about:
     'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
   load: async () => (await import('./dataforseo/connector.ts')).openDataforseo,
 });
 
-export const dataforseoHtml = serpSource('dataforseo-html', {
-  ...DATAFORSEO,
-  id: 'DataForSEO/html',
-  partOf: (_, input) => `html ${input.engine}`,
-  about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
-  load: async () => (await import('./dataforseo/connector.ts')).openDataforseoHtml,
-});
-
 export const serpapi = serpSource('serpapi', {
   id: 'SerpApi',
   needs: ['SERPAPI_KEY'],
   dailyCap: (s) => dailyCapOf(s, 'serpapi', 'serpapi'),
+  serves: (_, input) => servesRegion('serpapi', input),
   readers: { 'serp/serpapi': lazyReader('serp', async () => (await import('./serpapi/parse.ts')).readSerpapi) },
   about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
   load: async () => (await import('./serpapi/connector.ts')).open,
@@ -53,6 +43,10 @@ export const browserSource = (browserOf?: (ports: Ports) => Browser) =>
     // a desktop browser does not claim to be a phone
     serves: (_, input) => input.device === 'desktop',
     limitedByPart: true,
+    readers: {
+      'serp/google-page': lazyReader('serp', async () => (await import('./google/parse.ts')).readGooglePage),
+      'serp/bing-page': lazyReader('serp', async () => (await import('./bing/parse.ts')).readBingPage),
+    },
     about:
       "result pages of both engines in the operator's own browser (desktop), one page in eight seconds; robots.txt bars them: the setting is the operator's word",
     async load() {
@@ -62,25 +56,11 @@ export const browserSource = (browserOf?: (ports: Ports) => Browser) =>
   });
 export const serpBrowser = browserSource();
 
-/** Plain HTTP with an honest User-Agent; robots.txt disallows it, so it is off until the operator enables it. */
-export const serpPage = serpSource('page', {
-  id: 'serp/page',
-  needs: ['SIGHTLINE_SERP_PAGE'],
-  // engine A requires scripts, and it serves the phone layout only to phones
-  serves: (_, input) => input.engine === 'engine_b' && input.device === 'desktop',
-  readers: {
-    'serp/google-page': lazyReader('serp', async () => (await import('./google/parse.ts')).readGooglePage),
-    'serp/bing-page': lazyReader('serp', async () => (await import('./bing/parse.ts')).readBingPage),
-  },
-  about: "engine B's result pages fetched plainly (no ads, few sections); its robots.txt bars them, so it is off by default",
-  load: async () => (await import('./page/connector.ts')).open,
-});
-
 export const searxng = serpSource('searxng', {
   id: 'SearXNG',
   needs: ['SEARXNG_URL'],
-  // the instance always requests as a desktop client
-  serves: (_, input) => input.device === 'desktop',
+  // the instance always requests as a desktop client, and of engine A it takes a language without restricting the documents to a country
+  serves: (_, input) => input.device === 'desktop' && (input.engine === 'engine_b' || isCountryOf(input)),
   readers: { 'serp/searxng': lazyReader('serp', async () => (await import('./searxng/parse.ts')).readSearxng) },
   about: "the operator's own SearXNG instance (desktop; no ads, no sections, no ratings, no totals)",
   load: async () => (await import('./searxng/connector.ts')).open,

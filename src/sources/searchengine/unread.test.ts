@@ -58,7 +58,7 @@ test('an entry or an ad whose title or address is stated in another form is unre
   for (const read of [searchapi, instance]) {
     assert.deepEqual(unreadIn(read({ ...good, title: { text: 'Tea' } })), ['organic.title']);
     assert.deepEqual(unreadIn(read({ ...good, url: ['x'], link: ['x'] })), ['organic.url']);
-    assert.deepEqual(unreadIn(read({ ...good, title: '', link: '', url: '' })), []);
+    assert.deepEqual(unreadIn(read({ ...good, title: '', link: '', url: '' })), ['organic.url', 'organic.title']);
   }
   assert.deepEqual(unreadIn(searchapi(good, [{ link: 'https://ad.example/', title: ['Ad'] }])), ['paid.title']);
 });

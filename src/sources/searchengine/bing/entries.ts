@@ -1,11 +1,10 @@
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { hostOf } from '../../web-address.ts';
-import { looksLikeAddress } from '../address.ts';
+import { adAddressOf, addressOf, looksLikeAddress } from '../address.ts';
+import { targetOf } from '../links.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
-import { adTarget, ownTarget, resultTarget } from './link.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
@@ -33,11 +32,9 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
   const href = heading && linkOf(heading)?.attribs.href;
   const cite = find(element, (e) => e.name === 'cite');
   const shown = textOf(cite);
-  const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
-  const title = heading && href !== undefined ? titleOf(heading) : null;
-  const domain = url && hostOf(url);
-  unread.of('organic.title', title, url);
-  if (!heading || !url || !title || !domain) return null;
+  const { kind } = targetOf(href, 'engine_b');
+  // one of the engine's own pages is an entry only if the page shows its address
+  if (!heading || href === undefined || kind === 'control' || (kind === 'own' && !/(^|[/.])bing\.com\b/i.test(shown ?? ''))) return null;
   const head = cite && closest(cite, (e) => e.name === 'a');
   const isBeside = head !== null && !within(heading, head);
   return {
@@ -45,9 +42,9 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
     order: heading.from,
     element: heading,
     entry: {
-      domain,
-      url,
-      title,
+      address: addressOf({ engine: 'engine_b', links: [href], shown: [shown] }),
+      link: href,
+      title: titleOf(heading),
       description: unread.of('organic.description', descriptionOf(element, heading), () =>
         find(element, (e) => (e.name === 'p' || e.name === 'div') && isBlank(e) && !within(e, heading)),
       ),
@@ -88,15 +85,19 @@ export function readAds({ all, unread }: Page, column: Element): Placed[] {
   const blocks = new Set(all('ad').flatMap((e) => closest(e, (a) => a.parent === column || hasClass(a, 'b_ad')) ?? []));
   const headings = [...blocks].flatMap((block) => findAll(block, (e) => e.name === 'h2'));
   return headings.flatMap((heading): Placed[] => {
-    const url = adTarget(linkOf(heading)?.attribs.href);
-    const title = titleOf(heading);
-    const domain = url && hostOf(url);
     const item = closest(heading, (e) => e.name === 'li');
-    if (item) unread.of('paid.title', title, url);
-    if (!url || !title || !domain || !item) return [];
+    if (!item) return [];
+    const address = adAddressOf({
+      engine: 'engine_b',
+      links: [linkOf(heading)?.attribs.href],
+      shown: [textOf(find(item, (e) => e.name === 'cite'))],
+    });
+    const title = titleOf(heading);
+    unread.of('paid.title', title, address);
+    if (!address || !title) return [{ feature: 'paid', order: heading.from, element: item, ad: null }];
     const paragraph = find(item, (e) => e.name === 'p');
     const text = textOf(paragraph, isIcon) ?? longestLine(item, (e) => e === heading || isIcon(e), 19);
     const description = unread.of('paid.description', text, () => find(item, (e) => e.name === 'p' && isBlank(e)));
-    return [{ feature: 'paid', order: heading.from, element: item, ad: { domain, url, title, description, advertiserId: null } }];
+    return [{ feature: 'paid', order: heading.from, element: item, ad: { address, title, description, advertiserId: null } }];
   });
 }

@@ -6,17 +6,30 @@ import { pageSource } from '../../html/source.ts';
 import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';
+import { addressOf } from '../address.ts';
+import { HOMES, targetOf } from '../links.ts';
 import { readTotal } from '../numbers.ts';
-import { failureOfPage, nextPage, type Placed, pageRead, references, relatedSearches, resultOf, type SerpInput } from '../result.ts';
+import {
+  failureOfPage,
+  findingsOf,
+  NOTHING_OR_BLOCKED,
+  nextPage,
+  type PageRead,
+  type Placed,
+  pageRead,
+  references,
+  relatedSearches,
+  resultOf,
+  type SerpInput,
+} from '../result.ts';
 import { isEngineLine } from '../words.ts';
 import { PLAN, readAds, readOrganic } from './entries.ts';
-import { HOME, resultTarget } from './link.ts';
 
 /** Parses a result page of engine B as served to a browser or a plain client. Ranks count within this page. */
 export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
 
 /** The same with the number of elements and the URL of the next page, which are needed to join pages. */
-export function openBingPage(answer: Answer, input: SerpInput) {
+export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead> {
   const page = indexPage(pageSource(answer), PLAN, true);
   if (page === null) return tooComplex();
   const column = page.first('column');
@@ -31,9 +44,9 @@ export function openBingPage(answer: Answer, input: SerpInput) {
   const rest = {
     totalResults: totalOf(page),
     relatedSearches: readRelated(page, input.keyword),
-    next: nextPage(page.all('pageLink'), answer.url, HOME, { name: 'first', first: 1 }),
+    next: nextPage(page.all('pageLink'), answer.url, HOMES.engine_b, { name: 'first', first: 1 }),
   };
-  return pageRead(answer, input, [...ads, ...overview, ...sections, ...items], rest, page.unread.paths);
+  return pageRead(input, answer.at, { ...findingsOf([...ads, ...overview, ...sections, ...items]), ...rest }, page.unread);
 }
 
 /** Of a page without entries. Crawlers get "no results" for ordinary queries, so that notice is no evidence. */
@@ -41,9 +54,7 @@ function classify(answer: Answer, page: Page, column: Element | null): NotFound 
   if (page.first('challenge')) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   const failure = failureOfPage(answer);
   if (failure) return failure;
-  const twoThings =
-    'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.';
-  if (page.first('nothing') || (column && isNoticeOnly(page, column))) return blocked(twoThings, 'disguised block or no results');
+  if (page.first('nothing') || (column && isNoticeOnly(page, column))) return blocked(NOTHING_OR_BLOCKED, 'disguised block or no results');
   return changed('The result page has an unknown shape.');
 }
 /** The notice without its class: the list contains one item with a first-level heading and nothing else. */
@@ -105,13 +116,13 @@ export function readRelated(page: Page, keyword: string): string[] {
   // the list below the results has its own `form` parameter, whatever its class is
   const isMarked: Test = (link) => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
   const isSearch: Test = (link) => {
-    const url = parseUrl(link.attribs.href, HOME);
+    const url = parseUrl(link.attribs.href, HOMES.engine_b);
     return url !== null && /(^|\.)bing\.com$/.test(url.hostname) && url.pathname === '/search';
   };
   const isControl: Test = (link) => closest(link, (e) => e.attribs.role === 'button' || e.name === 'nav') !== null;
   const isListed: Test = (link) => isMarked(link) || page.all('related').some((list) => within(link, list));
   const links = page.all('relatedLink').filter((link) => isSearch(link) && !isControl(link) && isListed(link));
-  return relatedSearches(links, HOME, keyword).words;
+  return relatedSearches(links, HOMES.engine_b, keyword).words;
 }
 
 /** Characters from which a hidden line is a sentence of an answer and no label. */
@@ -132,11 +143,13 @@ export function readOverview(page: Page): Placed[] {
     const isDropped = (line: Line): boolean =>
       !line.linked && line.text.length >= SENTENCE && !isEngineLine(line.text) && !text.includes(line.text);
     if (linesOf(block, isBesides).some(isDropped)) page.unread.note('aiOverview.text');
-    const cited = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? '')).map((a) => ({
-      url: resultTarget(a.attribs.href),
-      title: textOf(find(a, (e) => /^h\d$/.test(e.name))),
-    }));
-    return [{ feature: 'ai_overview', order: signal.from, element: block, overview: { text, references: references(cited) } }];
+    const cited = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? '')).flatMap((a) => {
+      const title = textOf(find(a, (e) => /^h\d$/.test(e.name)));
+      if (title === null || targetOf(a.attribs.href, 'engine_b').kind === 'control') return [];
+      const shown = [textOf(find(a, (e) => e.name === 'cite'))];
+      return [{ title, address: addressOf({ engine: 'engine_b', links: [a.attribs.href], shown }) }];
+    });
+    return [{ feature: 'ai_overview', order: signal.from, element: block, overview: { text, references: references(cited, page.unread) } }];
   }
   return [];
 }

@@ -1,12 +1,10 @@
-import type { Answer } from '../../../upstream/answer.ts';
-import { screenReply } from '../../challenge.ts';
+import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import { numericCodeOf } from '../../country-codes.ts';
-import { type NotFound, refused } from '../../outcome.ts';
-import { type Asks, type Attempt, type Parser, type Ports, parse, parsersIn } from '../../source.ts';
+import { type NotFound, notServed, type Outcome } from '../../outcome.ts';
+import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget } from '../../source-budget.ts';
-import { joinPages, PAGE_PARSERS } from '../join.ts';
-import { ENGINE_NAMES, engineLanguage, type SerpInput } from '../result.ts';
-import type { Billed } from './parse.ts';
+import { engineLanguage } from '../regions.ts';
+import { ENGINE_NAMES, type SerpInput } from '../result.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
@@ -19,13 +17,18 @@ const FIRST_PAGE_USD = 0.002;
 const NEXT_PAGE_USD = 0.0015;
 const OVERVIEW_USD = 0.002;
 
-function createSearch(ports: Ports, budget: SourceBudget, form: 'advanced' | 'html') {
+export function openDataforseo(ports: Ports, budget: SourceBudget): Asks {
   const { settings, log, http } = ports;
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
-  return async <R>(reader: Parser<SerpInput, Billed<R>>, input: SerpInput, attempt: Attempt): Promise<Billed<R>['outcome'] | NotFound> => {
+  /** Regions with languages that the provider refused: asking for them again must fail. */
+  const lacking = new Map<string, NotFound>();
+  async function serp(input: SerpInput, attempt: Attempt): Promise<Outcome<SearchResult>> {
+    const region = `${input.engine} ${input.location} ${input.language}`;
+    const known = lacking.get(region);
+    if (known) return known;
     const country = numericCodeOf(input.location);
-    if (country === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
-    const withOverview = form === 'advanced' && input.engine === 'engine_a';
+    if (country === null) return notServed('The data provider does not have this location.', `no location code for ${input.location}`);
+    const withOverview = input.engine === 'engine_a';
     const task = {
       // the provider decodes %xx and +
       keyword: input.keyword.replace(/%/g, '%25').replace(/\+/g, '%2B'),
@@ -43,7 +46,7 @@ function createSearch(ports: Ports, budget: SourceBudget, form: 'advanced' | 'ht
     if (taken.tag !== 'taken') return taken;
     const reply = await http.ask({
       method: 'POST',
-      url: `${URL_SERP}/${ENGINE_NAMES[input.engine]}/organic/live/${form}`,
+      url: `${URL_SERP}/${ENGINE_NAMES[input.engine]}/organic/live/advanced`,
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify([task]),
       maxBytes: MAX_BYTES,
@@ -53,35 +56,13 @@ function createSearch(ports: Ports, budget: SourceBudget, form: 'advanced' | 'ht
       decodedByParser: true,
       attempt,
     });
-    const read = await parse(ports, reader, reply, input, attempt);
+    const read = await parse(ports, parser('readBilled'), reply, input, attempt);
     if ('tag' in read) return read;
     const { outcome, cost } = read;
     if (cost !== null) await taken.settle(cost);
     else if (outcome.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: outcome.detail });
+    if (outcome.tag === 'refused' && outcome.notServed) lacking.set(region, outcome);
     return outcome;
-  };
-}
-
-export const openDataforseo = (ports: Ports, budget: SourceBudget): Asks => {
-  const search = createSearch(ports, budget, 'advanced');
-  return { serp: (input, attempt) => search(parser('readBilled'), input, attempt) };
-};
-
-export function openDataforseoHtml(ports: Ports, budget: SourceBudget): Asks {
-  const search = createSearch(ports, budget, 'html');
-  return {
-    async serp(input, attempt) {
-      const raw = await search(parser('readBilledPages'), input, attempt);
-      if (raw.tag !== 'found') return raw;
-      const { pages, at } = raw.resource;
-      const headers = { 'content-type': 'text/html; charset=utf-8' };
-      return joinPages(input, ports.clock, Number.POSITIVE_INFINITY, async (index) => {
-        const page: Answer = { status: 200, headers, body: Buffer.from(pages[index] ?? ''), url: '', at };
-        const reply = screenReply({ tag: 'answer', answer: page });
-        const read = await parse(ports, PAGE_PARSERS[input.engine], reply, input, attempt);
-        // the provider returns no page after the engine's last one
-        return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
-      });
-    },
-  };
+  }
+  return { serp };
 }

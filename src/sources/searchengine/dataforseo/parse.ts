@@ -1,11 +1,12 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, found, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
+import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import type { Engine } from '../links.ts';
 import { scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcomeOfWords, overviewOf, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { ENGINE_NAMES, type ListedEntry, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
 /** What an answer states, and its cost in USD; null where it states none. */
 export interface Billed<R> {
@@ -16,13 +17,27 @@ export interface Billed<R> {
 /** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
-  if (opened.tag === 'nothing-found') return { outcome: found(nothingFound(input, answer.at), 0), cost: opened.cost };
+  if (opened.tag === 'nothing-found')
+    return { outcome: resultOf(nothingFound(input, answer.at, {}, new UnreadFields())), cost: opened.cost };
   if (opened.tag !== 'result') return { outcome: opened, cost: null };
-  return { outcome: readResult(opened, input, answer.at), cost: opened.cost };
+  return { outcome: wholeList(readResult(opened, input, answer.at), input), cost: opened.cost };
 }
 export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readBilled(answer, input).outcome;
 
-function readResult({ result, task }: Result, input: SerpInput, at: number): Outcome<SearchResult> {
+/** The provider's list may be longer than what was asked for. */
+function wholeList(read: Outcome<PageRead>, { depth }: SerpInput): Outcome<SearchResult> {
+  if (read.tag !== 'found') return read;
+  const { result, places } = read.resource;
+  const whole = {
+    ...read,
+    resource: { ...result, organic: result.organic.filter(({ rank }) => rank <= depth) },
+    delivered: Math.min(places, depth),
+  };
+  // where the provider failed to bring what the page announces, the next lookup asks again soon
+  return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
+}
+
+function readResult({ result, task }: Result, input: SerpInput, at: number): Outcome<PageRead> {
   const path = listOf(task.path).map(String);
   if (trimmedIn(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
     return changed('The answer of the data provider is not about organic results.', `type ${result.type}, path ${path.join('/')}`);
@@ -31,43 +46,38 @@ function readResult({ result, task }: Result, input: SerpInput, at: number): Out
   const items = objectsOf(result.items);
   const itemsOf = (type: string): JsonObject[] => items.filter((item) => item.type === type);
   const unread = new UnreadFields();
-  const organic = organicOf(items, unread).slice(0, input.depth);
-  if (organic.length === 0)
+  const listed = listedIn(items, input.engine, unread);
+  const aiOverview = overviewOf(itemsOf('ai_overview')[0], input.engine, OVERVIEW, unread);
+  if (listed.length === 0 && !items.some((item) => ANSWERS.has(trimmedIn(item.type) ?? '')))
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
-  const read = searchResult(input, epochMsIn(result.datetime) ?? at, {
+  const page = {
     totalResults: totalIn(result.se_results_count, unread),
-    features: featuresOf(items),
-    organic,
-    paid: adsOf(itemsOf('paid'), ['url'], unread),
-    aiOverview: overviewOf(itemsOf('ai_overview')[0], OVERVIEW),
+    features: featuresOf(items, aiOverview !== null),
+    listed,
+    ads: adsOf(itemsOf('paid'), input.engine, ['url'], unread),
+    aiOverview,
     relatedSearches: itemsOf('related_searches').flatMap((item) => listOf(item.items).flatMap((words) => trimmedIn(words) ?? [])),
-  });
-  return found(read, organic.length, unread.paths);
+  };
+  return pageRead(input, epochMsIn(result.datetime) ?? at, page, unread);
 }
 
-/** The HTML pages of the provider's raw endpoint with the time of their retrieval, for the page parsers. */
-export function readBilledPages(answer: Answer): Billed<{ pages: readonly string[]; at: number }> {
-  const opened = openEnvelope(answer);
-  if (opened.tag === 'nothing-found')
-    return { outcome: changed('The data provider has no page to hand over.', '40102'), cost: opened.cost };
-  if (opened.tag !== 'result') return { outcome: opened, cost: null };
-  const { result, cost } = opened;
-  const pages = objectsOf(result.items).flatMap((item) => (typeof item.html === 'string' && item.html !== '' ? [item.html] : []));
-  if (pages.length === 0) return { outcome: changed('The answer of the data provider holds no page.'), cost };
-  return { outcome: found({ pages, at: epochMsIn(result.datetime) ?? answer.at }), cost };
-}
-
-const OVERVIEW = { elements: 'items', parts: ['components'], lines: ['title', 'text'] };
+/** `snippet`: of a cited page or a film within the answer of engine B (dataforseo.com/help-center, new elements of Bing Copilot answers). */
+const OVERVIEW = { elements: 'items', parts: ['components'], lines: ['title', 'text', 'snippet'] };
 const TYPES = featureTable('dataforseo');
-/** Features of the page, except an overview that is announced but loaded later. */
-const featuresOf = (items: readonly JsonObject[]): Feature[] =>
+/** Sections that answer the search without a list of pages; searches that the page suggests are none. */
+const ANSWERS = new Set([...TYPES.keys()].filter((type) => !/^(organic|related_searches|people_also_search|people_also_ask)$/.test(type)));
+/** Features of the page, except an overview that is announced and not brought. */
+const featuresOf = (items: readonly JsonObject[], hasOverview: boolean): Feature[] =>
   items.flatMap((item): Feature[] => {
     const type = trimmedIn(item.type);
-    return type === null || (type === 'ai_overview' && overviewOf(item, OVERVIEW) === null) ? [] : [TYPES.get(type) ?? 'other'];
+    if (type === null || (type === 'ai_overview' && !hasOverview)) return [];
+    return isFeatured(item) ? ['featured_snippet', 'organic'] : [TYPES.get(type) ?? 'other'];
   });
+const isFeatured = (item: JsonObject): boolean => item.type === 'featured_snippet' || item.is_featured_snippet === true;
 
 const readEntry = entryReader({
-  url: 'url',
+  links: ['url'],
+  shown: ['domain'],
   title: 'title',
   description: 'description',
   breadcrumb: 'breadcrumb',
@@ -85,22 +95,17 @@ function ratingOf(item: JsonObject): OrganicEntry['rating'] {
 }
 
 /** Organic entries, the answer box included. Ranks are the provider's; a missing one follows its predecessor. */
-function organicOf(items: readonly JsonObject[], unread: UnreadFields): OrganicEntry[] {
+function listedIn(items: readonly JsonObject[], engine: Engine, unread: UnreadFields): ListedEntry[] {
   let boxes = 0;
-  let rank = 0;
-  let absoluteRank = 0;
   const listed = items.filter((item) => item.type === 'organic' || item.type === 'featured_snippet');
   const inOrder = listed.every((item) => strictCountIn(item.rank_absolute) !== null)
     ? listed.toSorted((a, b) => Number(a.rank_absolute) - Number(b.rank_absolute))
     : listed;
-  return inOrder.flatMap((item): OrganicEntry[] => {
-    const featured = item.type === 'featured_snippet';
+  return inOrder.map((item) => {
     const group = strictCountIn(item.rank_group);
-    rank = Math.max(rank + 1, group === null ? 0 : group + boxes);
-    absoluteRank = Math.max(absoluteRank + 1, strictCountIn(item.rank_absolute) ?? rank);
-    if (featured) boxes++;
-    const entry = readEntry(item, featured || item.is_featured_snippet === true, unread);
-    return entry ? [{ rank, absoluteRank, ...entry }] : [];
+    const statedRank = group === null ? null : group + boxes;
+    if (item.type === 'featured_snippet') boxes++;
+    return { ...readEntry(item, engine, isFeatured(item), unread), statedRank, absoluteRank: strictCountIn(item.rank_absolute) };
   });
 }
 
@@ -136,5 +141,8 @@ function failureOfCode(code: number, said: string, answer: Answer): NotFound | n
   if (code === 20_000) return null;
   // task created, handed over, in the queue
   if (code === 20_100 || code === 40_601 || code === 40_602) return queued(answer, said);
+  // 40501: an invalid field of the task
+  const lacking = code === 40_501 && /(location|language)_(code|name)/i.exec(said)?.[1]?.toLowerCase();
+  if (lacking) return notServed(`The data provider does not have this ${lacking}.`, said);
   return outcomeOfWords('dataforseo', [String(code)], said) ?? refused('The data provider did not accept the request.', said);
 }

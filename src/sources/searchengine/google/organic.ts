@@ -2,7 +2,7 @@ import { closest, countAround, type Element, find, has, type Test, within } from
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
 import { looksLikeAddress } from '../address.ts';
-import { targetOf } from './link.ts';
+import { type Target, targetOf } from '../links.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
@@ -11,8 +11,9 @@ export interface Spot {
   readonly heading: Element;
   readonly link: Element;
   readonly container: Element;
-  readonly title: string;
-  readonly target: { readonly kind: 'outside'; readonly url: string } | { readonly kind: 'sealed' };
+  /** Null where the page has the entry and not its title. */
+  readonly title: string | null;
+  readonly target: Target;
   readonly featured: boolean;
   /** The title belongs to the source of an answer box. */
   readonly boxed: boolean;
@@ -79,19 +80,15 @@ export function plainSpots(page: Page, main: Element): Spot[] {
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
 function candidateOf(page: Page, heading: Element, link: Element): Candidate | null {
-  const target = targetOf(link.attribs.href);
-  if (target.kind === 'inside') return null;
+  const target = targetOf(link.attribs.href, 'engine_a');
+  if (target.kind === 'control') return null;
   if (target.kind === 'own' && !showsAddress(link, heading, target.url)) {
     // the address line may be there without its text
     if (find(link, (e) => isBlank(e) && (e.name === 'cite' || e.attribs.role === 'text'))) page.unread.note('organic.breadcrumb');
     return null;
   }
   const title = titleOf(heading);
-  if (title === null) page.unread.note('organic.title');
-  const boxed = within(link, heading) && page.isIn('box', heading);
-  return title === null
-    ? null
-    : { heading, link, title, boxed, target: target.kind === 'sealed' ? target : { kind: 'outside', url: target.url } };
+  return { heading, link, title, target, boxed: within(link, heading) && page.isIn('box', heading) };
 }
 /** Whether the head of the entry shows the host of its link, as the address line of a result does. */
 function showsAddress(link: Element, heading: Element, url: string): boolean {
@@ -158,6 +155,6 @@ function withoutRepeated(candidates: readonly Candidate[], featured: Candidate |
   return candidates.filter((c) => {
     if (c === featured) return true;
     const before = seen.size;
-    return seen.add(`${c.target.kind === 'outside' ? c.target.url : c.link.attribs.href} ${c.title}`).size > before;
+    return seen.add(`${'url' in c.target ? c.target.url : c.link.attribs.href} ${c.title}`).size > before;
   });
 }

@@ -78,3 +78,33 @@ test('sources of a generated answer that cannot be read are unread, not an empty
   assert.deepEqual(resource.aiOverview?.references, []);
   assert.deepEqual(unread, ['aiOverview.references']);
 });
+
+test('cards of cited pages are no text of the answer, whether their links are open or sealed, in every form of the card', () => {
+  const text = '<div>Hills are high.</div><ul><li>Lakes are <a href="/goto?url=CAESin" aria-label="deep">deep</a> and wide.</li></ul>';
+  const inner = (title: string) => `<div><div>${title}</div><div>A snippet of the cited page.</div><div>Site</div></div>`;
+  const forms: Readonly<Record<string, (href: string, title: string) => string>> = {
+    'list item': (href, title) => `<li><a href="${href}" aria-label="${title}. Opens in new tab."></a>${inner(title)}</li>`,
+    'marked item': (href, title) =>
+      `<li><div data-src-id="1"><a href="${href}" aria-label="${title}. Opens in new tab."></a>${inner(title)}</div></li>`,
+    'link around the card': (href, title) => `<li><a href="${href}" aria-label="${title}. Opens in new tab.">${inner(title)}</a></li>`,
+    'no list item': (href, title) => `<div class="c"><a href="${href}" aria-label="${title}. Opens in new tab."></a>${inner(title)}</div>`,
+  };
+  for (const [form, card] of Object.entries(forms))
+    for (const [first, second, references] of [
+      ['https://hill.example/on', 'https://lake.example/on', ['https://hill.example/on', 'https://lake.example/on']],
+      ['/goto?url=CAESa', '/goto?url=CAESb', []],
+      ['https://hill.example/on', '/goto?url=CAESb', ['https://hill.example/on']],
+    ] as const) {
+      const cards = `<${form === 'no list item' ? 'div' : 'ul'}>${card(first, 'On hills')}${card(second, 'On lakes')}</${form === 'no list item' ? 'div' : 'ul'}>`;
+      const { resource, unread } = found(
+        `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}${text}${cards}</div></div></div>${column(TEA)}`,
+      );
+      assert.equal(resource.aiOverview?.text, 'Hills are high.\nLakes are deep and wide.', `${form} ${first}`);
+      assert.deepEqual(
+        resource.aiOverview?.references.map(({ url }) => url),
+        [...references],
+        `${form} ${first}`,
+      );
+      assert.deepEqual(unread ?? [], references.length < 2 ? ['aiOverview.references'] : [], `${form} ${first}`);
+    }
+});

@@ -2,9 +2,10 @@ import type { AiOverview } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isOverlay, linesOf, titleOf } from '../../html/text.ts';
-import { type Placed, references } from '../result.ts';
+import { addressOf, looksLikeAddress } from '../address.ts';
+import { targetOf } from '../links.ts';
+import { type Cited, type Placed, references } from '../result.ts';
 import { isEngineLine } from '../words.ts';
-import { targetOf } from './link.ts';
 
 export function readOverview(page: Page): Placed[] {
   for (const frame of page.all('overview')) {
@@ -34,14 +35,16 @@ function readFrame(frame: Element, page: Page): AiOverview | null {
     ({ parent, text: of }) => within(parent, body) && !closest(parent, isLeftOut) && isAnswer(of, cards),
   );
   if (isDropped) page.unread.note('aiOverview.text');
-  return { text, references: page.unread.of('aiOverview.references', references(cards), () => find(frame, isCitation)) };
+  return { text, references: page.unread.of('aiOverview.references', references(cards, page.unread), () => find(frame, isCitation)) };
 }
 
 /** A labelled link to a page outside, or the mark of a cited page. */
-const isCitation = (e: Element): boolean => has(e, 'data-src-id') || (e.name === 'a' && has(e, 'aria-label') && outsideOf(e) !== null);
-function outsideOf(link: Element): string | null {
-  const target = targetOf(link.attribs.href);
-  return target.kind === 'outside' && !/^https?:\/\/support\.google\.com\//.test(target.url) ? target.url : null;
+const isCitation = (e: Element): boolean => has(e, 'data-src-id') || isCitedLink(e);
+/** A labelled link to a page outside, sealed or not. */
+const isCitedLink = (e: Element): boolean => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && leadsOutside(e);
+function leadsOutside(link: Element): boolean {
+  const target = targetOf(link.attribs.href, 'engine_a');
+  return target.kind === 'sealed' || (target.kind === 'page' && !/^https?:\/\/support\.google\.com\//.test(target.url));
 }
 
 /** Whether a text that the page does not display could be a part of the answer: it is no notice of the engine and no list of cited pages. */
@@ -74,19 +77,46 @@ function labelOf(frame: Element): Element | null {
   return labels.findLast((e) => titleOf(e) === words) ?? null;
 }
 
-/** Cited pages: list items with one link, whose label begins with a line of the card and ends with a phrase in the page's language. */
-function cardsOf(frame: Element) {
-  const marked = findAll(frame, (e) => has(e, 'data-src-id'));
-  const cards = marked.length ? marked : findAll(frame, (e) => e.name === 'li' && !hasPillButton(e));
-  return cards.flatMap((card) => {
-    const [link, ...others] = findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href'));
-    const label = link?.attribs['aria-label']?.normalize('NFC').replace(/\s+/g, ' ').trim();
-    const url = link && others.length === 0 ? outsideOf(link) : null;
-    if (!url || !label) return [];
-    const lines = linesOf(card, () => false).flatMap(({ text }) => (label.startsWith(text) ? text : []));
-    const title = lines.sort((a, b) => b.length - a.length)[0] ?? (marked.length ? withoutTail(label) : null);
-    return title === null ? [] : [{ frame: card, url, title }];
+interface Card extends Cited {
+  readonly frame: Element;
+  readonly title: string;
+}
+/** Cited pages: frames with one labelled link, whose label begins with a line of the card and ends with a phrase in the page's language. */
+function cardsOf(frame: Element): Card[] {
+  const links = findAll(frame, isCitedLink);
+  const linksIn = (e: Element): number => links.filter((link) => within(link, e)).length;
+  return links.flatMap((link) => {
+    const label = link.attribs['aria-label']?.normalize('NFC').replace(/\s+/g, ' ').trim();
+    const marked = closest(link, (e) => has(e, 'data-src-id') && within(e, frame));
+    const listed = closest(link, (e) => e.name === 'li' && !hasPillButton(e) && within(e, frame));
+    const titleIn = (e: Element): string | null => {
+      const lines = linesOf(e, () => false).flatMap(({ text }) => (label?.startsWith(text) ? text : []));
+      return lines.sort((a, b) => b.length - a.length)[0] ?? null;
+    };
+    const card = marked ?? (listed && titleIn(listed) !== null ? listed : unlistedCard(link, frame, linksIn, titleIn));
+    if (!card || !label || linksIn(card) > 1 || findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href')).length > 1)
+      return [];
+    const title = titleIn(card) ?? (marked ? withoutTail(label) : null);
+    const shown = linesOf(card, () => false).flatMap(({ text }) => (text !== title && looksLikeAddress(text) ? text : []));
+    return title === null ? [] : [{ frame: card, title, address: addressOf({ engine: 'engine_a', links: [link.attribs.href], shown }) }];
   });
+}
+/** A card that is no list item: beside others of its kind the largest frame around its link alone, else the smallest one with its title. */
+function unlistedCard(
+  link: Element,
+  frame: Element,
+  linksIn: (e: Element) => number,
+  titleIn: (e: Element) => string | null,
+): Element | null {
+  let smallest: Element | null = null;
+  let largest: Element = link;
+  for (let e: Element | null = link; e && e !== frame; e = e.parent) {
+    if (linksIn(e) > 1) return smallest && largest;
+    if (hasPillButton(e)) return smallest;
+    if (titleIn(e) !== null) smallest ??= e;
+    largest = e;
+  }
+  return smallest;
 }
 /** "Title. Opens in new tab." without the last sentence. */
 const withoutTail = (label: string): string => /^(.+?)\.\s[^.]+\.?$/s.exec(label)?.[1] ?? label;

@@ -4,14 +4,26 @@ import { type Element, find, findAll, has, hasClass, type Test, within } from '.
 import { indexPage, type Page } from '../../html/page.ts';
 import { pageSource } from '../../html/source.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
-import { blocked, changed, found, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
+import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { hostOf } from '../../web-address.ts';
-import { looksLikeAddress } from '../address.ts';
+import { addressOf, looksLikeAddress } from '../address.ts';
+import { HOMES } from '../links.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
-import { failureOfPage, isStars, nextPage, nothingFound, type Placed, pageRead, resultOf, type SerpInput } from '../result.ts';
+import {
+  failureOfPage,
+  findingsOf,
+  isStars,
+  type ListedEntry,
+  nextPage,
+  nothingFound,
+  type PageRead,
+  type Placed,
+  pageRead,
+  resultOf,
+  type SerpInput,
+} from '../result.ts';
 import { saysNothingFound } from '../words.ts';
-import { embeddedTargets, HOME, shownRoot, titleKey } from './link.ts';
+import { embeddedTargets, titleKey } from './embedded.ts';
 import { PLAN, plainSpots, renderedSpots, type Spot } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { readAds, readRelated, readSections } from './sections.ts';
@@ -20,15 +32,16 @@ import { readAds, readRelated, readSections } from './sections.ts';
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
 
 /** The same with the number of elements and the URL of the next page, which are needed to join pages. */
-export function openGooglePage(answer: Answer, input: SerpInput) {
+export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRead> {
   const page = indexPage(pageSource(answer), PLAN, true);
   if (page === null) return tooComplex();
   const { unread } = page;
   const column = page.first('column');
   const main = column ?? page.first('main') ?? page.first('body');
   const spots = answer.status >= 300 || !main ? [] : column ? renderedSpots(page, column) : plainSpots(page, main);
-  if (spots.length === 0) return classify(answer, page) ?? found({ result: nothingFound(input, answer.at), elements: 0, next: null });
-  if (!page.source.bytes.includes('</html>') && !page.first('foot'))
+  const failure = spots.length === 0 ? classify(answer, page) : null;
+  if (failure) return failure;
+  if (spots.length > 0 && !page.source.bytes.includes('</html>') && !page.first('foot'))
     return unreachable('The result page broke off before its end.', 'no end tag');
 
   const ads = readAds(page);
@@ -36,21 +49,24 @@ export function openGooglePage(answer: Answer, input: SerpInput) {
   const taken = [...ads, ...overview].map(({ element }) => element);
   const sections = readSections(page, column, spots, taken);
   const related = readRelated(page, spots, input.keyword);
+  // the notice that nothing was found is no section
+  if (spots.length === 0) {
+    const shown = findingsOf([...ads, ...overview, ...sections.filter(({ feature }) => feature !== 'other')]);
+    return nothingFound(input, answer.at, shown, unread);
+  }
   let sealed: ReadonlyMap<string, string> | undefined;
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.bytes.toString()));
   const entries = spots.map((spot): Placed => {
     const entry = readEntry(spot, embedded, unread);
     return { feature: spot.featured ? 'featured_snippet' : 'organic', order: spot.heading.from, element: spot.heading, entry };
   });
-  if (entries.every(({ entry }) => !entry))
-    return changed('The result page hides the addresses of its results.', 'sealed links without embedded data');
   const others: Placed[] = related.first ? [{ feature: 'other', order: related.first.from, element: related.first }] : [];
   const rest = {
     totalResults: unread.of('totalResults', readTotal(statsLine(page)), () => page.first('stats')),
     relatedSearches: related.words,
-    next: nextPage(page.all('searchLink'), answer.url, HOME, { name: 'start', first: 0 }),
+    next: nextPage(page.all('searchLink'), answer.url, HOMES.engine_a, { name: 'start', first: 0 }),
   };
-  return pageRead(answer, input, [...ads, ...overview, ...sections, ...others, ...entries], rest, unread.paths);
+  return pageRead(input, answer.at, { ...findingsOf([...ads, ...overview, ...sections, ...others, ...entries]), ...rest }, unread);
 }
 
 /** The outcome of a page without entries: a block page, an unknown format, or null where the engine says that there are no results. */
@@ -92,16 +108,15 @@ export function statsLine(page: Page): string | null {
   return at < 0 ? null : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(bytes.toString('utf8', at, at + 200))?.[1] ?? null);
 }
 
-export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields) {
+export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): ListedEntry {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
   const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
-  const url = spot.target.kind === 'outside' ? spot.target.url : (embedded().get(titleKey(spot.title)) ?? shownRoot(breadcrumb));
-  const domain = url && hostOf(url);
-  if (!url || !domain) return null;
+  const link = spot.link.attribs.href ?? null;
+  const links = [link, spot.target.kind === 'sealed' && spot.title !== null ? embedded().get(titleKey(spot.title)) : null];
   return {
-    domain,
-    url,
+    address: addressOf({ engine: 'engine_a', links, shown: [breadcrumb] }),
+    link,
     title: spot.title,
     description: unread.of('organic.description', descriptionOf(spot, cite), () => descriptionPlace(spot)),
     breadcrumb: unread.of('organic.breadcrumb', breadcrumb, () =>

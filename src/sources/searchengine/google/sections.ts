@@ -2,10 +2,10 @@ import type { Feature } from '../../../contract/operations/searchengine.ts';
 import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { hostOf } from '../../web-address.ts';
+import { adAddressOf } from '../address.ts';
+import { HOMES } from '../links.ts';
 import { type Placed, relatedSearches } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
-import { adTarget, HOME } from './link.ts';
 import type { Spot } from './organic.ts';
 
 const isPlace: Test = ({ attribs }) =>
@@ -90,28 +90,29 @@ export function readRelated(page: Page, spots: readonly Spot[], keyword: string)
       !OTHER_SEARCH.test((link.attribs.href ?? '').replace(/[?&](filter|nfpr)=[01](?=&|$)/g, '')) &&
       !spots.some((s) => within(link, s.container)),
   );
-  return relatedSearches(links, HOME, keyword);
+  return relatedSearches(links, HOMES.engine_a, keyword);
 }
 
 /** Text ads above and below the list, in order of appearance. Product cards are `shopping`, not entries. */
 export function readAds({ all, isIn, unread }: Page): Placed[] {
-  return all('adHeading').flatMap((heading) => {
+  return all('adHeading').flatMap((heading): Placed[] => {
     const link = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
     const frame = closest(heading, (e) => has(e, 'data-text-ad'));
     if (!link || isIn('productCard', heading)) return [];
     if (!frame && !/\/aclk\?/.test(link.attribs.href ?? '') && !has(link, 'data-pcu')) return [];
     const title = titleOf(heading);
-    const url = adTarget(link.attribs.href, link.attribs['data-pcu']);
-    const domain = url && hostOf(url);
-    unread.of('paid.title', title, url);
-    unread.of('paid.url', url, title);
-    if (!title || !url || !domain) return [];
+    // beside the click address an ad may name its site
+    const links = [link.attribs.href, ...(link.attribs['data-pcu']?.split(',') ?? [])];
+    const address = adAddressOf({ engine: 'engine_a', links });
+    unread.of('paid.title', title, address);
+    unread.of('paid.url', address, title);
+    if (!title || !address) return [{ feature: 'paid', order: heading.from, element: heading, ad: null }];
     const around = frame ?? alone(heading, all('adHeading'));
     const isNoText: Test = (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list';
     const description = unread.of('paid.description', longestLine(around, isNoText, 0), () =>
       find(around, (e) => e.name === 'div' && isBlank(e) && !within(e, link)),
     );
-    return [{ feature: 'paid', order: heading.from, element: heading, ad: { domain, url, title, description, advertiserId: null } }];
+    return [{ feature: 'paid', order: heading.from, element: heading, ad: { address, title, description, advertiserId: null } }];
   });
 }
 

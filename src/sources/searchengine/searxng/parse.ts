@@ -1,16 +1,28 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, found, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { changed, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, listOf, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
+import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { entryReader, failureOfProvider, outcomeOfWords, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, ranked, type SerpInput, searchResult } from '../result.ts';
+import { ENGINE_NAMES, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
-const readEntry = entryReader({ url: 'url', title: 'title', description: 'content' });
+const readEntry = entryReader({ links: ['url'], title: 'title', description: 'content' });
 const enginesOf = (entry: JsonObject): string[] => (Array.isArray(entry.engines) ? entry.engines : [entry.engine]).map(String);
 
-/** Parses the JSON of an instance. Only results of the requested engine count; the JSON contains neither ads nor sections nor ratings. */
-export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
+/** The place of a result on the engine's page: the smallest of those at which the engine listed it. The instance sorts by a score of its own. */
+const placeOf = ({ positions }: JsonObject): number => Math.min(...listOf(positions).map((place) => strictCountIn(place) ?? 0));
+
+export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
+  resultOf(openSearxngPage(answer, { input, places: 0 }));
+
+/**
+ * Parses the JSON of an instance. Only results of the requested engine count; the JSON contains neither ads nor sections nor ratings. `places`:
+ * those of the pages before.
+ */
+export function openSearxngPage(
+  answer: Answer,
+  { input, places }: { readonly input: SerpInput; readonly places: number },
+): Outcome<PageRead> {
   const said = `HTTP ${answer.status}`;
   if (answer.status === 401 || answer.status === 403)
     return refused('The search instance refused the request.', `${said}: is the JSON format switched on (search.formats)?`);
@@ -21,24 +33,50 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
   const own = ENGINE_NAMES[input.engine];
   const results = objectsOf(body.results);
   const unread = new UnreadFields();
-  const organic = results.filter((entry) => enginesOf(entry).includes(own)).flatMap((entry) => readEntry(entry, false, unread) ?? []);
-  if (organic.length === 0) return whyEmpty(own, body.unresponsive_engines, results.length);
+  const ownResults = results.filter((entry) => enginesOf(entry).includes(own));
+  if (ownResults.length === 0) return whyEmpty(own, body.unresponsive_engines, results, places);
+  const inOrder = ownResults.every((entry) => Number.isFinite(placeOf(entry)))
+    ? ownResults.toSorted((a, b) => placeOf(a) - placeOf(b))
+    : ownResults;
   // with several engines the number is their mean, which no engine stated
   const isAlone = results.every((entry) => enginesOf(entry).length === 1 && enginesOf(entry)[0] === own);
-  const read = searchResult(input, answer.at, {
+  const page = {
     totalResults: isAlone ? totalIn(body.number_of_results, unread) : null,
-    features: ['organic'],
-    organic: ranked(organic),
+    features: ['organic' as const],
+    listed: inOrder.map((entry) => readEntry(entry, input.engine, false, unread)),
     relatedSearches: listOf(body.suggestions).flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
-  });
-  return found(read, undefined, unread.paths);
-};
+    // it names no next page
+    next: '',
+  };
+  return pageRead(input, answer.at, page, unread);
+}
 
 /** An empty list is not a statement of the engine: the instance reports at most the cause of a failure. */
-function whyEmpty(own: string, unresponsive: unknown, others: number): NotFound {
-  const reason = listOf(unresponsive).find((pair) => Array.isArray(pair) && String(pair[0]).startsWith(own));
+function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObject[], places: number): NotFound {
+  const reason = listOf(unresponsive).find((pair) => Array.isArray(pair) && String(pair[0]) === own);
   const said = Array.isArray(reason) ? String(reason[1]) : null;
-  if (said === null)
-    return changed('The search instance lists no result of the engine and does not say why.', `${others} results of other engines`);
-  return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
+  if (said !== null)
+    return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
+  // it was asked for this engine alone: one that it does not have it leaves out of the question
+  const names = [...new Set(others.flatMap(enginesOf))];
+  if (names.length > 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
+  if (places === 0) return changed('The search instance lists no result of the engine and does not say why.');
+  return {
+    ...changed(`The search instance lists ${places} results and does not say whether the engine has more.`),
+    advice: `A depth of at most ${places} is answered.`,
+  };
+}
+
+const switchedOff = (own: string, detail: string): NotFound =>
+  refused(
+    'The search instance has the search engine switched off.',
+    `switch on the engine "${own}" in the settings of the instance (engines): ${detail}`,
+  );
+
+/** Why the instance lists nothing, by its configuration: null where that has the engine, or cannot be read. */
+export function readSearxngConfig(answer: Answer, { engine }: SerpInput): { readonly switchedOff: NotFound | null } {
+  const body = answer.status < 300 ? objectOf(jsonOf(answer)) : null;
+  const names = objectsOf(body?.engines).map(({ name }) => String(name));
+  const own = ENGINE_NAMES[engine];
+  return { switchedOff: names.length === 0 || names.includes(own) ? null : switchedOff(own, 'its configuration does not name it') };
 }

@@ -1,9 +1,10 @@
 import type { Reply } from '../../../upstream/answer.ts';
-import type { NotFound, Outcome } from '../../outcome.ts';
+import { incomplete, type NotFound, type Outcome } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
-import { ENGINE_NAMES, engineLanguage, type PageRead, type SerpInput } from '../result.ts';
+import { engineLanguage, marketOf } from '../regions.ts';
+import { ENGINE_NAMES, type PageRead, type SerpInput } from '../result.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const URL_SEARCH = 'https://serpapi.com/search.json';
@@ -14,8 +15,11 @@ const PAGE_MS = 5_000;
 function parameters(input: SerpInput, index: number): Record<string, string> {
   const { keyword, device } = input;
   const common = { engine: ENGINE_NAMES[input.engine], q: keyword, device };
-  if (input.engine === 'engine_b')
-    return { ...common, cc: input.location, mkt: `${input.language}-${input.location}`, first: String(index * 10 + 1) };
+  if (input.engine === 'engine_b') {
+    // the provider takes one of them: a market says both
+    const market = marketOf('serpapi', input);
+    return { ...common, ...(market ? { mkt: market } : { cc: input.location }), first: String(index * 10 + 1) };
+  }
   const start = index > 0 && { start: String(index * 10) };
   return { ...common, gl: input.location.toLowerCase(), hl: engineLanguage(input).toLowerCase(), ...start };
 }
@@ -39,10 +43,13 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
     const read = await parse(ports, parser('openSerpapiPage'), reply, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
-    // a failed overview call fails the page, because null would mean that there is no overview
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
-    if (apart.tag !== 'answer') return apart;
-    return parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt);
+    const whole =
+      apart.tag === 'answer' ? await parse(ports, parser('openSerpapiPage'), reply, { input, overview: apart.answer }, attempt) : apart;
+    if (whole.tag === 'found' || read.tag !== 'found') return whole;
+    // the page announces an overview that did not come: it is unread
+    const { freshAtMostMs: _, ...page } = read;
+    return incomplete(page, ['aiOverview'], 'retryAfterMs' in whole ? whole.retryAfterMs : null);
   }
 
   return { serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => readPage(input, index, attempt)) };

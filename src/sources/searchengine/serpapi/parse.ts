@@ -1,11 +1,11 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, found, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
+import { changed, incomplete, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, nothingFound, type PageRead, ranked, type SerpInput, searchResult } from '../result.ts';
+import { ENGINE_NAMES, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
 function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status } = answer;
@@ -22,10 +22,8 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
 }
 
 /** Parses an answer of SerpApi for either engine. Ranks count within this page. */
-export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
-  const opened = openAnswer(answer);
-  return opened.tag === 'body' ? readBody(opened.body, input, answer.at) : opened;
-};
+export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
+  resultOf(openSerpapiPage(answer, { input, overview: null }));
 
 /** The same with the data needed to join pages. The AI overview may take a separate call: its token, and its answer (`overview`). */
 export function openSerpapiPage(
@@ -36,88 +34,117 @@ export function openSerpapiPage(
   if (opened.tag !== 'body') return opened;
   const apart = overview && openAnswer(overview);
   if (apart && apart.tag !== 'body') return apart;
-  const body = apart ? { ...opened.body, ai_overview: apart.body.ai_overview } : opened.body;
+  const body = apart ? { ...opened.body, ai_overview: apart.body.ai_overview ?? {} } : opened.body;
   const read = readBody(body, input, answer.at);
   if (read.tag !== 'found') return read;
-  const next = trimmedIn(objectOf(body.serpapi_pagination)?.next) ?? trimmedIn(objectOf(body.pagination)?.next);
   const own = objectOf(body.ai_overview);
   const overviewToken = apart || !own || Array.isArray(own.text_blocks) ? null : trimmedIn(own.page_token);
-  return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken }, undefined, read.unread);
+  const whole = { ...read, resource: { ...read.resource, overviewToken } };
+  // where the provider failed to bring what it announced, the next lookup asks again soon
+  return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
 }
 
-export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<SearchResult> {
-  const engine = trimmedIn(objectOf(body.search_parameters)?.engine);
+export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<PageRead> {
+  const { engine } = input;
+  const name = trimmedIn(objectOf(body.search_parameters)?.engine);
   // the light variants of an engine read the same result page; other names (`google_maps`) are other verticals
-  if (engine !== null && engine.replace(/_light(_fast)?$/, '') !== ENGINE_NAMES[input.engine])
-    return changed('The answer of the data provider is about another search engine.', engine);
+  if (name !== null && name.replace(/_light(_fast)?$/, '') !== ENGINE_NAMES[engine])
+    return changed('The answer of the data provider is about another search engine.', name);
   const metadata = objectOf(body.search_metadata);
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? at;
-  const box = objectOf(body.answer_box);
   const unread = new UnreadFields();
-  const featured = box?.type === 'organic_result' ? readEntry(box, true, unread) : null;
-  const listed = objectsOf(body.organic_results).flatMap((entry) => readEntry(entry, false, unread) ?? []);
-  const organic = featured ? [featured, ...listed] : listed;
-  if (organic.length === 0) {
-    const empty = /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
-    return empty
-      ? found(nothingFound(input, checkedAt), 0)
-      : changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
-  }
-  const ads = [body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf);
-  const read = searchResult(input, checkedAt, {
+  const box = objectOf(body.answer_box);
+  const entries = objectsOf(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
+  const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
+  const overviews = OVERVIEWS.map((key) => overviewOf(objectOf(body[key]), engine, OVERVIEW, unread));
+  const aiOverview = overviews.find((overview) => overview !== null) ?? null;
+  const page = {
     totalResults: totalIn(information?.total_results, unread),
-    features: featuresOf(body),
-    // the provider states no absolute rank: the rank among the entries is a lower bound
-    organic: ranked(organic),
-    paid: adsOf(ads, ['link', 'tracking_link'], unread),
-    aiOverview: overviewOf(objectOf(body.ai_overview), OVERVIEW),
+    features: featuresOf(body, aiOverview !== null),
+    ads: adsOf([body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf), engine, ['link', 'tracking_link'], unread),
+    aiOverview,
     relatedSearches: objectsOf(body.related_searches).flatMap((related) => {
       const query = trimmedIn(related.query);
       return query !== null ? [query] : objectsOf(related.items).flatMap((item) => trimmedIn(item.name) ?? []);
     }),
-  });
-  return found(read, undefined, unread.paths);
+    next: nextIn(body, listed.length),
+  };
+  if (listed.length > 0) return pageRead(input, checkedAt, { ...page, listed }, unread);
+  if (/hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty')
+    return nothingFound(input, checkedAt, page, unread);
+  return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
+}
+
+/** Results of a full page: a shorter one without pagination is the last. */
+const FULL_PAGE = 10;
+/** The next page where the provider names it, or pages beyond this one; a full page about whose successors it says nothing may have one. */
+function nextIn(body: JsonObject, entries: number): string | null {
+  const stated = [body.serpapi_pagination, body.pagination].map(objectOf);
+  for (const pagination of stated) {
+    const next = trimmedIn(pagination?.next);
+    if (next !== null) return next;
+  }
+  for (const pagination of stated) {
+    const current = countIn(pagination?.current) ?? 1;
+    const others = Object.keys(objectOf(pagination?.other_pages) ?? {}).map(Number);
+    if (others.some((page) => page > current)) return '';
+  }
+  return stated.every((pagination) => pagination === null) && entries >= FULL_PAGE ? '' : null;
 }
 
 const readEntry = entryReader({
-  url: 'link',
+  links: ['link', 'redirect_link'],
   title: 'title',
   description: 'snippet',
   breadcrumb: 'displayed_link',
   websiteName: 'source',
   ratingOf,
-  ratingPlaces: { rating: ['rating', 'note'].map((key) => `rich_snippet.top.detected_extensions.${key}:number`) },
+  ratingPlaces: {
+    rating: ['top', 'bottom'].flatMap((place) =>
+      ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}:number`),
+    ),
+  },
 });
 
 /**
- * The rating at the top; one at the bottom belongs to a shop. The names are in the language of the page: in French `note`, beside which
- * `rating` counts the drawn stars, and a key that begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
+ * The rating at the top, or below the snippet, as of a recipe; one beside a price or a delivery belongs to a shop. The page's own text decides on
+ * value and scale. The names are in the language of the page: in French `note`, beside which `rating` counts the drawn stars, and a key that
+ * begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
  */
 function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
-  const top = objectOf(objectOf(rich_snippet)?.top);
-  const facts = objectOf(top?.detected_extensions) ?? {};
+  const { top, bottom } = objectOf(rich_snippet) ?? {};
+  return ratingIn(objectOf(top)) ?? (isOfShop(objectOf(bottom)) ? null : ratingIn(objectOf(bottom)));
+}
+const isOfShop = (place: JsonObject | null): boolean =>
+  /price|currency|store|shop|deliver|shipping|return|stock/i.test(
+    JSON.stringify([Object.keys(objectOf(place?.detected_extensions) ?? {}), place?.extensions]),
+  );
+
+function ratingIn(place: JsonObject | null): OrganicEntry['rating'] {
+  const facts = objectOf(place?.detected_extensions) ?? {};
   const value = strictNumberIn('note' in facts ? facts.note : facts.rating);
   if (value === null) return null;
-  const shown = listOf(top?.extensions)
-    .map((text) => (typeof text === 'string' ? readRating(text) : null))
-    .find((rating) => rating?.value === value);
+  const texts = listOf(place?.extensions).flatMap((text) => (typeof text === 'string' ? (readRating(text) ?? []) : []));
+  const shown = texts.find((rating) => rating.value === value) ?? texts.find((rating) => rating.max !== 5);
   const max = shown?.max ?? scaleOf(value);
   const avis = Object.keys(facts).find((key) => /^avis(_|$)/.test(key)) ?? '';
   const votesCount = countIn(facts.reviews) ?? countIn(facts.votes) ?? countIn(facts[avis]) ?? shown?.votesCount ?? null;
-  return max === null ? null : { value, votesCount, max };
+  return max === null ? null : { value: shown?.value ?? value, votesCount, max };
 }
 
+/** Of engine A, and of engine B. */
+const OVERVIEWS = ['ai_overview', 'copilot_answer'];
 const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
 const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
 const ABOUT =
   /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
 
-function featuresOf(body: JsonObject): Feature[] {
+function featuresOf(body: JsonObject, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
-    if (key === 'ai_overview') return overviewOf(objectOf(value), OVERVIEW) ? ['ai_overview'] : [];
+    if (OVERVIEWS.includes(key)) return hasOverview ? ['ai_overview'] : [];
     if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTIONS.get(key) ?? 'other'];
   });
