@@ -57,7 +57,7 @@ export interface SerialisedResource {
   readonly freshForMs: number;
   readonly fields: FieldPresence;
 }
-export type AttemptOutcome = (Omit<Found, 'resource'> & { readonly resource: SerialisedResource }) | NotFound;
+export type AttemptOutcome = (Omit<Found, 'resource' | 'freshAtMostMs'> & { readonly resource: SerialisedResource }) | NotFound;
 
 export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;
 
@@ -76,14 +76,14 @@ export function createCheck(): Check {
 /** Checks a found resource against the contract and serialises it; `changed` if it does not fit. */
 export async function serialise(operation: OperationId, outcome: Outcome<Resource>, check: Check, nowMs: number): Promise<AttemptOutcome> {
   if (outcome.tag !== 'found') return outcome;
-  const { resource } = outcome;
+  const { resource, freshAtMostMs = Number.POSITIVE_INFINITY, ...more } = outcome;
   const wrong = await check(operation, resource);
   if (wrong !== null) return changed('The answer of the source does not fit the contract.', wrong);
   const { freshForMs }: Operation = OPERATIONS[operation];
   const text = JSON.stringify(resource);
   const [bytes, etag] = [Buffer.from(text), etagOf(resource, text)];
-  const serialised = { bytes, etag, freshForMs: freshForMs(resource, nowMs), fields: presenceIn(resource) };
-  return { ...outcome, resource: serialised };
+  const serialised = { bytes, etag, freshForMs: Math.min(freshForMs(resource, nowMs), freshAtMostMs), fields: presenceIn(resource) };
+  return { ...more, resource: serialised };
 }
 
 /** The entity tag is over the JSON of the resource without the times at which it was read. `text`: its JSON with them. */

@@ -82,7 +82,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const { outcome, attempts } = await runChain(parts, sources, { ...request, cacheKey: store ? cacheKey : undefined });
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
-    if (outcome.tag !== 'found' && outcome.tag !== 'absent') return { ...ended, cached: null, error: failureOf(outcome) };
+    if (outcome.tag !== 'found' && outcome.tag !== 'absent') return { ...ended, cached: null, error: failureOf(outcome, request.input) };
     const { keepForMs }: Operation = OPERATIONS[request.operation];
     const found = outcome.tag === 'found' ? outcome : null;
     const freshForMs = found?.resource.freshForMs ?? ABSENT_FRESH_MS;
