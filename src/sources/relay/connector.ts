@@ -30,7 +30,7 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
     if (isOwn) return absent(BY_STATUS, 'The data provider states that it does not exist.', `HTTP ${status}`);
     return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
   }
-  return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 403] });
+  return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 402, 403] });
 }
 
 const redact = (relay: Relay, outcome: Outcome): Outcome => {

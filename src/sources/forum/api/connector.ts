@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ForumThread } from '../../../contract/operations/forum.ts';
 import type { Reply } from '../../../upstream/answer.ts';
 import type { Lease } from '../../../upstream/ports.ts';
-import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
+import { changed, found, incomplete, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type Client, createClient } from './client.ts';
@@ -142,13 +142,12 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
     if (failure) return failure;
   }
   const comments = tree.finish();
-  const incomplete =
-    'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
-  if (!comments) return refused(incomplete);
+  const isCut = 'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
+  if (!comments) return refused(isCut);
   const lacking = tree.lacking();
-  if (lacking > 0) unread.note('comments');
   ports.log('info', 'discussion fetched', { postId, comments: comments.length, lacking, requests });
-  return found({ post: thread.resource.post, comments }, undefined, unread.paths);
+  const whole = found({ post: thread.resource.post, comments }, undefined, unread.paths);
+  return lacking > 0 ? incomplete(whole, ['comments']) : whole;
 }
 const unknownFormat = (fault: string | null) => (fault === null ? null : changed('The comments have an unknown format.', fault));
 

@@ -1,3 +1,4 @@
+import { incomplete } from '../../outcome.ts';
 import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget, Taken } from '../../source-budget.ts';
 import { panelOutcome } from './panel.ts';
@@ -43,6 +44,8 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
       const last = { start_date: month, end_date: month };
       let panel = engagement.resource;
       const unread = [...(engagement.unread ?? [])];
+      const lost: string[] = [];
+      let waitMs = 0;
       const parts = MORE.map(async ({ endpoint, query, fields }) => {
         const taken = await budget.take();
         const reply = taken.tag === 'taken' ? await ask(taken, endpoint, { ...query, ...last }) : taken;
@@ -59,9 +62,13 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
         else if ((part.tag === 'refused' && !part.account) || part.tag === 'absent')
           ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
         // the values of the first request are sound, and no model replaces them: what was not brought is unread
-        else unread.push(...fields);
+        else {
+          lost.push(...fields);
+          if ('retryAfterMs' in part) waitMs = Math.max(waitMs, part.retryAfterMs ?? 0);
+        }
       }
-      return panelOutcome(panel, unread);
+      const whole = panelOutcome(panel, [...unread, ...lost]);
+      return whole.tag === 'found' && lost.length > 0 ? incomplete(whole, lost, waitMs) : whole;
     },
   };
 }
