@@ -112,8 +112,8 @@ export function createServer(parts: GatewayParts) {
   metrics.metrics('sightline_gateway_requests', 'Requests in flight.', () => ({ in_flight: loadShedder.inFlight() }));
   metrics.metrics(
     'sightline_source_sunset_days',
-    'Days until the platform of a configured source closes the interface, from 180 days before on; negative after that.',
-    () => Object.fromEntries(orchestrator.sunsets().map(({ source, daysLeft }) => [source, daysLeft])),
+    'Days until the platform of a configured source closes the interface, from 180 days before on; negative after that, +Inf without a day.',
+    () => Object.fromEntries(orchestrator.sunsets().map(({ source, daysLeft }) => [source, daysLeft ?? Number.POSITIVE_INFINITY])),
     'source',
   );
 

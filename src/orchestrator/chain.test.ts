@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROOF } from '../../test/support/evidence.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { readSettings } from '../settings.ts';
@@ -59,11 +60,11 @@ test('fields that a parser could not read are reported with the attempt and with
 });
 
 test('"absent" ends the chain only if the source can know it', async () => {
-  const vague = scripted('a', [absent('Not seen.')], { knowsAbsence: false });
+  const vague = scripted('a', [absent(PROOF, 'Not seen.')], { knowsAbsence: false });
   assert.equal((await chain([vague, scripted('b', [yes])]).run()).outcome.tag, 'found');
   assert.equal((await chain([vague, scripted('b', [blocked('Wall.')])]).run()).outcome.tag, 'blocked');
   assert.equal((await chain([vague]).run()).outcome.tag, 'inconclusive', 'a guess alone is never a 404');
-  const sure = scripted('c', [absent('Gone.')]);
+  const sure = scripted('c', [absent(PROOF, 'Gone.')]);
   const after = scripted('d', [yes]);
   assert.equal((await chain([sure, after]).run()).outcome.tag, 'absent');
   assert.equal(after.asked, 0);

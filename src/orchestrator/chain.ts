@@ -19,10 +19,12 @@ export interface ChainParts {
   readonly drift?: Pick<Drift, 'observe'>;
 }
 export interface ChainResult {
-  readonly outcome: (AttemptOutcome | Unasked | { tag: 'inconclusive'; what: string }) & { source: string };
+  readonly outcome: (AttemptOutcome | Unasked | { tag: 'inconclusive'; what: string }) & { source: string } & Closed;
   readonly attempts: readonly AttemptReport[];
 }
 
+/** The sentence of a failure after the platform closed the interface. */
+type Closed = { readonly closed?: string };
 /** `defect`: the source threw. `away`: no attempt could be made, because the engine was unavailable. */
 type Unasked = { tag: 'defect'; what: string } | { tag: 'away'; what: string; retryAfterMs: number };
 
@@ -43,7 +45,7 @@ export async function runChain<Id extends OperationId>(
 ): Promise<ChainResult> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
-  const failures: ((NotFound | Unasked) & { source: string })[] = [];
+  const failures: ((NotFound | Unasked) & { source: string } & Closed)[] = [];
 
   for (const [i, source] of sources.entries()) {
     const share = (lookup.deadlineMs - clock.now()) / (sources.length - i);
@@ -53,10 +55,14 @@ export async function runChain<Id extends OperationId>(
     if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
       return { outcome: { ...outcome, source: source.id }, attempts };
     }
-    failures.push({ ...outcome, source: source.id });
+    const closed = isAnswered(outcome) ? '' : closedText(source, clock.now());
+    failures.push({ ...outcome, source: source.id, ...(closed && { closed }) });
   }
   return { outcome: mostSpecific(failures), attempts };
 }
+
+/** The interface lives, or was not asked: a limit, an answer that it cannot give, a failure of ours. */
+const isAnswered = ({ tag }: { tag: string }): boolean => ['limited', 'absent', 'defect', 'away'].includes(tag);
 
 /** Says nothing about the source: breakers do not count it. */
 const CANCELLED: NotFound = { tag: 'limited', what: 'The request was cancelled.', retryAfterMs: null, counts: false };
@@ -99,14 +105,16 @@ async function askSource<Id extends OperationId>(
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
-    // a failure of an interface that the platform has closed names the closure
-    if (outcome.tag !== 'found' && outcome.tag !== 'absent')
-      outcome = { ...outcome, what: `${outcome.what}${closedText(source, clock.now())}` };
     const place = { source: source.id, operation, part: source.partOf?.(operation, input) ?? '' };
     parts.drift?.observe({ ...place, outcome, requestId: requestId ?? null });
-    const isUnsent = isOpen || (outcome.tag === 'limited' && outcome.counts === false && !signal?.aborted);
+    const isUnsent = isOpen || ('counts' in outcome && outcome.tag !== 'changed' && outcome.counts === false && !signal?.aborted);
     if (outcome.tag === 'found') note('found', null, null, outcome.unread && { unread: outcome.unread });
-    else note(outcome.tag, outcome.what, outcome.detail ?? null, isUnsent ? { isUnsent } : {});
+    else {
+      // the log says by what a negative is proved
+      const proof = outcome.tag === 'absent' ? `evidence: ${outcome.evidence}` : null;
+      const detail = [proof, outcome.detail].filter(Boolean).join('; ') || null;
+      note(outcome.tag, outcome.what, detail, isUnsent ? { isUnsent } : {});
+    }
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;
     const pause = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;
     if (clock.now() + pause + MIN_RETRY_MS > until) return outcome;
@@ -117,11 +125,13 @@ async function askSource<Id extends OperationId>(
 /** Which failure the client sees: a platform's statement before a failure of ours, anything before a long wait at one source. */
 const PRECEDENCE = ['limited', 'blocked', 'changed', 'timeout', 'unreachable', 'away', 'refused', 'defect'] as const;
 
-function mostSpecific<F extends { tag: string; source: string; retryAfterMs?: number | null }>(
-  failures: readonly F[],
-): F | { tag: 'timeout' | 'inconclusive'; what: string; source: string } {
+type Failure = { tag: string; source: string; retryAfterMs?: number | null; account?: boolean };
+function mostSpecific<F extends Failure>(failures: readonly F[]): F | { tag: 'timeout' | 'inconclusive'; what: string; source: string } {
   // `absent` does not count from a source that cannot know it
   const conclusive = failures.filter((f) => f.tag !== 'absent');
+  // what the operator can cure, before what a weaker source said
+  const account = conclusive.find((f) => f.account);
+  if (account) return account;
   for (const tag of PRECEDENCE) {
     const failure = conclusive.find((f) => f.tag === tag && !(Number(f.retryAfterMs) > MAX_RETRY_WAIT_MS));
     if (failure) return failure;

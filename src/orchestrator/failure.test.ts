@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { PROOF } from '../../test/support/evidence.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { scripted } from '../../test/support/orchestrator-fakes.ts';
 import type { ServiceError } from '../contract/errors.ts';
@@ -53,7 +54,7 @@ async function everyFailure(): Promise<readonly Failed[]> {
   }
   const throwing = (error: Error) => chainFailure(() => Promise.reject(error));
   failures.push(await throwing(new EngineAwayError('The part of the service that asks sources cannot be reached now.', 'no worker')));
-  failures.push(await chainFailure(always({ tag: 'absent', what: WHAT })), await chainFailure(always(timeout(WHAT)), 0));
+  failures.push(await chainFailure(always({ tag: 'absent', evidence: PROOF, what: WHAT })), await chainFailure(always(timeout(WHAT)), 0));
   failures.push({ tag: 'defect', what: WHAT, source: 'a' });
 
   const clock = createManualClock();

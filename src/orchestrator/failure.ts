@@ -6,36 +6,56 @@ import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import type { ChainResult } from './chain.ts';
 
+/** `closed`: the sentence on an interface that its platform has closed. */
 export type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
 
 const DEFAULT_WAIT_MS = 30_000;
 
 const CODES = { ...errorOf, inconclusive: 'UPSTREAM_FAILED', away: 'UPSTREAM_FAILED', defect: 'INTERNAL_ERROR' } as const;
 
-/** Whether asking again may help, where no time is known: the end of the message. It agrees with `retryable` of the error. */
+const ANOTHER = 'another source, if the operator configures one, may.';
+/** Whether asking again may help, where no time and nothing more precise is known. It agrees with `retryable` of the error. */
 const ADVICE: Readonly<Record<Failed['tag'], string>> = {
-  blocked: 'Asking again within minutes will not help; another source, if the operator configures one, may.',
+  blocked: `Asking again within minutes will not help; ${ANOTHER}`,
   unreachable: 'Asking again in a few minutes may help.',
   timeout: 'Asking again may help.',
   changed: 'Asking again will not help before the service is updated.',
   refused: 'Asking again will not help before the operator has looked at the log.',
-  inconclusive: 'Asking again will not help; another source, if the operator configures one, may.',
+  inconclusive: `Asking again will not help; ${ANOTHER}`,
   defect: 'Asking again may help; if it does not, the operator finds the cause in the log.',
   // these two always have a time
   limited: '',
   away: '',
 };
-const FINAL = 'Asking again will not help.';
-const adviceOf = (failed: Failed): string =>
-  failed.tag === 'changed' && failed.advice ? failed.advice : failed.tag === 'blocked' && failed.final ? FINAL : ADVICE[failed.tag];
+const CAUSES = {
+  foreign: 'Asking again within minutes will not help; the operator finds what answered in the log.',
+  unexplained: `Asking again will not help; ${ANOTHER}`,
+} as const;
 
-/** Time until the next attempt can be made; null where none is known. */
-const waitOf = (failed: Failed): number | null =>
-  failed.tag === 'limited' ? (failed.retryAfterMs ?? DEFAULT_WAIT_MS) : 'retryAfterMs' in failed ? (failed.retryAfterMs ?? null) : null;
+/** Time until the next attempt can be made; null where none is known. A closed interface is asked again, but not by the same caller. */
+function waitOf(failed: Failed): number | null {
+  if (failed.closed) return MAX_WAIT_MS;
+  if (failed.tag === 'limited') return failed.retryAfterMs ?? DEFAULT_WAIT_MS;
+  return 'retryAfterMs' in failed ? (failed.retryAfterMs ?? null) : null;
+}
 
 function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
+
+/** The end of the message, from what happened: whether asking again helps, when, and who can do something about it. */
+function adviceOf(failed: Failed, retryable: boolean, waitSeconds: number | null): string {
+  const isAccount = failed.tag === 'refused' && failed.account === true;
+  if (waitSeconds !== null) {
+    const time = inWords(waitSeconds);
+    if (retryable) return `Ask again in ${time}.`;
+    return `Asking again will not help in the next ${time}${isAccount && !failed.closed ? ', unless the operator raises the limit' : ''}.`;
+  }
+  if (isAccount) return "Asking again will not help before the operator has renewed this service's credentials or credits there.";
+  if (failed.tag === 'blocked' && failed.final) return 'Asking again will not help.';
+  if (failed.tag === 'changed' && failed.advice) return failed.advice;
+  return failed.tag === 'changed' && failed.cause ? CAUSES[failed.cause] : ADVICE[failed.tag];
 }
 
 /** The error for a lookup that no source answered: code, `Retry-After`, and a message that names cause, source and the next attempt. */
@@ -43,17 +63,12 @@ export function failureOf(failed: Failed, input: Readonly<Record<string, unknown
   if (failed.tag === 'refused' && failed.notServed)
     return new ServiceError('NOT_IMPLEMENTED', `${failed.what} ${notAnswered(input)} ${CURE}`);
   const name = CODES[failed.tag];
-  const what = failed.source === '' ? failed.what : `${failed.what} (Source: ${failed.source}.)`;
   const waitMs = waitOf(failed);
-  if (waitMs === null) return new ServiceError(name, `${what} ${adviceOf(failed)}`);
-  const headers = { 'retry-after': retryAfter(Math.min(waitMs, MAX_WAIT_MS)) };
-  const time = inWords(Number(headers['retry-after']));
-  const { retryable } = new ServiceError(name, what, headers);
-  return new ServiceError(
-    name,
-    `${what} ${retryable ? `Ask again in ${time}.` : `Asking again will not help in the next ${time}.`}`,
-    headers,
-  );
+  const headers: Readonly<Record<string, string>> = waitMs === null ? {} : { 'retry-after': retryAfter(Math.min(waitMs, MAX_WAIT_MS)) };
+  const { retryable } = new ServiceError(name, '', headers);
+  const source = failed.source === '' ? '' : ` (Source: ${failed.source}.)`;
+  const advice = adviceOf(failed, retryable, waitMs === null ? null : Number(headers['retry-after']));
+  return new ServiceError(name, `${failed.what}${failed.closed ?? ''}${source} ${advice}`, headers);
 }
 
 /** Parameters that decide which sources serve an input. */

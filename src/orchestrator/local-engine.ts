@@ -28,7 +28,10 @@ export function createLocalEngine(
     return ask;
   };
 
-  /** Makes the attempt unless the source is paused. `limited` pauses the source for the stated time. */
+  /** Limits of our own accounts, until their reset. Of this process: a start, for one with another limit, asks again. */
+  const accountLimits = new Map<string, { readonly outcome: Extract<Outcome, { tag: 'refused' }>; readonly untilMs: number }>();
+
+  /** Makes the attempt unless the source is paused. `limited` and a limit of our account pause the source for the stated time. */
   async function unlessResting({ source: id, operation, input }: Work, ask: () => Promise<Outcome<Resource>>): Promise<Outcome<Resource>> {
     const source = sources.find((s) => s.id === id);
     const key = restKeyOf(id, source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '');
@@ -37,7 +40,13 @@ export function createLocalEngine(
       const what = 'The source limits the number of requests, and the time that it stated is not over.';
       return { ...limited(what, Math.ceil(restMs), `rests for ${Math.ceil(restMs)} ms`), counts: false };
     }
+    const limit = accountLimits.get(key);
+    const limitMs = limit ? limit.untilMs - ports.clock.now() : 0;
+    if (limit && limitMs > 0) return { ...limit.outcome, retryAfterMs: limitMs, counts: false };
+    accountLimits.delete(key);
     const outcome = await ask();
+    if (outcome.tag === 'refused' && outcome.account && outcome.retryAfterMs !== undefined)
+      accountLimits.set(key, { outcome, untilMs: ports.clock.now() + outcome.retryAfterMs });
     if (outcome.tag === 'limited' && outcome.counts !== false)
       await ports.pace.rest(key, Math.min(outcome.retryAfterMs ?? DEFAULT_REST_MS, MAX_WAIT_MS));
     return outcome;

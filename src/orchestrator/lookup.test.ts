@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROOF } from '../../test/support/evidence.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { charge, registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -141,7 +142,7 @@ test('every failure is free: the hold is released and nothing is cached', async 
 });
 
 test('"not found" is a free 404 that is cached for a minute', async () => {
-  const source = scripted('a', [absent('No such domain.')]);
+  const source = scripted('a', [absent(PROOF, 'No such domain.')]);
   const { ask, clock } = createLookups([source]);
   const p = charge();
   const first = await ask(p);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROOF } from '../../test/support/evidence.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createDrift } from '../monitoring/drift.ts';
 import { createSourceHealth } from '../monitoring/source-health.ts';
@@ -68,7 +69,7 @@ test('one open part opens the source, and turns half-open after the pause; the r
   const { clock, pace, breakers, states } = setup();
   for (let i = 0; i < 5; i++)
     await breakers.callSource('registration/rdap com', { operation: 'registration', question: String(i) }, async () => unreachable('gone'));
-  await breakers.callSource('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent('none'));
+  await breakers.callSource('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent(PROOF, 'none'));
   await pace.rest('source registration/rdap net', 60_000);
   const state = async () => (await states())[0];
   assert.equal((await state())?.breaker, 'open');

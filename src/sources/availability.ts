@@ -30,18 +30,24 @@ const ANNOUNCED_DAYS = 180;
 
 type WithSunset = Pick<Source, 'sunset'>;
 
-export const daysUntil = ({ date }: Sunset, nowMs: number): number => (Date.parse(date) - (nowMs - (nowMs % DAY_MS))) / DAY_MS;
+/** Null where no day is announced. */
+export const daysUntil = ({ date }: Sunset, nowMs: number): number | null =>
+  date === null ? null : (Date.parse(date) - (nowMs - (nowMs % DAY_MS))) / DAY_MS;
 
+/** An end without a day is announced at any time. */
 export const announcedSunset = ({ sunset }: WithSunset, nowMs: number): Sunset | null =>
-  sunset && daysUntil(sunset, nowMs) <= ANNOUNCED_DAYS ? sunset : null;
+  sunset && (daysUntil(sunset, nowMs) ?? 0) <= ANNOUNCED_DAYS ? sunset : null;
 
 /** For the operator: when the interface ends, what that means, and what remains. */
 export function sunsetText(sunset: Sunset, nowMs: number): string {
+  const { date, what, instead, reference } = sunset;
   const days = daysUntil(sunset, nowMs);
-  const when = days < 0 ? `ended on ${sunset.date}` : `ends on ${sunset.date} (in ${days} days)`;
-  return `${when}: ${sunset.what} What remains: ${sunset.instead}. ${sunset.reference}`;
+  const coming = days === null ? 'is announced to end, on no day yet' : `ends on ${date} (in ${days} days)`;
+  return `${days !== null && days < 0 ? `ended on ${date}` : coming}: ${what} What remains: ${instead}. ${reference}`;
 }
 
-/** For clients: the sentence that a failure has after the date; empty before it. */
+/** For clients: the sentence that a failure has after the date; empty before it, and where no day is announced. */
 export const closedText = ({ sunset }: WithSunset, nowMs: number): string =>
-  sunset && daysUntil(sunset, nowMs) < 0 ? ` The platform closed this interface on ${sunset.date}. What remains: ${sunset.instead}.` : '';
+  sunset && (daysUntil(sunset, nowMs) ?? 0) < 0
+    ? ` The platform closed this interface on ${sunset.date}. What remains: ${sunset.instead}.`
+    : '';

@@ -92,13 +92,17 @@ function joined(before: string, piece: string): string {
   return (before + (before.endsWith(' ') ? folded.trimStart() : folded)).slice(0, MAX_TEXT);
 }
 
-/** Captcha or proof of work; consent; a page without content until its scripts run. They outrank the HTTP status at every source. */
-export type Challenge = 'challenge' | 'consent' | 'shell';
+/**
+ * Captcha or proof of work; consent; a page without content until its scripts run; a price that crawlers are to pay. They outrank the HTTP
+ * status at every source.
+ */
+export type Challenge = 'challenge' | 'consent' | 'shell' | 'price';
 
 const WORDS: Readonly<Record<Challenge, string>> = {
   challenge: 'The source asks for proof that a person is asking, which this service does not give.',
   consent: 'The source asks for consent to its conditions before it answers.',
   shell: 'The source answered with a page that holds no data until its scripts run.',
+  price: 'The source asks crawlers to pay for its pages, which this service does not do',
 };
 
 /** Challenge pages have some ten kilobytes, shells up to a hundred; larger documents are left to their parser. */
@@ -158,6 +162,7 @@ function asksForBrowser(shown: string, noscript: string): boolean {
 export function challengeIn(answer: Answer): Challenge | null {
   const { headers, body, url } = answer;
   const action = headers['x-amzn-waf-action'] ?? headers['cf-mitigated'] ?? '';
+  if (answer.status === 402 && headers['crawler-price'] !== undefined) return 'price';
   if (/challenge|captcha/i.test(action) || headers['x-vc-bdturing-parameters'] !== undefined) return 'challenge';
   for (const address of [url, headers.location ?? '']) {
     if (CHALLENGE_ADDRESS.test(address)) return 'challenge';
@@ -170,9 +175,16 @@ export function challengeIn(answer: Answer): Challenge | null {
   return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;
 }
 
+/** The price that an answer states for crawlers (Cloudflare, pay per crawl): "USD 0.01". */
+const priceIn = ({ headers }: Answer): string =>
+  /^\s*([A-Za-z]{3} ?\d{1,9}(?:\.\d{1,9})?)\s*$/.exec(headers['crawler-price'] ?? '')?.[1] ?? 'not readable';
+
 /** A shell is not `known`: a platform that changes may send one. */
-const blockedBy = (kind: Challenge, { status }: Answer) => ({
-  ...blocked(WORDS[kind], `${kind}, HTTP ${status}`),
+const blockedBy = (kind: Challenge, answer: Answer) => ({
+  ...blocked(
+    kind === 'price' ? `${WORDS.price}: the price of a request is ${priceIn(answer)}.` : WORDS[kind],
+    `${kind}, HTTP ${answer.status}`,
+  ),
   ...(kind !== 'shell' && { known: true as const }),
 });
 

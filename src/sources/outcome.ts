@@ -1,5 +1,6 @@
 import type { ErrorName } from '../contract/errors.ts';
 import type { Answer } from '../upstream/answer.ts';
+import type { Evidence } from './evidence.ts';
 
 /** One attempt at one source; policy depends on the tag alone. `what`: a neutral sentence for clients; `detail`: for the operator's log. */
 export type Outcome<R = unknown> = Found<R> | NotFound;
@@ -12,10 +13,12 @@ export interface Found<R = unknown> {
   unread?: readonly string[];
   /** A further request failed: the answer is fresh no longer than this, so that the next lookup asks again. */
   freshAtMostMs?: number;
+  /** Of an answer that says that there is nothing: an unregistered name, a search without a hit. */
+  evidence?: Evidence;
 }
 export type NotFound =
   /** It does not exist, or not publicly: 404. */
-  | { tag: 'absent'; what: string; detail?: string }
+  | { tag: 'absent'; evidence: Evidence; what: string; detail?: string }
   /** `final`: blocks this item, not the source: no other source is tried, the breaker does not count it. `known`: found by the shared check. */
   | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
   /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
@@ -24,12 +27,15 @@ export type NotFound =
   | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }
   | { tag: 'timeout'; what: string; detail?: string; retryAfterMs?: number }
   /**
-   * The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. `advice`:
-   * what the caller can ask instead.
+   * The answer has an unknown shape. `cause`: it is not the platform's (`foreign`), or it is, and does not say why this item is not shown
+   * (`unexplained`). `counts: false`: the platform's own statement about this item. `advice`: what the caller can ask instead.
    */
-  | { tag: 'changed'; what: string; detail?: string; counts?: false; advice?: string }
-  /** Our credentials or our request were not accepted. `notServed`: the source lacks this region or language: 501, where no other answers. */
-  | { tag: 'refused'; what: string; detail?: string; notServed?: true };
+  | { tag: 'changed'; what: string; detail?: string; counts?: false; cause?: 'foreign' | 'unexplained'; advice?: string }
+  /**
+   * Our request was not accepted, or (`account`) our credentials, or a limit of our account. `retryAfterMs`: until that limit is reset.
+   * `counts: false`: not asked, because that limit is known. `notServed`: the source lacks this region or language: 501, where no other answers.
+   */
+  | { tag: 'refused'; what: string; detail?: string; account?: true; retryAfterMs?: number; counts?: false; notServed?: true };
 export type Tag = Outcome['tag'];
 
 export const found = <R>(resource: R, delivered?: number, unread: readonly string[] = []): Found<R> => ({
@@ -52,17 +58,34 @@ export function incomplete<R>(outcome: Found<R>, unread: readonly string[], retr
   return { ...withUnread(outcome, unread), freshAtMostMs: Math.min(outcome.freshAtMostMs ?? atMostMs, atMostMs) };
 }
 const make =
-  <T extends Exclude<Tag, 'found' | 'limited'>>(tag: T) =>
+  <T extends Exclude<Tag, 'found' | 'absent' | 'limited'>>(tag: T) =>
   (what: string, detail?: string) =>
     detail === undefined ? { tag, what } : { tag, what, detail };
-export const absent = make('absent');
+/** The one way to say that something is not there: by what the platform itself says. */
+export const absent = (evidence: Evidence, what: string, detail?: string) =>
+  detail === undefined ? { tag: 'absent' as const, evidence, what } : { tag: 'absent' as const, evidence, what, detail };
+/** The one way to sell an answer that says that there is nothing, such as a search without a hit. */
+export const foundNothing = <R>(evidence: Evidence, ...answer: Parameters<typeof found<R>>): Found<R> => ({
+  ...found(...answer),
+  evidence,
+});
 export const blocked = make('blocked');
 export const finallyBlocked = (what: string, detail?: string): NotFound => ({ ...blocked(what, detail), final: true });
 export const unreachable = make('unreachable');
 export const timeout = make('timeout');
 export const changed = make('changed');
+/** What anybody may send (a proxy's page, a bare 404): it says nothing of what was asked for. */
+export const foreign = (what: string, detail?: string) => ({ ...changed(what, detail), cause: 'foreign' as const });
+/** The platform does not show an item, for a reason that it does not state or that is not known. */
+export const unexplained = (what: string, detail?: string) => ({ ...changed(what, detail), cause: 'unexplained' as const });
 export const refused = make('refused');
 export const notServed = (what: string, detail: string): NotFound => ({ ...refused(what, detail), notServed: true });
+/** Our credentials, or a limit of our own account at the platform: the operator's matter, until it is reset. */
+export const refusedAccount = (what: string, detail?: string, untilMs: number | null = null): NotFound => ({
+  ...refused(what, detail),
+  account: true,
+  ...(untilMs !== null && { retryAfterMs: untilMs }),
+});
 /** `retryAfterMs`: as stated by the platform; null if it states none. */
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
@@ -89,8 +112,9 @@ export function failureOfStatus(
   { who = 'The platform', gone, credentials = [], waitMs = retryAfterMs(headers, at), detail = `HTTP ${status}` }: StatusWords,
 ): NotFound {
   if (status === 429) return limited(`${who} limits the number of requests.`, waitMs, detail);
-  if (gone !== undefined && (status === 404 || status === 410 || status === 451)) return changed(gone, detail);
-  if (credentials.includes(status)) return refused(`${who} did not accept this service's credentials.`, detail);
+  if (gone !== undefined && (status === 404 || status === 410 || status === 451)) return foreign(gone, detail);
+  if (credentials.includes(status)) return refusedAccount(`${who} did not accept this service's credentials.`, detail);
+  if (status === 402) return blocked(`${who} asks for payment before it answers.`, detail);
   if (status === 401 || status === 403) return blocked(`${who} refused the request.`, detail);
   if (status >= 500) return unreachable(`${who} failed on its side.`, detail);
   return refused(`${who} did not accept the request.`, detail);

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { isVideoHost, videoAddressOf } from '../contract/parameters/video-url.ts';
 import type { Reply } from '../upstream/answer.ts';
 import type { RobotsVerdict } from '../upstream/robots.ts';
+import type { Evidence } from './evidence.ts';
+import { absent } from './outcome.ts';
 import { createAddressFinder, createAllowedAsk } from './short-link.ts';
 import type { Ports } from './source.ts';
 
@@ -13,6 +15,9 @@ const to = (location: string, status = 301): Reply => ({
   answer: { status, headers: { location }, body: new Uint8Array(), url: '', at: 0 },
 });
 const plain = (status: number): Reply => ({ tag: 'answer', answer: { status, headers: {}, body: new Uint8Array(), url: '', at: 0 } });
+
+const DEAD = 'dead' as Evidence;
+const outcomeOf = ({ pathname }: URL) => (pathname === '/' ? absent(DEAD, 'The short link leads to no video.') : null);
 
 function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: 'allowed' }) {
   const asked: string[] = [];
@@ -26,7 +31,7 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
     mayVisit: isVideoHost,
     addressOf: videoAddressOf,
     pace: { key: 'x', everyMs: 1, burst: 1 },
-    thing: 'video',
+    outcomeOf,
   });
   return { asked, follow: (url = SHORT) => follow(url, { signal: new AbortController().signal, deadlineMs: 0 }) };
 }

@@ -4,7 +4,7 @@ import { atMost } from '../runtime/lru.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
 import { createRobots } from '../upstream/robots.ts';
-import { absent, blocked, changed, failureOfStatus, type NotFound, refused } from './outcome.ts';
+import { blocked, changed, failureOfStatus, type NotFound, refused } from './outcome.ts';
 import type { Attempt, Ports } from './source.ts';
 
 const AGENT = 'sightline';
@@ -33,11 +33,11 @@ export interface LinkRules {
   /** What a URL of the platform names; null for any other URL. */
   readonly addressOf: (url: string) => Address | null;
   readonly pace: PaceRule;
-  /** Noun for error messages: "video", "post". */
-  readonly thing: string;
+  /** What it means that a link leads to this URL, which `addressOf` does not know; null: the URL is asked for, if its host may be visited. */
+  readonly outcomeOf: (target: URL) => NotFound | null;
 }
 
-function outcomeOf(answer: Answer): NotFound {
+function outcomeOfAnswer(answer: Answer): NotFound {
   const outcome = failureOfStatus(answer, {});
   if (outcome.tag === 'refused') return changed('The short link led to a page that is not known.', outcome.detail);
   // the limit applies to short links only, not to the source
@@ -45,18 +45,19 @@ function outcomeOf(answer: Answer): NotFound {
 }
 
 /** Finds what a URL names; a short link is followed over at most five redirects, and its target is cached because it never changes. */
-export function createAddressFinder(ports: Pick<Ports, 'pace'>, ask: AllowedAsk, { mayVisit, addressOf, pace, thing }: LinkRules) {
+export function createAddressFinder(
+  ports: Pick<Ports, 'pace'>,
+  ask: AllowedAsk,
+  { mayVisit, addressOf, pace, outcomeOf: outcomeOfTarget }: LinkRules,
+) {
   const cached = new LRUCache<string, Thing>(atMost(MAX_CACHED));
 
-  async function hop(url: string, isFirst: boolean, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
+  async function hop(url: string, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const reply = await ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, attempt });
     if (reply.tag !== 'answer') return reply;
     const { status, headers } = reply.answer;
-    // a final page whose URL does not name a video or post will not change
-    if (!isFirst && status === 200)
-      return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
     if (status < 300 || status >= 400 || !headers.location) {
-      const outcome = outcomeOf(reply.answer);
+      const outcome = outcomeOfAnswer(reply.answer);
       if (outcome.tag === 'limited') await ports.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
       return outcome;
     }
@@ -66,24 +67,25 @@ export function createAddressFinder(ports: Pick<Ports, 'pace'>, ask: AllowedAsk,
 
   return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Thing } | NotFound> => {
     const own = addressOf(given);
-    if (own === null) return refused(`The address names no ${thing}.`);
+    if (own === null) return refused('The address is not one that the platform hands out.');
     if (own.kind === 'thing') return { tag: 'address', address: own };
     const known = cached.get(own.url);
     if (known) return { tag: 'address', address: known };
     let { url } = own;
     for (let hops = 0; hops < MAX_HOPS; hops++) {
-      const next = await hop(url, hops === 0, attempt);
+      const next = await hop(url, attempt);
       if (next.tag !== 'next') return next;
       const address = addressOf(next.url.href);
       if (address?.kind === 'thing') {
         cached.set(own.url, address);
         return { tag: 'address', address };
       }
-      if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');
-      // dead links redirect to the front page; other hosts do not belong to the platform
-      if (!mayVisit(next.url.hostname) || /^\/?$/.test(next.url.pathname))
-        return absent(`The short link leads to no ${thing}.`, `led to ${next.url.origin}`);
-      if (!/^https?:$/.test(next.url.protocol)) return refused('The short link led nowhere.', next.url.protocol);
+      if (/^\/(?:i\/flow\/)?login\b/.test(next.url.pathname))
+        return blocked('The platform asked for a sign-in.', 'short link led to /login');
+      // another short link of the platform is followed, whatever it leads to
+      const end = address === null ? outcomeOfTarget(next.url) : null;
+      if (end) return end;
+      if (!mayVisit(next.url.hostname)) return changed('The short link leads to a host that is not of the platform.', next.url.origin);
       next.url.protocol = 'https:';
       url = next.url.href;
     }

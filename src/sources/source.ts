@@ -52,7 +52,7 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly open: (ports: Ports) => Asks;
 }
 
-/** `date`: a month alone as its first day; `what`: one sentence, which names earlier dates, too; `instead`: in neutral words, for clients. */
+/** `date`: a month alone as its first day, null where no day is announced; `what`: one sentence, which names earlier dates, too; `instead`: in neutral words, for clients. */
 export type Sunset = NonNullable<SourceState['sunset']>;
 
 /** A pure function from one recorded answer to an outcome. */

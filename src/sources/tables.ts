@@ -1,5 +1,18 @@
 import { readTable } from '../runtime/table.ts';
-import { absent, blocked, changed, finallyBlocked, limited, type NotFound, refused, timeout, unreachable } from './outcome.ts';
+import type { EvidenceOf } from './evidence.ts';
+import {
+  absent,
+  blocked,
+  changed,
+  finallyBlocked,
+  limited,
+  type NotFound,
+  refused,
+  refusedAccount,
+  timeout,
+  unexplained,
+  unreachable,
+} from './outcome.ts';
 import { isObject } from './untyped-json.ts';
 
 /** Regular expressions from a table: a row a kind and a part. Each matches what any part of its kind matches, between `before` and `after`. */
@@ -10,14 +23,22 @@ export function patternsIn(file: URL) {
 }
 
 const slow = (what: string, detail: string) => limited(what, null, detail);
-const OUTCOMES = { absent, blocked, closed: finallyBlocked, changed, limited: slow, refused, timeout, unreachable };
+const account = (what: string, detail: string) => refusedAccount(what, detail);
+const unclear = (what: string, detail: string): NotFound => ({ ...unexplained(what, detail), counts: false });
+const OUTCOMES = { account, blocked, closed: finallyBlocked, changed, limited: slow, refused, timeout, unclear, unreachable };
+const none: EvidenceOf = (name) => {
+  throw new Error(`a table without evidence has the outcome absent, ${name}`);
+};
 /**
- * The outcome of what a platform says, by a table: place, pattern of its words or code (any case), outcome, words for clients. `closed`: what
- * was asked for exists and is not shown. The first row decides that matches one of the words; null if none does.
+ * The outcome of what a platform says, by a table: place, pattern of its words or code (any case), outcome, words for clients, and of `absent`
+ * the name of its evidence. `closed`: what was asked for exists and is not shown; `account`: our own credentials or limit. The first row
+ * decides that matches one of the words; null if none does.
  */
-export function reasonsIn(file: URL) {
-  const rows = readTable(file).map(([place, pattern = '', outcome = '', what = '']) => {
-    return { place, pattern: new RegExp(pattern, 'i'), make: OUTCOMES[outcome as keyof typeof OUTCOMES], what };
+export function reasonsIn(file: URL, evidence: EvidenceOf = none) {
+  const rows = readTable(file).map(([place, pattern = '', outcome = '', what = '', name = '']) => {
+    const proof = outcome === 'absent' ? evidence(name) : null;
+    const make = proof ? absent.bind(null, proof) : OUTCOMES[outcome as keyof typeof OUTCOMES];
+    return { place, pattern: new RegExp(pattern, 'i'), make, what };
   });
   return (place: string, words: readonly string[], detail: string): NotFound | null => {
     const known = rows.find((row) => row.place === place && words.some((text) => row.pattern.test(text)));

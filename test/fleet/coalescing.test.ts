@@ -1,4 +1,5 @@
 // Few in a process: it waits for servers that it starts.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSharedCache } from '../../src/fleet/cache.ts';
@@ -12,6 +13,7 @@ import { createLocalCache, freshUntil } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { realClock } from '../../src/runtime/clock.ts';
+import { PROOF } from '../support/evidence.ts';
 import { member, sourceOf, sourceWorkers } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 import { openTcpProxy } from './tcp-proxy.ts';
@@ -252,7 +254,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     const source = sourceOf(async () => {
       asked.resolve();
       await answer.promise;
-      return { tag: 'absent', what: 'not there' };
+      return { tag: 'absent', evidence: PROOF, what: 'not there' };
     });
     const working = await sourceWorkers(redis.url, [source]);
     await fleet.refresh();

@@ -1,15 +1,17 @@
 // Few in a process: it waits for servers that it starts.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DefectError } from '../../src/orchestrator/engine.ts';
 import { absent, blocked, changed, found, limited, type Outcome, refused, timeout, unreachable } from '../../src/sources/outcome.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { PROOF } from '../support/evidence.ts';
 import { ask, openBullEngine, openLocalEngine, type Script, sourceOf, type TestEngine } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const OUTCOMES: Outcome[] = [
   found({ domain: 'ü.example', nested: [1.7, null, '', { a: true }] }, 3),
-  absent('Not there.', 'detail'),
+  absent(PROOF, 'Not there.', 'detail'),
   blocked('Wall.'),
   { ...blocked('Age gate.'), final: true } as Outcome,
   limited('Slow down.', 5000),

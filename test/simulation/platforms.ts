@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../src/contract/operations/index.ts';
 import { absent, blocked, changed, finallyBlocked, found, limited, type Outcome, unreachable } from '../../src/sources/outcome.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { PROOF } from '../support/evidence.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 import type { Random } from './random.ts';
 import type { Owner, Timeline } from './timeline.ts';
@@ -65,7 +66,7 @@ export function createPlatforms(timeline: Timeline, outside: Owner, random: Rand
   });
   const registration = ({ domain }: { domain: string }) => found(registered(domain, FREE_DOMAIN(domain)));
   const traffic = ({ domain }: { domain: string }) =>
-    UNKNOWN_DOMAIN(domain) ? absent(`${domain} is in none of the rank lists asked.`) : found({ ...TRAFFIC, domain });
+    UNKNOWN_DOMAIN(domain) ? absent(PROOF, `${domain} is in none of the rank lists asked.`) : found({ ...TRAFFIC, domain });
   const serp = ({ keyword, depth, engine, location, language, device }: Record<string, unknown> & { keyword: string; depth: number }) => {
     const count = Math.min(depth, resultsOf(keyword));
     const organic = Array.from({ length: count }, (_, n) => ({ ...ORGANIC, rank: n + 1, absoluteRank: n + 1 }));

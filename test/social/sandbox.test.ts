@@ -125,7 +125,7 @@ test('missing posts have their outcomes at every source', async () => {
     protected: ['absent', 'absent', 'absent'],
     ageGate: ['absent', 'blocked', 'changed'],
     withheld: ['absent', 'absent', 'changed'],
-    blank: ['absent', 'absent', 'changed'],
+    blank: ['absent', 'changed', 'changed'],
     hidden: ['absent', 'changed', 'found'],
     limited: ['limited', 'limited', 'limited'],
     orphan: ['found', 'found', 'found'],

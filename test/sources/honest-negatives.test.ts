@@ -11,29 +11,11 @@ import type { Outcome } from '../../src/sources/outcome.ts';
 import { browserSource } from '../../src/sources/searchengine/sources.ts';
 import type { Ask, Ports, Source } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
-import { CHALLENGES, FOREIGN } from '../support/foreign-answers.ts';
+import { CHALLENGES, EMPTY, FOREIGN } from '../support/foreign-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { INPUTS } from '../support/operation-inputs.ts';
 
 const STATUSES = [200, 404, 429, 503] as const;
-const VIDEO = 'https://www.tiktok.com/@acme/video/7301234567890123456';
-const POST = 'https://x.com/acme/status/1801234567890123456';
-const SERP = { keyword: 'running shoes', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' } as const;
-const INPUTS: Readonly<Record<OperationId, object>> = {
-  serp: SERP,
-  'short-video': { url: VIDEO },
-  'microblog-post': { url: POST },
-  'forum-community': { community: 'pics', sort: 'hot' },
-  'forum-search': { query: 'shoes', sort: 'relevance' },
-  'forum-comments': { postId: 'abc123' },
-  app: { handle: 'acme' },
-  'app-reviews': { handle: 'acme', page: 1, sort: 'relevance' },
-  'appstore-reviews': { handle: 'acme', page: 1, sort_by: 'relevance' },
-  'app-keywords': { keyword: 'email', page: 1 },
-  'app-developer': { handle: 'acme' },
-  'appstore-category': { handle: 'marketing', page: 1 },
-  traffic: { domain: 'example.com' },
-  registration: { domain: 'example.com' },
-};
 const inputOf = (operation: OperationId) => INPUTS[operation] as Input;
 const bytes = (body: string): Uint8Array => new TextEncoder().encode(body);
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
@@ -56,6 +38,14 @@ describe('parsers, as in `sightline parse`', () => {
         for (const status of STATUSES) {
           const outcome = read(answer(body, status), inputOf(entry.operation));
           assert.equal(outcome.tag, 'blocked', `${kind} under ${status}: ${told(outcome)}`);
+        }
+    });
+    test(`${name}: an answer that states nothing is neither found nor absent`, async () => {
+      const read = await entry.load();
+      for (const [kind, body] of Object.entries(EMPTY))
+        for (const status of name === 'registration/whois' ? [200] : [200, 400, 401, 403, 404, 410, 451]) {
+          const outcome = read(answer(body, status), inputOf(entry.operation));
+          assert.ok(!isSold(outcome), `${kind} under ${status}: ${told(outcome)}`);
         }
     });
     // a WHOIS text has no status
@@ -87,7 +77,6 @@ describe("the platforms' own responses for missing resources", () => {
       200,
       '{"errors":[{"title":"Not Found Error","type":"https://api.twitter.com/2/problems/resource-not-found","detail":"Could not find tweet."}]}',
     ],
-    ['microblog/syndication', 200, '{}'],
     ['microblog/syndication', 404, '{"errors":[{"code":144,"message":"No status found with that ID."}]}'],
     ['microblog/oembed', 404, '{"errors":[{"code":144,"message":"No status found with that ID."}]}'],
     ['microblog/graphql', 200, '{"data":{"tweetResult":{"result":{"__typename":"TweetUnavailable","reason":"Suspended"}}}}'],
@@ -145,11 +134,11 @@ describe('sources, as requested by a lookup', () => {
     SIMILARWEB_API_KEY: 'x',
   });
   /** Ports for which every URL except robots.txt, the token and the bootstrap file returns the same document. */
-  function portsAnswering(status: number, body: string): Ports {
+  function portsAnswering(status: number, body: string, headers: Record<string, string>): Ports {
     const clock = createManualClock();
     const reply = (url: string, own = status, text = body): Reply => ({
       tag: 'answer',
-      answer: { status: own, headers: {}, body: bytes(text), url, at: clock.now() },
+      answer: { status: own, headers: own === status ? headers : {}, body: bytes(text), url, at: clock.now() },
     });
     return {
       settings,
@@ -179,8 +168,8 @@ describe('sources, as requested by a lookup', () => {
   for (const source of sources)
     for (const operation of source.operations) {
       const input = inputOf(operation) as Input;
-      const ask = async (status: number, body: string): Promise<Outcome> => {
-        const ports = portsAnswering(status, body);
+      const ask = async (status: number, body: string, headers: Record<string, string> = {}): Promise<Outcome> => {
+        const ports = portsAnswering(status, body, headers);
         const own = source.open(ports)[operation] as Ask<OperationId> | undefined;
         return own ? own(input, { signal: new AbortController().signal, deadlineMs: ports.clock.now() + 60_000 }) : assert.fail();
       };
@@ -190,6 +179,18 @@ describe('sources, as requested by a lookup', () => {
             const outcome = await ask(status, body);
             assert.equal(outcome.tag, 'blocked', `${kind} under ${status}: ${told(outcome)}`);
           }
+      });
+      test(`${source.id}, ${operation}: answers that state nothing are neither found nor absent`, async () => {
+        for (const [kind, body] of Object.entries(EMPTY))
+          for (const status of [200, 404]) {
+            const outcome = await ask(status, body);
+            assert.ok(!isSold(outcome), `${kind} under ${status}: ${told(outcome)}`);
+          }
+      });
+      test(`${source.id}, ${operation}: a 402 with a price for crawlers is blocked, and the message states the price`, async () => {
+        const priced = await ask(402, '<html><h1>Payment Required</h1></html>', { 'crawler-price': 'USD 0.01' });
+        if (source.id === 'registration/whois') return;
+        assert.ok(priced.tag === 'blocked' && priced.what.includes('USD 0.01'), told(priced));
       });
       test(`${source.id}, ${operation}: a 404 or 451 that does not come from the platform is not absent`, async () => {
         for (const [kind, body] of Object.entries(FOREIGN))

@@ -63,7 +63,7 @@ for (const [stage, { at, shown, daysLeft, closed }] of Object.entries(STAGES)) {
       shown ? [['forum/api', '2027-03-01', daysLeft]] : [],
     );
     const metrics = createMetrics({ version: '0' });
-    metrics.metrics('days', 'Days.', () => Object.fromEntries(orchestrator.sunsets().map((s) => [s.source, s.daysLeft])), 'source');
+    metrics.metrics('days', 'Days.', () => Object.fromEntries(orchestrator.sunsets().map((s) => [s.source, s.daysLeft ?? 0])), 'source');
     assert.equal((await metrics.text()).includes(`days{source="forum/api"} ${daysLeft}`), shown);
     const table = await sourceTable(SETTINGS, at);
     assert.equal(/forum\/api end(s|ed) on 2027-03-01/.test(table), shown);

@@ -94,3 +94,19 @@ export const FOREIGN: Readonly<Record<string, string>> = {
   text: 'Not Found',
   empty: '',
 };
+
+/** Answers that state nothing: each is neither found nor absent under every status, at every reader. */
+export const EMPTY: Readonly<Record<string, string>> = {
+  'empty object': '{}',
+  'empty list': '[]',
+  null: 'null',
+  'null as data': '{"data":null}',
+  'empty object as data': '{"data":{}}',
+  'empty text': '',
+  'blank text': ' \r\n',
+  'a type alone': '{"__typename":"Tweet"}',
+  'a type alone as data': '{"data":{"__typename":"Query"}}',
+  'list of an empty object': '[{}]',
+  'empty string': '""',
+  zero: '0',
+};

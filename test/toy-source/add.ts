@@ -67,6 +67,12 @@ edit(
   'before',
   `    of('traffic/toy', { domain: 'acme-widgets.com' }, 'https://panel.toy.example/', '{"domain":"acme-widgets.com","month":"2026-10","visits":1}'),`,
 );
+edit(
+  'test/sources/evidence-samples.ts',
+  'export const EVIDENCE_SAMPLES',
+  'after',
+  `  ...of('traffic/toy', [{ name: 'unknown domain', reader: 'traffic/toy', status: 404, body: '{"error":"unknown domain"}' }]),`,
+);
 edit('docs/traffic.md', '# ', 'after', '\nThe toy panel needs `TOY_API_KEY`; every field besides the month and its visits is null.');
 // only where it applies: it has a setting
 edit('src/settings.ts', '  SIMILARWEB_API_KEY:', 'before', "  TOY_API_KEY: traffic.secret(string, 'Key of the toy panel.'),");

@@ -1,4 +1,5 @@
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import { evidenceIn } from '../../src/sources/evidence.ts';
 import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
 import type { Reader } from '../../src/sources/source.ts';
 import { fieldsAt } from '../../src/sources/tables.ts';
@@ -6,6 +7,7 @@ import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
 import { countIn, isObject, wordsIn } from '../../src/sources/untyped-json.ts';
 import { jsonOf } from '../../src/upstream/answer.ts';
 
+const UNKNOWN_DOMAIN = evidenceIn(new URL('./evidence.tsv', import.meta.url))('unknown domain');
 const unreadPlaces = fieldsAt({ visits: 'visits', period: 'month' }).unread;
 
 /** Parses `{"domain": "acme-widgets.com", "month": "2026-10", "visits": 1204000}`; `{"error": "unknown domain"}` is the panel's "no data". */
@@ -13,7 +15,7 @@ export const readToy: Reader<'traffic'> = (answer, { domain }) => {
   const body = jsonOf(answer);
   if (!isObject(body))
     return answer.status === 200 ? blocked('The panel gave a page.') : failureOfStatus(answer, { gone: 'Not the panel.' });
-  if (body.error === 'unknown domain') return absent(`The panel has no data of ${domain}.`);
+  if (body.error === 'unknown domain') return absent(UNKNOWN_DOMAIN, `The panel has no data of ${domain}.`);
   if (answer.status !== 200) return failureOfStatus(answer, { gone: 'Not the panel.' });
   if (body.domain !== domain) return changed('The answer is about another domain.');
   const month = wordsIn(body.month) ?? '';

@@ -47,7 +47,8 @@ function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
   for (const { name, sunset } of used) {
     if (sunset === null) continue;
     const effect = `${sunset.what} What remains: ${sunset.instead}`;
-    yield ['warn', 'clock', `${name} ends on ${day(sunset.date)}`, effect, sunset.reference, 'Announcement'];
+    const end = sunset.date === null ? `${name} is announced to end` : `${name} ends on ${day(sunset.date)}`;
+    yield ['warn', 'clock', end, effect, sunset.reference, 'Announcement'];
   }
 }
 

@@ -109,11 +109,11 @@ const COLUMNS: readonly Column<SourceState>[] = [
   {
     id: 'ends',
     name: 'Ends',
-    value: (s) => s.sunset?.date ?? null,
+    value: (s) => s.sunset && (s.sunset.date ?? 'announced'),
     of: ({ sunset }) =>
       sunset && (
         <a href={sunset.reference} title={`${sunset.what} What remains: ${sunset.instead}`} target="_blank" rel="noopener noreferrer">
-          {day(sunset.date)}
+          {sunset.date === null ? 'announced' : day(sunset.date)}
         </a>
       ),
   },

@@ -163,8 +163,8 @@ export const Ready = record({
   sunsets: list(
     record({
       source: text('Name of the source.'),
-      date: text('Last announced day, `YYYY-MM-DD`.'),
-      daysLeft: count('Days until that day; negative after it.'),
+      date: orNull.text('Last announced day, `YYYY-MM-DD`; null where the end is announced without a day.'),
+      daysLeft: orNull.count('Days until that day; negative after it, null where none is announced.'),
       what: text('What ends.'),
       instead: text('What remains.'),
     }),

@@ -126,7 +126,7 @@ export const SourceState = record({
   sunset: nullable(
     record(
       {
-        date: text('Last announced day, `YYYY-MM-DD`.'),
+        date: orNull.text('Last announced day, `YYYY-MM-DD`; null where the end is announced without a day.'),
         what: text('What ends.'),
         instead: text('What remains.'),
         reference: text('Where it was announced.'),

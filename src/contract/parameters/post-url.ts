@@ -11,6 +11,8 @@ const SHORTENER = 't.co';
 
 const ID = '([1-9]\\d{0,19})';
 const OF_AUTHOR = new RegExp(`^/(\\w{1,20})/status(?:es)?/${ID}(?:/[\\w/-]*)?$`);
+/** A post whose text is an article; `/i/article/` takes the id of an article, which is another. */
+const ARTICLE = new RegExp(`^/(\\w{1,20})/article/${ID}(?:/[\\w/-]*)?$`);
 const BARE = new RegExp(`^/(?:i/(?:web/)?status|statuses)/${ID}(?:/[\\w/-]*)?$`);
 const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
 
@@ -20,7 +22,7 @@ export const isPostHost = (host: string): boolean => host.toLowerCase() === SHOR
 const post = (id: string | null | undefined, handle?: string | null): Address | null =>
   id && new RegExp(`^${ID}$`).test(id) ? thing(id, handle) : null;
 
-/** Reads every URL form of one post that the platform uses; null for profiles, lists, spaces, articles and other pages. */
+/** Reads every URL form of one post that the platform uses; null for profiles, lists, spaces and other pages. */
 export function postAddressOf(text: string): Address | null {
   const url = plainUrl(text);
   if (!url) return null;
@@ -30,6 +32,8 @@ export function postAddressOf(text: string): Address | null {
     if (bare) return post(bare);
     const own = OF_AUTHOR.exec(path);
     if (own) return post(own[2], own[1] === 'i' ? null : (own[1] ?? null));
+    const article = ARTICLE.exec(path);
+    if (article) return article[1]?.toLowerCase() === 'i' ? null : post(article[2], article[1]);
     return INTENT.test(path) ? post(url.searchParams.get('tweet_id')) : null;
   }
   if (EMBEDS.has(url.hostname)) return /^\/embed\/Tweet\.html$/i.test(url.pathname) ? post(url.searchParams.get('id')) : null;
@@ -51,10 +55,11 @@ const HTTP = `${anyCase('http')}[sS]?://`;
 const SITE = `(?:(?:${['www', 'mobile', 'm'].map(anyCase).join('|')})\\.)?(?:${['x.com', 'twitter.com', ONION].map(anyCase).join('|')})`;
 const EITHER = `(?:${anyCase('twitter')}|${anyCase('x')})\\.${anyCase('com')}`;
 const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
-const POST_PATH = `(?:\\w{1,20}/status(?:es)?|i/web/status|statuses)/${ID}(?:/[\\w/-]*)?`;
+const AUTHOR = '(?:[A-HJ-Za-hj-z0-9_]\\w{0,19}|[iI]\\w{1,19})';
+const POST_PATH = `(?:\\w{1,20}/status(?:es)?|${AUTHOR}/article|i/web/status|statuses)/${ID}(?:/[\\w/-]*)?`;
 /** A percent-encoded URL of a post, as the value of a query parameter. */
 const SLASH = '(?:/|%2[Ff])';
-const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
+const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|${AUTHOR}${SLASH}article|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
 /** Query parameters before the one with the id; their names do not begin with these letters. */
 const others = (letters: string): string => `(?:[^\\s#&${letters}%][^\\s#&]*&)*`;
 const FORMS = [

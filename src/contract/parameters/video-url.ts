@@ -1,18 +1,16 @@
 import { type Address, addressReaders, plainUrl, thing } from './address.ts';
 import { anyCase, matching, readAfter } from './parameter.ts';
 
-const HOSTS: ReadonlySet<string> = new Set([
-  ...['', 'www.', 'm.', 'lite.', 'vm.', 'vt.'].map((prefix) => `${prefix}tiktok.com`),
-  ...['tiktokv.com', 'www.tiktokv.com'],
-]);
+/** The platform has hosts of regions (`us.tiktok.com`) and apps beside its own. */
+const HOST = /^(?:(?:[a-z0-9-]{1,63}\.)?tiktok\.com|(?:www\.)?tiktokv\.com)$/;
 const SHORT_HOSTS: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const ID = '(\\d{15,20})';
 const OF_AUTHOR = new RegExp(`^(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/@([\\w.-]*)/(?:video|photo)/${ID}/?$`);
-const BARE = new RegExp(`^/(?:share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${ID}(?:\\.html)?/?$`);
+const BARE = new RegExp(`^/(?:(?:i18n/)?share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${ID}(?:\\.html)?/?$`);
 const CODE = '([A-Za-z0-9_-]{4,24})';
 
 /** Hosts that redirects of short links may pass through. */
-export const isVideoHost = (host: string): boolean => HOSTS.has(host.toLowerCase());
+export const isVideoHost = (host: string): boolean => HOST.test(host.toLowerCase());
 
 function pathOf(url: URL): string | null {
   try {
@@ -25,7 +23,7 @@ function pathOf(url: URL): string | null {
 /** Reads every URL form of one video that the platform uses; null for profiles, sounds, tags, live streams and other pages. */
 export function videoAddressOf(text: string): Address | null {
   const url = plainUrl(text);
-  const path = url && HOSTS.has(url.hostname) ? pathOf(url) : null;
+  const path = url && HOST.test(url.hostname) ? pathOf(url) : null;
   if (!url || path === null) return null;
   const own = OF_AUTHOR.exec(path);
   if (own?.[2]) return thing(own[2], /\w/.test((own[1] ?? '').replace(/^_$/, '')) ? (own[1] ?? null) : null);
@@ -48,11 +46,11 @@ export const { read: readVideoUrl, partsOf: videoPartsOf, idOf: videoIdOf } = ad
 const VIDEO_ID = '\\d{15,20}';
 const HTTP = `${anyCase('http')}[sS]?://`;
 const SHORT_SITE = `(?:${anyCase('vm')}|${anyCase('vt')})\\.${anyCase('tiktok.com')}`;
-const SITE = `(?:(?:(?:${['www', 'm', 'lite', 'vm', 'vt'].map(anyCase).join('|')})\\.)?${anyCase('tiktok.com')}|(?:${anyCase('www.')})?${anyCase('tiktokv.com')})`;
+const SITE = `(?:(?:[A-Za-z0-9-]{1,63}\\.)?${anyCase('tiktok.com')}|(?:${anyCase('www.')})?${anyCase('tiktokv.com')})`;
 const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
 const PATHS = [
   `(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/(?:@|%40)[\\w.-]*/(?:video|photo)/${VIDEO_ID}/?${REST}`,
-  `/(?:share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${VIDEO_ID}(?:\\.html)?/?${REST}`,
+  `/(?:(?:i18n/)?share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${VIDEO_ID}(?:\\.html)?/?${REST}`,
   `/(?:[A-Za-z0-9][\\w/-]*)?\\?(?:[^\\s#&i%][^\\s#&]*&)*item_id=${VIDEO_ID}(?:[&#]\\S*)?`,
   `/t/${CODE}/?${REST}`,
 ];

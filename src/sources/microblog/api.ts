@@ -1,10 +1,24 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
-import { absent, changed, type Found, type NotFound, refused } from '../outcome.ts';
+import { absent, changed, type Found, type NotFound } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
-import { aboutAnother, bestVideo, fieldsOf, linksOf, outcomeOfStatus, postOf, reasonOf, tagsOf, UNKNOWN } from './post.ts';
+import {
+  aboutAnother,
+  bestVideo,
+  CUT_BY_REPOST,
+  evidence,
+  fieldsOf,
+  isBareRepost,
+  linksOf,
+  outcomeOfStatus,
+  outcomeOfWords,
+  postOf,
+  reasonOf,
+  tagsOf,
+  UNKNOWN,
+} from './post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
@@ -30,18 +44,27 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const repostOf = reference ? idIn(reference.id) : null;
   const original = repostOf ? objectsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
   const said = original ?? post;
+  const { retweet_count: shares, impression_count: _, ...counts } = objectOf(post.public_metrics) ?? {};
+  const isBare = !original && (reference !== undefined || isBareRepost(post.text, Object.values(counts), shares));
   // the full text of a long post is in its note, unescaped; without a readable note, `text` is only its beginning
   const note = typeof at(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
-  const text = note ? note.text : said.note_tweet === undefined ? said.text : null;
+  const text = isBare ? null : note ? note.text : said.note_tweet === undefined ? said.text : null;
   const body = {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
     ...linksOf([], at(said.entities, 'urls'), at(note, 'entities', 'urls')),
   };
+  const hashtags = tagsOf(at(note?.entities ?? said.entities, 'hashtags'));
+  // links and hashtags of a note without entities are those of its beginning
+  const isPart = note !== null && !objectOf(note.entities);
+  const written = isPart ? new Set(String(note.text).match(/[#＃][\p{L}\p{N}_]*\p{L}/gu)).size : 0;
+  const shorts = isPart ? [...String(note.text).matchAll(/https?:\/\/t\.co\/\w+/g)].map(([short]) => short) : [];
+  const isLost = (short: string): boolean => !body.links.has(short) && !body.ownLinks.has(short);
+  const cut = [...(written > hashtags.length ? ['hashtags'] : []), ...(shorts.some(isLost) ? ['links'] : [])];
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (at(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
-  const document = { post, said, user, includes, counts: repostOf && !original ? null : said.public_metrics };
+  const document = { post, said, user, includes, counts: isBare ? null : said.public_metrics };
   return postOf(fields, document, id, {
     body,
     bodyId: idIn(said.id),
@@ -49,38 +72,54 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     conversationId: fields.first(document, 'conversationId', idIn),
     isQuote: isQuote(post, answer),
     media: mediaOf(said, includes),
-    hashtags: tagsOf(at(note?.entities ?? said.entities, 'hashtags')),
+    hashtags,
+    cut: isBare ? CUT_BY_REPOST : cut,
     // `impression_count` is 0 for posts older than the platform's impression counter
     neverZero: 'views',
   });
 }
 
-function outcomeOfErrors([first]: readonly JsonObject[]): NotFound | null {
-  if (!first) return null;
-  const type = wordsIn(first.type) ?? '';
-  const words = wordsIn(first.detail) ?? wordsIn(first.message) ?? '';
-  const detail = `${wordsIn(first.title) ?? ''}: ${words}`.slice(0, 160);
-  return reasonOf('api', [`type ${type}`, words], detail, `${type.slice(-60)} ${detail}`);
+/** A problem of the API (RFC 9457): its type, title, reason and sentence, each of which may name the cause, under every status. */
+function problemIn({ type, title, reason, detail, message }: JsonObject) {
+  const words = [title, reason, detail ?? message].flatMap((word) => wordsIn(word) ?? []);
+  return {
+    words: [`type ${wordsIn(type) ?? ''}`, ...words],
+    detail: words.join(': ').slice(0, 160),
+    type: (wordsIn(type) ?? '').slice(-60),
+  };
+}
+function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
+  const outcomes = errors.map(problemIn).map(({ words, detail, type }) => reasonOf('api', words, detail, `${type} ${detail}`));
+  // a problem that is not known does not hide one that is
+  return outcomes.find(({ tag }) => tag === 'absent') ?? outcomes.find(({ tag }) => tag !== 'changed') ?? outcomes[0] ?? null;
+}
+/** The problem that is the whole body: about this service's account, or about the request. */
+function outcomeOfProblem(body: JsonObject | null, { status, at: nowMs }: Answer): NotFound | null {
+  if (!body || wordsIn(body.type) === 'about:blank') return null;
+  const { words, detail } = problemIn(body);
+  const known = outcomeOfWords('api', words.slice(wordsIn(body.type) ? 0 : 1), `HTTP ${status} ${detail}`);
+  const reset = Date.parse(wordsIn(body.reset_date) ?? '');
+  return known?.tag === 'refused' && known.account && reset > nowMs ? { ...known, retryAfterMs: reset - nowMs } : known;
 }
 
+const WITHHELD = evidence('api withheld');
 /** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const body = objectOf(parseJson(textOf(answer)));
-  const post = objectOf(Array.isArray(body?.data) ? body.data[0] : body?.data);
+  const asked = postIdOf(input.url);
+  const posts = objectsOf([body?.data].flat()).filter((data) => Object.keys(data).length > 0);
+  const post = posts.find((data) => idIn(data.id) === asked) ?? posts[0];
   if (!post) {
     const known = outcomeOfErrors(objectsOf(body?.errors));
     if (known?.tag === 'absent') return known;
-    const said = `${body?.type} ${body?.title} ${body?.reason}`;
-    const cap = /usage-capped|CreditsDepleted|client-forbidden|client-not-enrolled/i.exec(said)?.[0];
-    if (cap) return refused("The platform did not accept this service's credentials.", `HTTP ${answer.status} ${cap}`);
-    return outcomeOfStatus(answer) ?? known ?? changed(UNKNOWN, body ? 'neither data nor errors' : 'not JSON');
+    const problem = outcomeOfProblem(body, answer);
+    return problem ?? outcomeOfStatus(answer) ?? known ?? changed(UNKNOWN, body ? 'neither data nor errors' : 'not JSON');
   }
   const id = idIn(post.id);
-  const asked = postIdOf(input.url);
   if (id === null || typeof post.text !== 'string') return changed(UNKNOWN, 'no id or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
   // withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public
   if (listOf(at(post, 'withheld', 'country_codes')).some((code) => code === 'XX' || code === 'XY'))
-    return absent('The post is withheld for legal reasons.', 'withheld in all countries');
+    return absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries');
   return resourceOf(post, body?.includes, id, answer);
 };

@@ -4,17 +4,20 @@ import { isPostHost, postAddressOf, postUrl } from '../../contract/parameters/po
 import { atMost } from '../../runtime/lru.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import type { NotFound } from '../outcome.ts';
+import { absent, type NotFound } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { SourceBudget } from '../source-budget.ts';
-import { restMs } from './post.ts';
+import { evidence, restMs } from './post.ts';
 
+const ELSEWHERE = evidence('short link elsewhere');
 const LINKS: LinkRules = {
   mayVisit: isPostHost,
   addressOf: postAddressOf,
   pace: { key: 't.co', everyMs: 500, burst: 4 },
-  thing: 'post',
+  // the address that the shortener names is the whole of what a short link says
+  outcomeOf: ({ hostname, pathname }) =>
+    absent(ELSEWHERE, 'The short link leads to no post.', `led to ${hostname}${pathname.slice(0, 80)}`),
 };
 const inApi = parsersIn<typeof import('./api.ts')>(new URL('./api.ts', import.meta.url));
 const inEmbeds = parsersIn<typeof import('./embeds.ts')>(new URL('./embeds.ts', import.meta.url));

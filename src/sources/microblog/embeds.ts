@@ -2,10 +2,24 @@ import { postIdOf } from '../../contract/parameters/post-url.ts';
 import type { Element } from '../html/element.ts';
 import { indexPage, planOf } from '../html/page.ts';
 import { sourceOf } from '../html/source.ts';
-import { absent, changed, tooComplex } from '../outcome.ts';
+import { changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
-import { aboutAnother, fieldsOf, GONE, linksOf, mediaOf, OF_MEDIA, postOf, readEmbed, tagsOf, tombstoneOf, UNKNOWN } from './post.ts';
+import {
+  aboutAnother,
+  CUT_BY_LENGTH,
+  CUT_BY_REPOST,
+  fieldsOf,
+  isBareRepost,
+  linksOf,
+  mediaOf,
+  OF_MEDIA,
+  postOf,
+  readEmbed,
+  tagsOf,
+  tombstoneOf,
+  UNKNOWN,
+} from './post.ts';
 
 const fields = fieldsOf('syndication');
 
@@ -18,7 +32,8 @@ const answersAnother = (post: JsonObject): boolean =>
 
 /**
  * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4): of a long post only the beginning, so its text is null; a
- * deleted quoted post is left out, so `isQuote` is true or null; rate-limited clients get a bare 404, so that is never `absent`.
+ * deleted quoted post is left out, so `isQuote` is true or null; rate-limited clients get a bare 404 and clients whose token is not accepted
+ * an empty object, for posts that exist, too: neither is `absent`.
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const read = readEmbed(answer);
@@ -26,7 +41,6 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const { body } = read;
   const unavailable = tombstoneOf(body);
   if (unavailable) return unavailable;
-  if (Object.keys(body).length === 0) return absent(GONE, 'empty object');
   const id = idIn(body.id_str);
   const asked = postIdOf(input.url);
   const user = objectOf(body.user);
@@ -35,13 +49,17 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
 
   const details = objectsOf(body.mediaDetails);
   const ownMedia = [...details, ...objectsOf(at(body.entities, 'media'))];
-  return postOf(fields, body, id, {
-    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
+  const counts = [body.favorite_count, body.conversation_count];
+  const isRepost = isBareRepost(body.text, counts, undefined);
+  const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
+  return postOf(fields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
+    body: { text: cut.length > 0 ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,
     isQuote: objectOf(body.quoted_tweet) ? true : null,
     media: mediaOf(details),
     hashtags: tagsOf(at(body.entities, 'hashtags')),
+    cut,
   });
 };
 

@@ -7,8 +7,11 @@ import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, word
 import type { Body } from './post.ts';
 import {
   aboutAnother,
+  CUT_BY_REPOST,
+  evidence,
   fieldsOf,
   GONE,
+  isBareRepost,
   linksOf,
   mediaOf,
   notData,
@@ -81,6 +84,7 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   };
 }
 
+const EMPTY_RESULT = evidence('graphql empty result');
 const COUNTS = ['favorite_count', 'reply_count', 'retweet_count', 'quote_count', 'bookmark_count'] as const;
 const fields = fieldsOf('graphql');
 /** The parts of a result that state the fields of the resource. `said`: the post whose text, media and counts are shown. */
@@ -105,10 +109,13 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
   const original = unwrap(at(repost, 'result'));
   const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
   const said = isGiven ? original : result;
+  const counts = COUNTS.filter((name) => name !== 'retweet_count').map((name) => field(result, name));
+  const isBare =
+    !isGiven && ((repost ?? null) !== null || isBareRepost(field(result, 'full_text'), counts, field(result, 'retweet_count')));
   const { media, hashtags, ...body } = bodyOf(said);
-  const document = placesIn(result, said, repost, !objectOf(repost) || isGiven);
+  const document = placesIn(result, said, repost, !isBare);
   return postOf(fields, document, id, {
-    body,
+    body: isBare ? { ...body, text: null } : body,
     bodyId: idOf(said),
     date: document.created_at,
     conversationId: fields.first(document, 'conversationId', idIn),
@@ -116,6 +123,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
     media,
     hashtags,
     neverZero: anonymous ? 'comments' : null,
+    cut: isBare ? CUT_BY_REPOST : [],
   });
 }
 
@@ -140,8 +148,9 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
     if (failure) return failure;
     if (root === null) return notData(text);
     if (other) return aboutAnother(other, asked);
-    const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some((key) => at(stated, key) !== undefined);
-    return empty && (isOwn || (stated && Object.keys(stated).length === 0)) ? absent(GONE, 'empty result') : changed(UNKNOWN);
+    // `data` without the operation's own field, or null in it, comes where a session or a flag is wrong
+    const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some((key) => [at(stated, key)].flat().some(objectOf));
+    return empty && isOwn ? absent(EMPTY_RESULT, GONE, 'empty result') : changed(UNKNOWN);
   }
   const unavailable = tombstoneOf(result);
   if (unavailable) return unavailable;

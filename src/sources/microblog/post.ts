@@ -1,7 +1,8 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
-import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs } from '../outcome.ts';
+import { evidenceIn } from '../evidence.ts';
+import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
 import { at, countIn, instantOf, type JsonObject, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
 import { withoutTracking } from '../web-address.ts';
@@ -26,7 +27,7 @@ function publishedAt(date: unknown, id: string): string | null {
 export function bestVideo(variants: unknown): string | null {
   const files = objectsOf(variants).filter((v) => v.content_type === 'video/mp4');
   const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
-  return urlIn([files.toSorted((a, b) => rate(b) - rate(a))[0]?.url]);
+  return urlIn(files.toSorted((a, b) => rate(b) - rate(a)).map(({ url }) => url));
 }
 /** Media in v1 format (GraphQL, syndication): photos by their image URL, videos and GIFs by their best file. */
 export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
@@ -52,10 +53,12 @@ interface Own extends Partial<Pick<MicroblogPost, 'conversationId' | 'isQuote' |
   readonly date?: unknown;
   /** A number of which 0 means that it is not known. */
   readonly neverZero?: 'views' | 'comments' | null;
+  /** Fields that the answer states in part only. */
+  readonly cut?: readonly string[];
 }
 /** The resource: `own`, and the fields that every answer states in the same form, at the places of the table. */
 export function postOf({ values, first, unread }: Fields, document: unknown, id: string, own: Own): Found<MicroblogPost> {
-  const { body, bodyId, date, neverZero, conversationId = null, isQuote = null, media = [], hashtags = [] } = own;
+  const { body, bodyId, date, neverZero, conversationId = null, isQuote = null, media = [], hashtags = [], cut = [] } = own;
   const count = (name: string): number | null => {
     const stated = countIn(values(document, `metrics.${name}`)[0]);
     return name === neverZero ? stated || null : stated;
@@ -87,8 +90,22 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
       isVerified: verified(values(document, 'author.isVerified')),
     },
   };
-  return found(post, undefined, unread(post, document));
+  return found(post, undefined, [...unread(post, document), ...body.unread, ...cut]);
 }
+
+/** What an answer states of the original where it holds a repost without it: the beginning of the text, with what that contains. */
+export const CUT_BY_REPOST = ['text', 'media', 'links', 'hashtags'] as const;
+/** Of the text of a long post the embed endpoint and old formats have the beginning. */
+export const CUT_BY_LENGTH = ['text', 'links', 'hashtags'] as const;
+/**
+ * Whether a post without a reference is the bare form of a repost: "RT @name: …", cut, with counts of 0, because nobody can like a repost.
+ * A post that a person began with "RT @name:" has counts of its own, or a text that is not cut. `counts`: all but the number of reposts.
+ */
+export const isBareRepost = (text: unknown, counts: readonly unknown[], shares: unknown): boolean =>
+  typeof text === 'string' &&
+  /^RT @\w{1,20}: /.test(text) &&
+  counts.every((count) => !numberIn(count)) &&
+  (/…$/.test(text) || (numberIn(shares) ?? 0) > 0);
 
 export interface Body {
   /** Null if the post's text, or the long form of it, has a form that is not known. */
@@ -97,6 +114,8 @@ export interface Body {
   readonly escaped: boolean;
   readonly links: ReadonlyMap<string, string>;
   readonly ownLinks: ReadonlySet<string>;
+  /** `links`, if media hold a link in a form that is not known. */
+  readonly unread: readonly string[];
 }
 
 /** White space before the end of a line, matched from its first character: a match attempt at every character would take quadratic time. */
@@ -104,8 +123,11 @@ const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
 export const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
 const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** By the `urls` lists. Links to media: of the v1 media list, with a `media_key` (API v2), or with the displayed URL of a picture. */
-export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unknown[]): Pick<Body, 'links' | 'ownLinks'> {
+/**
+ * By the `urls` lists. Links to media: of the v1 media list, with a `media_key` (API v2), or with the displayed URL of a picture. Videos may
+ * have a button that leads to a page (`call_to_actions`, FxEmbed/FxEmbed#2408): that is a link of the post, too.
+ */
+export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unknown[]): Pick<Body, 'links' | 'ownLinks' | 'unread'> {
   const links = new Map<string, string>();
   const ownLinks = new Set<string>(v1Media.flatMap((m) => wordsIn(m.url) ?? []));
   for (const url of lists.flatMap(objectsOf)) {
@@ -114,7 +136,11 @@ export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unkno
     if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) ownLinks.add(short);
     else if (!links.has(short)) links.set(short, wordsIn(url.expanded_url) ?? short);
   }
-  return { links, ownLinks };
+  const actions = v1Media.map((m) => at(m, 'additional_media_info', 'call_to_actions') ?? null).filter((action) => action !== null);
+  const buttons = actions.flatMap((action) => Object.values(objectOf(action) ?? { action }));
+  const targets = buttons.map((button) => urlIn([at(button, 'url')]));
+  for (const target of targets) if (target !== null) links.set(target, target);
+  return { links, ownLinks, unread: targets.includes(null) ? ['links'] : [] };
 }
 
 /** The text as displayed, NFC. Links are replaced by their text: offsets count code points of the text before decoding. */
@@ -153,8 +179,9 @@ export function restMs({ headers, at: nowMs }: Answer): number | null {
 /** The outcome of the HTTP status; null for 2xx. A 404 alone does not prove that the post is absent. */
 export function outcomeOfStatus(answer: Answer): NotFound | null {
   if (answer.status >= 200 && answer.status < 300) return null;
-  const gone = 'The platform does not show the post here, and does not say why.';
-  return failureOfStatus(answer, { gone, credentials: [401, 402], waitMs: restMs(answer) });
+  const failure = failureOfStatus(answer, { gone: '', credentials: [401, 402], waitMs: restMs(answer) });
+  const { detail } = failure;
+  return failure.tag === 'changed' ? unexplained('The platform does not show the post here, and does not say why.', detail) : failure;
 }
 export const notData = (text: string): NotFound =>
   /<html|<!doctype/i.test(text) ? blocked('The answer is a page instead of data.') : changed('The answer is no data.', 'not JSON');
@@ -164,7 +191,8 @@ export const aboutAnother = (given: string, asked: string | null): NotFound =>
 export const UNKNOWN = 'The answer has a shape that is not known.';
 export const GONE = 'The post was deleted or never existed.';
 
-export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url));
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
+export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url), evidence);
 
 /** The JSON of an embed endpoint. Only its error object states why a post is not shown: rate-limited clients also get a 404 without one. */
 export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly body: JsonObject } | NotFound {
@@ -182,7 +210,7 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
 const UNEXPLAINED = 'The platform does not show the post, for a reason that is not known.';
 /** The outcome of the platform's own statement that a post is not shown. A reason that is not known says nothing about other posts. */
 export const reasonOf = (place: string, words: readonly string[], detail: string, whole = detail): NotFound =>
-  outcomeOfWords(place, words, detail) ?? { ...changed(UNEXPLAINED, whole), counts: false };
+  outcomeOfWords(place, words, detail) ?? { ...unexplained(UNEXPLAINED, whole), counts: false };
 
 export function tombstoneOf(result: JsonObject): NotFound | null {
   const { tombstone, reason, __typename: type } = result;

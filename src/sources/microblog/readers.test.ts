@@ -100,7 +100,9 @@ test('fields of a post are also found outside of `legacy`', () => {
 test('an answer without a result has the outcome of its errors', () => {
   const tags: [unknown, string][] = [
     [{ data: { tweetResult: {} } }, 'absent'],
-    [{ data: {} }, 'absent'],
+    [{ data: {} }, 'changed'],
+    [{ data: { tweetResult: null } }, 'changed'],
+    [{ data: { tweetResult: [] } }, 'changed'],
     [{ data: {}, errors: [{ message: '_Missing: No status found with that ID.', code: 144 }] }, 'absent'],
     [{ data: {}, errors: [{ message: 'Timeout: Unspecified' }] }, 'unreachable'],
     [{ errors: [{ message: 'Could not authenticate you', code: 32 }] }, 'refused'],
@@ -136,7 +138,7 @@ test('embed endpoint: missing fields are null, a 404 is never absent, a truncate
   assert.equal(read(readSyndication, '', { status: 404 }).tag, 'changed');
   assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'Suspended' }).tag, 'absent');
   assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'UnderModeration' }).tag, 'changed');
-  assert.equal(read(readSyndication, {}).tag, 'absent');
+  assert.equal(read(readSyndication, {}).tag, 'changed');
   const dead = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
   const ageGate = dead('Age-restricted adult content. Log in to X.');
   assert.ok(ageGate.tag === 'blocked' && ageGate.final);

@@ -1,4 +1,8 @@
 import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration.ts';
+import { type Evidence, evidenceIn } from '../evidence.ts';
+import { type Found, foundNothing } from '../outcome.ts';
+
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
 /** Placeholders that are printed instead of a value, collected from recorded answers. */
 const WITHHELD =
@@ -88,7 +92,9 @@ export const takenOf = ({ domain, source, at }: Origin, facts: Facts): DomainReg
 
 const NO_DATES = { registeredOn: null, expiresOn: null, updatedOn: null };
 const NO_FACTS: Facts = { registrar: NO_REGISTRAR, ...NO_DATES, status: [], nameServers: [], dnssec: null, contacts: [] };
-export const freeOf = (origin: Origin): DomainRegistration => ({ ...takenOf(origin, NO_FACTS), available: true });
+/** The one way to say that a name is available: by what the registry says. */
+export const freeOf = (evidence: Evidence, origin: Origin): Found<DomainRegistration> =>
+  foundNothing(evidence, { ...takenOf(origin, NO_FACTS), available: true });
 /** The resource of a reserved domain: not available, without registration data. */
 export const reservedOf = (origin: Origin, phrase: string | null): DomainRegistration =>
   takenOf(origin, { ...NO_FACTS, status: phrase === null ? [] : [phrase] });

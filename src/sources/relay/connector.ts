@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Input, OPERATIONS, type Operation, type OperationId, operationList } from '../../contract/operations/index.ts';
 import { SettingError, type Settings } from '../../settings.ts';
-import type { Answer } from '../../upstream/answer.ts';
+import { type Answer, jsonOf } from '../../upstream/answer.ts';
+import { evidenceIn } from '../evidence.ts';
 import { SOURCES } from '../index.ts';
-import { absent, changed, failureOfStatus, type NotFound, type Outcome, refused } from '../outcome.ts';
+import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome, refused } from '../outcome.ts';
 import { type Asks, type Attempt, lazily, type Ports, parse, parsersIn, type Source } from '../source.ts';
 import type { SourceBudget } from '../source-budget.ts';
 import type { Relay } from './config.ts';
@@ -18,12 +19,18 @@ const operationsLike = (id: OperationId): readonly OperationId[] => {
   return operationList.filter((o) => shape(o) === shape(OPERATIONS[id])).map((o) => o.id);
 };
 
-/** The outcome of the provider's HTTP status. A failure of the provider is no evidence about the platform. */
+const BY_STATUS = evidenceIn(new URL('./evidence.tsv', import.meta.url))('status of the provider');
+
+/** The outcome of the provider's HTTP status. A page or an empty body is not the provider's own answer. A failure of the provider is no evidence about the platform. */
 function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
-  if (relay.absentStatuses.includes(status)) return absent('The data provider states that it does not exist.', `HTTP ${status}`);
-  return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 403] });
+  if (relay.absentStatuses.includes(status)) {
+    const isOwn = typeof jsonOf(answer) === 'object' && jsonOf(answer) !== null;
+    if (isOwn) return absent(BY_STATUS, 'The data provider states that it does not exist.', `HTTP ${status}`);
+    return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
+  }
+  return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 402, 403] });
 }
 
 const redact = (relay: Relay, outcome: Outcome): Outcome => {

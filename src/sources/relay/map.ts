@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
+import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome } from '../outcome.ts';
 import { isObject, type JsonObject, parseJson } from '../untyped-json.ts';
 import type { Reading } from './config.ts';
@@ -15,6 +16,7 @@ interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' 
 }
 export type Mapped = Outcome | { readonly tag: 'next'; readonly cursor: string; readonly text: string };
 
+const BY_CONDITION = evidenceIn(new URL('./evidence.tsv', import.meta.url))('condition of the provider');
 const PROVIDER = 'The data provider answered in a form that is not known.';
 /** A resource is at most this long as JSON: an expression can make a long text of a short one. */
 const MAX_RESOURCE_CHARS = 32_000_000;
@@ -28,7 +30,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
   const evaluate = async (expression: string, value: unknown): Promise<unknown> => jsonata(expression).evaluate(value, { input });
   try {
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
-      return absent('The data provider states that it does not exist.');
+      return absent(BY_CONDITION, 'The data provider states that it does not exist.');
     const cursor = next === null ? null : await evaluate(next, payload);
     if (typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '')) return { tag: 'next', cursor: String(cursor), text };
     const whole = next === null ? payload : [...earlier.map((page) => parseJson(page)), payload];

@@ -93,7 +93,8 @@ test('failures of the provider are never absent, except configured statuses', as
     [json({}, 429), 'limited'],
     [json({}, 503), 'unreachable'],
     [json({ payload: [] }), 'changed'],
-    [json({ payload: [{ data: {} }] }), 'absent'],
+    [json({ payload: [{ data: {} }] }), 'changed'],
+    [json({ payload: [{ data: { tweetResult: {} } }] }), 'absent'],
   ];
   for (const [reply, tag] of wanted) {
     const { ask } = open(only(read(relay({ absentStatuses: [410] }))), [reply]);

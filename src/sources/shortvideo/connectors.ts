@@ -1,18 +1,36 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import { isVideoHost, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
-import { absent, finallyBlocked, type Outcome } from '../outcome.ts';
+import { absent, changed, finallyBlocked, type NotFound, type Outcome } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { Verdict } from './page.ts';
-import { AMBIGUOUS_WORDS, REMOVED } from './status-codes.ts';
+import { AMBIGUOUS_WORDS, evidence } from './status-codes.ts';
 
 const inPage = parsersIn<typeof import('./page.ts')>(new URL('./page.ts', import.meta.url));
 const inOembed = parsersIn<typeof import('./oembed.ts')>(new URL('./oembed.ts', import.meta.url));
+const DEAD = evidence('short link dead');
+const ELSEWHERE = evidence('short link elsewhere');
+/** Pages for regions that the platform does not serve (yt-dlp#11303, and checkers of regions that look for this path). */
+const REGION_PAGE = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:notfound|not-available|about\/unavailable)\b/i;
+const APP_SHOP = /(?:^|\.)(?:onelink\.me|apps\.apple\.com|itunes\.apple\.com|play\.google\.com|apkpure\.com|galaxystore\.samsung\.com)$/i;
+/** A profile or one of its lists, a sound, a tag, an effect, a live stream. */
+const OTHER_THING =
+  /^\/(?:[a-z]{2}(?:-[A-Za-z]{2})?\/)?(?:@[\w.-]+(?:\/(?:live|playlist|collection)\b.*)?|(?:music|tag|sticker|effect|discover|live|channel|place|question)\/.+)\/?$/;
+
+function outcomeOfTarget({ protocol, hostname, pathname }: URL): NotFound | null {
+  const detail = `led to ${protocol}//${hostname}${pathname.slice(0, 80)}`;
+  if (!/^https?:$/.test(protocol) || APP_SHOP.test(hostname))
+    return finallyBlocked('The platform leads this service to its app instead of to the video.', detail);
+  if (!isVideoHost(hostname)) return changed('The short link leads to a host that is not of the platform.', detail);
+  if (REGION_PAGE.test(pathname)) return finallyBlocked('The platform does not serve the region of this service.', detail);
+  if (/^\/?$/.test(pathname)) return absent(DEAD, 'The short link leads to no video.', detail);
+  return OTHER_THING.test(pathname) ? absent(ELSEWHERE, 'The short link leads to something that is no video.', detail) : null;
+}
 const LINKS: LinkRules = {
   mayVisit: isVideoHost,
   addressOf: videoAddressOf,
   pace: { key: 'short links of the short-video platform', everyMs: 500, burst: 4 },
-  thing: 'video',
+  outcomeOf: outcomeOfTarget,
 };
 const mayFollow = (to: URL): boolean => isVideoHost(to.hostname);
 
@@ -62,7 +80,7 @@ export function openPage(ports: Ports): Asks {
     const seen = await askOembed(ports, url, attempt);
     if (seen.tag === 'found')
       return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
-    if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);
+    if (seen.tag === 'absent') return { ...seen, detail: `${detail}; oEmbed does not have it` };
     return { ...seen, what: `${AMBIGUOUS_WORDS} ${seen.what}`, detail: `${detail}; oEmbed: ${seen.detail ?? seen.tag}` };
   }
 

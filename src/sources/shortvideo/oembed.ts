@@ -7,7 +7,9 @@ import { absent, blocked, changed, failureOfStatus, found, tooComplex } from '..
 import type { Reader } from '../source.ts';
 import { objectOf, parseJson, wordsIn } from '../untyped-json.ts';
 import { readOembed } from './item.ts';
-import { REMOVED } from './status-codes.ts';
+import { evidence, REMOVED } from './status-codes.ts';
+
+const NO_EMBED = evidence('oembed');
 
 const PLAN = planOf({ quote: 'blockquote[data-video-id]', tag: 'a[href*="/tag/"]', sound: 'a[href*="/music/"]' });
 
@@ -32,7 +34,7 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
     return blocked('The platform gave a page instead of its embed answer.', detail);
   const isAbsence =
     [400, 404, 410].includes(answer.status) && /something went wrong/i.test(String(body?.message ?? body?.status_msg ?? ''));
-  if (isAbsence) return absent(REMOVED, detail);
+  if (isAbsence) return absent(NO_EMBED, REMOVED, detail);
   if (answer.status >= 400) return failureOfStatus(answer, { gone: "The answer does not come from the platform's embed service." });
   if (!body || typeof body.html !== 'string') return changed('The embed answer has a shape that is not known.', detail);
 

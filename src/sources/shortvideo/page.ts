@@ -1,14 +1,13 @@
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import { videoIdOf } from '../../contract/parameters/video-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
-import { blocked, changed, failureOfStatus, finallyBlocked, found, type NotFound, type Outcome, refused } from '../outcome.ts';
+import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, type JsonObject, listOf, numberIn, objectOf, objectsOf, parseJson } from '../untyped-json.ts';
 import { type Found, readAweme, readItem, readVideoData } from './item.ts';
-import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from './status-codes.ts';
+import { AMBIGUOUS_WORDS, GATED, outcomeOfCode, type Stated } from './status-codes.ts';
 
-/** The outcome of a page; `ambiguous` means "removed, or blocked for this client", which only another source can decide. */
-export type Verdict = Outcome<ShortVideo> | { tag: 'ambiguous'; detail: string };
+export type Verdict = Outcome<ShortVideo> | Stated;
 
 const CHALLENGE =
   /_wafchallengeid|waforiginalreid|\/waf-aiso\/|"bid"\s*:\s*"slardar_\w*waf|secsdk-captcha|captcha_container|\/verify\/(?:captcha|page)/;
@@ -51,7 +50,6 @@ function details(scripts: ReadonlyMap<string, string>, id: string): Detail[] {
 function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
   const own = seen.find((d) => d.found?.id === id);
   const failed = (own ? [own] : seen).find((d) => d.code !== null && d.code !== 0);
-  if (failed?.code === AMBIGUOUS) return { tag: 'ambiguous', detail: `status code ${AMBIGUOUS} ${failed.message.slice(0, 120)}`.trim() };
   if (failed && failed.code !== null) return outcomeOfCode(failed.code, failed.message);
   if (own?.found?.gated) return finallyBlocked(GATED, 'classified content without its video');
   if (own?.found?.video) return found(own.found.video, undefined, own.found.unread);
@@ -60,7 +58,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
   if (other) return changed('The page shows another video.', `asked ${id}, given ${other}`);
   return hasData
     ? changed('The page carries no video in any form that is known.', 'data scripts without the item')
-    : changed('The answer is not a page of the platform.', 'no data script');
+    : foreign('The answer is not a page of the platform.', 'no data script');
 }
 
 export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {

@@ -17,5 +17,11 @@ export const shortVideoOembed = lazily({
   knowsAbsence: false,
   readers: { 'shortvideo/oembed': lazyReader('short-video', async () => (await import('./oembed.ts')).readVideoOembed) },
   about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
+  sunset: {
+    date: null,
+    what: 'TikTok says since 2026-10-23 that embedded videos, which this endpoint describes, will be deprecated soon, and names no day.',
+    instead: 'the public page of the video, or a relay to a data provider that is licensed for this platform',
+    reference: 'https://developers.tiktok.com/docs/zh-Hans/embed-videos',
+  },
   load: async () => (await import('./connectors.ts')).openOembed,
 });

@@ -1,7 +1,10 @@
 import { TrafficEstimate as Schema, type TrafficEstimate } from '../../contract/operations/traffic.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
+import { evidenceIn } from '../evidence.ts';
 import { changed, failureOfStatus, type NotFound } from '../outcome.ts';
 import { isObject, type JsonObject } from '../untyped-json.ts';
+
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
 /** Without any value: every field is null, or a list without entries. */
 export function emptyEstimate(domain: string, at: number): TrafficEstimate {
@@ -16,7 +19,11 @@ export const notKnown = (provider: string, detail: string) => changed(`${provide
 export const failureOfProvider = (answer: Answer, who: string, isJson: boolean): NotFound =>
   answer.status < 400
     ? notKnown(who, `status ${answer.status}`)
-    : failureOfStatus(answer, { who, gone: `The answer does not come from ${who}.`, credentials: isJson ? [401, 402, 403] : [401, 402] });
+    : failureOfStatus(answer, {
+        who,
+        gone: 'The answer does not come from the provider.',
+        credentials: isJson ? [401, 402, 403] : [401, 402],
+      });
 
 export function jsonObjectOf(answer: Answer, provider: string): { readonly tag: 'json'; readonly value: JsonObject } | NotFound {
   const value = jsonOf(answer);

@@ -3,11 +3,29 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import { dayIn, type Facts, fold, hasBadge, isBlank, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
-import { unknownPage } from './failures.ts';
+import { dayIn, type Facts, fold, hasBadge, isBlank, isLeaf, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
+import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
+const NOTICE = evidence('notice of the app');
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
+/** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
+const SENTENCE =
+  /^(?:sorry, )?this app (?:is|was|has been) (?:not currently|currently not|no longer|not) available(?: (?:on|in|from) the shopify app store)?[.!]?$/i;
+/** An app that is closed for some visitors is on offer for others. */
+const FOR_SOME = /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan))\b/i;
+
+/** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
+function noticeIn(page: Page): string | null {
+  const banners = page.all('banners').map(textOf);
+  const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
+  const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));
+  const main = page.first('main');
+  const others = (['h1', 'h2', 'h3', 'h4', 'p', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
+  const sentences = others.filter((element) => isLeaf(element) && !isWritten(element)).map(textOf);
+  const said = [...banners.filter((text) => text && GONE.test(text)), ...sentences.filter((text) => text && SENTENCE.test(text))];
+  return said.find((text) => text && !FOR_SOME.test(text)) ?? null;
+}
 
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
@@ -101,11 +119,9 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const details = page.first('details');
   const stated = statedFacts(page);
   const name = stated?.name ?? textOf(hero && page.first('h1', hero));
-  if ((!hero && !details) || name === null) {
-    const notice = textOf(page.first('banners'));
-    if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
-    return unknownPage(page, 'app', 'no hero and no details, or no name');
-  }
+  const notice = noticeIn(page);
+  if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
+  if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
   const figure = hero && page.first('img', hero);
   const plans = page.first('plans');
   const cards = plans ? page.all('plan', plans) : [];
@@ -131,15 +147,18 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   });
 }
 
-/** "$19/month" as amount and period, both as shown; "Free to install" has no period. Formats since 2019. */
+/** "$19/month" as amount and period, both as shown; "Free to install" has no period. Formats since 2019; "$239 one-time" since 2026. */
 export function splitPrice(label: string | null): { price: string | null; period: string | null } {
   const text = fold(label);
   if (text === null) return { price: null, period: null };
   const per = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text);
   if (per) return { price: per[1] ?? null, period: per[2] ?? null };
-  const once = /^(\S*\d\S*)\s+(one[ -]time charge)$/i.exec(text);
-  return once ? { price: once[1] ?? null, period: once[2] ?? null } : { price: text, period: null };
+  const [, price = null, once = null, every = null] = WITH_PERIOD.exec(text) ?? [];
+  return price === null ? { price: text, period: null } : { price, period: once ?? every };
 }
+/** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days". */
+const WITH_PERIOD =
+  /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ -]time(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?$/iu;
 
 function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);

@@ -104,8 +104,17 @@ export function rank(cards: readonly Card[], pageNumber: number): { readonly car
   });
 }
 
-/** By the labels of the page links; without them the first page is the only one, and a later page is past the end. */
-export function paginationOf(page: Page, asked: number): Pagination {
+/** How much a list holds before and on a page, and how much the page says that there is; null: it says nothing. */
+interface Extent {
+  readonly before: number;
+  readonly shown: number;
+  readonly stated: number | null;
+}
+/**
+ * By the labels of the page links; without them the first page is the only one, and a later page is past the end. Where the page states more
+ * than it lists so far, its pager is not recognised: there is a next page, and the rest is unread.
+ */
+export function paginationOf(page: Page, asked: number, { before, shown, stated }: Extent = NOT_STATED): Pagination {
   let totalPages: number | null = null;
   let currentPage: number | null = null;
   let hasNextPage = false;
@@ -121,5 +130,10 @@ export function paginationOf(page: Page, asked: number): Pagination {
     }
     if (page.first('related', controls)) hasNextPage = true;
   }
+  if (totalPages === null && !hasNextPage && shown > 0 && stated !== null && stated > before + shown) {
+    page.unread.note('pagination');
+    return { hasNextPage: true, totalPages: null, currentPage: asked };
+  }
   return { hasNextPage, totalPages: totalPages ?? (asked === 1 ? 1 : null), currentPage: currentPage ?? asked };
 }
+const NOT_STATED: Extent = { before: 0, shown: 0, stated: null };

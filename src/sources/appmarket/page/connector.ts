@@ -7,7 +7,18 @@ import { atMost } from '../../../runtime/lru.ts';
 import { type Answer, type Reply, textOf } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
-import { blocked, changed, type Found, found, limited, type Outcome, refused, retryAfterMs, timeout } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  type Found,
+  foundNothing,
+  limited,
+  type Outcome,
+  refused,
+  retryAfterMs,
+  timeout,
+  withUnread,
+} from '../../outcome.ts';
 import { type Asks, type Attempt, type Parser, type Ports, parse, parsersIn } from '../../source.ts';
 import { address, ORIGIN } from './links.ts';
 
@@ -61,7 +72,7 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
     announced ??= outcome.resource.announced;
     if (!pagination.hasNextPage) {
       if (announced !== null && apps.size < announced) return incomplete(`${apps.size} of ${announced} apps`);
-      return found({ name, apps: [...apps.values()] }, undefined, unread);
+      return { ...withUnread(outcome, unread), resource: { name, apps: [...apps.values()] } };
     }
     if (apps.size === before) return incomplete(`page ${page} names a next page but adds no app`);
   }
@@ -80,13 +91,14 @@ async function category(client: Client, input: Input<'appstore-category'>, attem
   if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf category without a list`);
   // a page past the end of the list
   const pagination = { hasNextPage: false, totalPages: null, currentPage: page };
-  return { ...landing, resource: { ...landing.resource, apps: [], pagination } };
+  return foundNothing(list.evidence, { ...landing.resource, apps: [], pagination }, undefined, landing.unread);
 }
 
 /** Adds the developer of each app, a request each. Names are cached for a day, so that the next lookup continues one that timed out. */
 function developersOf({ clock }: Ports, client: Client) {
   const known = new LRUCache<string, { name: string | null }>({ ...atMost(10_000), ttl: DAY_MS, ttlResolution: 0, perf: clock });
-  return async ({ resource: ranking, unread }: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
+  return async (outcome: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
+    const ranking = outcome.resource;
     const apps: AppKeywordRanking['apps'] = [];
     for (const app of ranking.apps) {
       const { handle } = app;
@@ -94,14 +106,14 @@ function developersOf({ clock }: Ports, client: Client) {
       if (!developer && handle !== null) {
         const what = 'The developers of the ranked apps could not all be fetched in time.';
         if (clock.now() + client.everyMs >= attempt.deadlineMs) return timeout(what, 'raise SIGHTLINE_DEADLINE_MS or repeat the lookup');
-        const outcome = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
-        if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
-        developer = { name: outcome.tag === 'found' ? outcome.resource.developer.name : null };
+        const app = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
+        if (app.tag !== 'found' && app.tag !== 'absent') return app;
+        developer = { name: app.tag === 'found' ? app.resource.developer.name : null };
         known.set(handle, developer);
       }
       apps.push({ ...app, developer: developer?.name ?? null });
     }
-    return found({ ...ranking, apps }, undefined, unread);
+    return { ...outcome, resource: { ...ranking, apps } };
   };
 }
 

@@ -49,12 +49,32 @@ test('a 404 is absent only with a page of the marketplace itself', () => {
   ];
   for (const body of foreign) assert.equal(tagOf(body, 404), 'changed', body);
 });
-test('a redirect to the front page or to another app is absent, one to the login is blocked', () => {
+test('a redirect to the front page is absent, one to the login is blocked, and one to another app says nothing', () => {
   const to = (location: string) => tagOf('', 301, { location });
   assert.equal(to('/'), 'absent');
-  assert.equal(to('https://apps.shopify.com/other-app'), 'absent');
+  assert.equal(to('https://apps.shopify.com/other-app'), 'changed');
   assert.equal(to('/login?return_to=x'), 'blocked');
   assert.equal(to('https://elsewhere.example/'), 'changed');
+});
+test("the marketplace's notice that an app is not available outranks what is left of its page, and only its own notice does", () => {
+  const rest = '<section id="adp-hero"><h1>Acme</h1></section><section id="adp-developer"><p>Acme Inc.</p></section>';
+  const page = (notice: string, more = '') => tagOf(`<main>${notice}${rest}<section id="adp-details-section"></section>${more}</main>`);
+  const sentence = 'This app is not currently available on the Shopify App Store.';
+  for (const notice of [
+    `<section id="adp-banners"><div><p>${sentence}</p></div></section>`,
+    '<section id="adp-banners">This app is no longer available.</section>',
+    `<div role="alert"><span>${sentence}</span></div>`,
+    `<h2>${sentence}</h2>`,
+    '<p>Sorry, this app is no longer available.</p>',
+  ])
+    assert.equal(page(notice), 'absent', notice);
+  for (const [notice, more] of [
+    ['<section id="adp-banners"></section>', `<section id="app-details"><p>${sentence}</p></section>`],
+    ['<section id="adp-banners"><p>This app is not currently available in your country.</p></section>', ''],
+    ['', `<section id="adp-reviews"><p>${sentence}</p></section>`],
+    ['<p>This app is the best.</p>', ''],
+  ] as const)
+    assert.equal(page(notice, more), 'found', notice + more);
 });
 test('an unknown page with a captcha is blocked', () => {
   assert.equal(tagOf('<main><div class="x h-captcha"></div></main>'), 'blocked');

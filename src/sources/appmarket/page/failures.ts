@@ -1,7 +1,12 @@
 import type { Answer } from '../../../upstream/answer.ts';
+import { evidenceIn } from '../../evidence.ts';
 import type { Page } from '../../html/page.ts';
-import { absent, blocked, changed, failureOfStatus, type NotFound } from '../../outcome.ts';
-import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
+import { absent, blocked, changed, failureOfStatus, foreign, type NotFound } from '../../outcome.ts';
+import { pathOf } from './links.ts';
+
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
+const NOT_FOUND = evidence('own page not found');
+const FRONT_PAGE = evidence('redirect to the front page');
 
 const OWN_PAGE =
   /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
@@ -14,20 +19,19 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
   if (status === 200) return null;
   if (status === 404 || status === 410 || status === 451) {
     if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html))
-      return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
-    return absent(`The app marketplace has no ${thing}.`);
+      return foreign('The app marketplace answered with a page that is not its own.', `status ${status}`);
+    return absent(NOT_FOUND, `The app marketplace has no ${thing}.`);
   }
   if (status >= 300 && status < 400) return moved(headers.location ?? null, thing);
   if (status < 300) return changed('The app marketplace answered in an unknown way.', `status ${status}`);
   return failureOfStatus(answer, { who: 'The app marketplace' });
 }
 
-/** A redirect that the client did not follow: to the front page or to another resource means that this one was removed. */
+/** A redirect that the client did not follow: to the front page means that the resource was removed; a second one says nothing. */
 function moved(location: string | null, thing: string): NotFound {
   const path = pathOf(location);
   if (path === null) return changed('The app marketplace redirects to an unknown page.', `redirect to ${location}`);
-  if (path.length === 0 || appHandleIn(location) || categoryHandleIn(location) || path[0] === 'partners')
-    return absent(`The app marketplace no longer has the ${thing}.`, `redirect to ${location}`);
+  if (path.length === 0) return absent(FRONT_PAGE, `The app marketplace no longer has the ${thing}.`, `redirect to ${location}`);
   if (path[0] === 'login') return blocked(`The ${thing} is shown to signed-in users only.`);
   return changed('The app marketplace redirects to an unknown page.', `redirect to ${location}`);
 }

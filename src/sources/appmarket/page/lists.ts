@@ -2,10 +2,10 @@ import type { AppKeywordRanking, CategoryDetail, DeveloperProfile, Pagination } 
 import { CATEGORY_LEVELS } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
-import { found, type Outcome } from '../../outcome.ts';
+import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
 import { fold, isBlank, numberIn, textOf } from './elements.ts';
-import { unknownPage } from './failures.ts';
+import { evidence, unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
@@ -14,12 +14,19 @@ const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
+/** A page that failed may advise another keyword, too. */
+const FAILED = /\b(?:trouble loading|went wrong|try again|refresh the page)\b/i;
+const NO_RESULTS = evidence('no results');
+const PAST_LAST_APP = evidence('past the last app');
+const NO_APPS = evidence('no apps');
+
 /** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
 function statedCount(page: Page, around: Element | null): number | null {
   const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(textOf);
+  const hasFailed = texts.some((text) => text !== null && FAILED.test(text));
   const counts = texts.flatMap((text) => {
     const unquoted = (text ?? '').replace(QUOTED, '');
-    return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) ? 0 : []);
+    return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) && !hasFailed ? 0 : []);
   });
   return numberIn(textOf(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
 }
@@ -36,11 +43,19 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
     return unknownPage(page, 'search', 'no frame of results');
   if (cards.length === 0 && frame?.attribs.src !== undefined) return unknownPage(page, 'search', 'the list is in a lazy frame');
   const around = frame ?? page.first('main');
-  const totalCount = statedCount(page, around);
   const ranked = rank(cards, input.page);
+  const count = statedCount(page, around);
+  const isContradicted = count === 0 && ranked.length > 0;
+  if (isContradicted) page.unread.note('totalCount');
+  const totalCount = isContradicted ? null : count;
   const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
   if (cards.length === 0 && totalCount !== 0 && missing) return unknownPage(page, 'search', 'the list is missing');
-  return found({
+  const extent = {
+    before: CARDS_A_PAGE * (input.page - 1),
+    shown: ranked.filter(({ card }) => !card.isSponsored).length,
+    stated: totalCount,
+  };
+  const ranking: AppKeywordRanking = {
     keyword: input.keyword,
     totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? page.all('h1', around).find(isBlank)),
     apps: ranked.map((entry) => ({
@@ -49,9 +64,10 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
       ...placeOf(entry),
       rating: numbersOf(page, entry.card, false).rating,
     })),
-    pagination: paginationOf(page, input.page),
+    pagination: paginationOf(page, input.page, extent),
     hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
-  });
+  };
+  return totalCount === 0 ? foundNothing(NO_RESULTS, ranking) : found(ranking);
 }
 
 /** The path to the category. The last item has no link: its handle is that of the page itself. */
@@ -118,16 +134,20 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
     if (awaited) return unknownPage(page, 'category', lazy ? 'the list is in a lazy frame' : 'the list is missing');
     if (!isList && headline === null && subCategories.length === 0) return unknownPage(page, 'category', 'an empty landing page');
   }
-  return found({
+  const ranked = rank(cards, asked);
+  const shown = ranked.filter(({ card }) => !card.isSponsored).length;
+  const detail: CategoryDetail = {
     name: page.unread.of('name', fold(breadcrumbs.at(-1)?.name) ?? headline, main),
     description: descriptionOf(page, main),
     appCount: page.unread.of('appCount', appCount, () => page.first('appCount')),
-    apps: rank(cards, asked).map((entry) => ({ ...shownOf(page, entry.card), ...placeOf(entry) })),
-    pagination: paginationOf(page, asked),
+    apps: ranked.map((entry) => ({ ...shownOf(page, entry.card), ...placeOf(entry) })),
+    pagination: paginationOf(page, asked, { before: CARDS_A_PAGE * (asked - 1), shown, stated: appCount }),
     breadcrumbs,
     subCategories,
     level,
-  });
+  };
+  // a landing page has no list of apps of its own
+  return ranked.length === 0 && appCount !== null && (isList || asked > 1) ? foundNothing(PAST_LAST_APP, detail) : found(detail);
 }
 
 export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagination: Pagination; readonly announced: number | null };
@@ -135,7 +155,9 @@ export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagin
 function announcedCount(page: Page): number | null {
   const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
   const outside = all.filter((element) => !page.isIn('card', element));
-  return outside.flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])[0] ?? null;
+  return outside
+    .flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])
+    .reduce<number | null>((most, n) => Math.max(most ?? 0, n), null);
 }
 
 /** Cards of the developer's own apps, without those of other lists (similar, popular). */
@@ -167,5 +189,6 @@ export function developerPageOf(page: Page, url: string, asked: number): Outcome
     iconUrl: page.unread.of('apps.iconUrl', card.iconUrl, () => page.first('img', card.element)),
     ...detailsOf(page, card),
   }));
-  return found({ profile: { name, apps }, pagination, announced });
+  const developer = { profile: { name, apps }, pagination, announced };
+  return announced === 0 ? foundNothing(NO_APPS, developer) : found(developer);
 }

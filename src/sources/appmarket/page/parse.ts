@@ -1,7 +1,7 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { sourceOf } from '../../html/source.ts';
-import { found, type Outcome, tooComplex, withUnread } from '../../outcome.ts';
+import { type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
 import { PLAN } from './elements.ts';
@@ -63,7 +63,7 @@ export const readDeveloperPage = (answer: Answer, input: { handle: string; page:
 /** The apps of the first page; the connector joins several. */
 export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
   const outcome = readDeveloperPage(answer, { handle, page: 1 });
-  return outcome.tag === 'found' ? found(outcome.resource.profile, undefined, outcome.unread) : outcome;
+  return outcome.tag === 'found' ? { ...outcome, resource: outcome.resource.profile } : outcome;
 };
 
 /** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */

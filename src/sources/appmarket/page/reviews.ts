@@ -2,14 +2,17 @@ import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
-import { found, type Outcome } from '../../outcome.ts';
+import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
 import { dayIn, fold, isBlank, isLeaf, lines, numberIn, statedFacts, textOf } from './elements.ts';
-import { unknownPage } from './failures.ts';
+import { evidence, unknownPage } from './failures.ts';
+
 import { appHandleIn, appUrl } from './links.ts';
 
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
+const NO_REVIEWS = evidence('no reviews');
+const PAST_LAST_REVIEW = evidence('past the last review');
 
 /** The text of a review, paragraphs separated by a blank line; `""` for a rating without text, null if the block has no text element. */
 function contentOf(page: Page, copy: Element | undefined): string | null {
@@ -82,12 +85,16 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const appName = statedFacts(page)?.name ?? textOf(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
-  const total = summary.reduce((sum, row) => sum + (row.count ?? 0), 0);
+  // by stars, else in the structured data; null where the page says nothing of it
+  const total = summary.length > 0 ? summary.reduce((sum, row) => sum + (row.count ?? 0), 0) : (statedFacts(page)?.reviewCount ?? null);
+  const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
     const isLazy = page.all('frame', section).some((frame) => frame.attribs.src !== undefined);
-    if (isLazy || input.page * REVIEWS_A_PAGE <= total || (input.page === 1 && total > 0))
+    if (isLazy || total === null || total > before)
       return unknownPage(page, 'reviews', isLazy ? 'the list is in a lazy frame' : 'the list is missing');
   }
   const app = { appUrl: appUrl(appHandleIn(url) ?? input.handle), appName };
-  return found({ reviews: blocks.map((block) => readReview(page, block, app)), summary, pagination: paginationOf(page, input.page) });
+  const reviews = blocks.map((block) => readReview(page, block, app));
+  const resource = { reviews, summary, pagination: paginationOf(page, input.page, { before, shown: blocks.length, stated: total }) };
+  return blocks.length === 0 ? foundNothing(total === 0 ? NO_REVIEWS : PAST_LAST_REVIEW, resource) : found(resource);
 }

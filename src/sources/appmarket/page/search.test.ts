@@ -26,6 +26,7 @@ test('an empty list is found only if the page says that nothing was found', () =
   assert.equal(countOf('<h1>0 results for “zz”</h1>'), 0);
   assert.equal(countOf('<h2>No results for “zz”</h2>'), 0);
   assert.equal(countOf('<h1>Search</h1>'), 'changed');
+  assert.equal(countOf('<h2>We are having trouble loading your results</h2><p>Try a different keyword.</p>'), 'changed');
   assert.equal(countOf('<h1>312 results for “a”</h1>'), 'changed');
   assert.equal(countOf('<h1>12 results for “a”</h1>', 2), 12);
 });
@@ -38,7 +39,9 @@ test('whether there are results is stated of the keyword, also past the last pag
       : outcome.tag;
   };
   assert.deepEqual(says('<h1>83 results for “a”</h1>', 9), { total: 83, has: true, pages: null });
-  assert.deepEqual(says(`<h1>83 results for “a”</h1>${card('a', 1)}`), { total: 83, has: true, pages: 1 });
+  assert.deepEqual(says(`<h1>83 results for “a”</h1>${card('a', 1)}`), { total: 83, has: true, pages: null });
+  assert.deepEqual(says(`<h1>1 result for “a”</h1>${card('a', 1)}`), { total: 1, has: true, pages: 1 });
+  assert.deepEqual(says(`<h1>0 results for “a”</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
   assert.deepEqual(says('<h1>0 results for “zz”</h1>'), { total: 0, has: false, pages: 1 });
   assert.deepEqual(says(`<h1>Results</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
 });
@@ -66,7 +69,10 @@ test('a list in a lazy frame is changed; other lazy frames are ignored', () => {
     readReviews(answerOf(`<body>${before}<main><section id="arp-reviews"><h1>App</h1>${inside}</section></main>`), { handle: 'a', page: 1 })
       .tag;
   assert.equal(reviews('', lazy), 'changed');
-  assert.equal(reviews(lazy, ''), 'found');
+  assert.equal(reviews(lazy, ''), 'changed', 'nothing says that there are no reviews');
+  const none =
+    '<script type="application/ld+json">{"@type":"SoftwareApplication","name":"App","aggregateRating":{"ratingCount":0}}</script>';
+  assert.equal(reviews(lazy, none), 'found');
   const category = (before: string, list: string) =>
     readCategory(
       answerOf(

@@ -17,6 +17,15 @@ test('a price is split into amount and period, both as shown', () => {
     ['$10/30 days', '$10', '30 days'],
     ['From $4.99/month', 'From $4.99', 'month'],
     ['$99 one time charge', '$99', 'one time charge'],
+    ['$239 one-time', '$239', 'one-time'],
+    ['$1,239.50 (one-time)', '$1,239.50', 'one-time'],
+    ['€ 49 one-time payment', '€ 49', 'one-time payment'],
+    ['US$ 12 per month', 'US$ 12', 'month'],
+    ['29 EUR monthly', '29 EUR', 'monthly'],
+    ['$10 every 30 days', '$10', '30 days'],
+    ['$99 a year', '$99', 'year'],
+    ['$5 per order', '$5 per order', null],
+    ['7-day free trial', '7-day free trial', null],
     ['Free to install', 'Free to install', null],
     ['Free', 'Free', null],
     [' ', null, null],
@@ -72,4 +81,20 @@ test('the pagination is read from the labels', () => {
   assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });
   assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: null, currentPage: 9 });
   assert.deepEqual(paginationOf(opened(''), 1), { hasNextPage: false, totalPages: 1, currentPage: 1 });
+  for (const [asked, before, shown, stated, isCut] of [
+    [1, 0, 10, 515, true],
+    [3, 20, 10, 515, true],
+    [1, 0, 10, 10, false],
+    [52, 510, 5, 515, false],
+    [60, 590, 0, 515, false],
+    [1, 0, 10, null, false],
+  ] as const) {
+    const without = opened('');
+    const pagination = paginationOf(without, asked, { before, shown, stated });
+    assert.deepEqual(
+      [pagination.hasNextPage, [...without.unread.paths]],
+      [isCut, isCut ? ['pagination'] : []],
+      `page ${asked} of ${stated}`,
+    );
+  }
 });

@@ -43,8 +43,31 @@ test('a missing id is requested again only if a newer answer names it', () => {
   tree.add(partsOf([comment('a', 't3_p'), more('t3_p', ['later'])], text), null);
   assert.deepEqual(tree.next(), { kind: 'ids', ids: ['later'] });
   tree.add(partsOf([], text), null);
-  assert.equal(tree.next(), null);
+  assert.equal(tree.next()?.again, true);
   assert.deepEqual(shape(tree), ['a']);
+});
+test('comments that are named and never given are asked for once more, by the page of what they answer, and counted if they stay away', () => {
+  const tree = createTree('p');
+  tree.add(partsOf([comment('a', 't3_p', [more('t1_a', ['b', 'c', 'd'])]), more('t3_p', ['e', 'f'])], text), 't3_p');
+  tree.next();
+  tree.add(partsOf([comment('b', 't1_a')], text), null);
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'a', again: true });
+  tree.add(partsOf([comment('a', 't3_p', [comment('c', 't1_a'), more('t1_a', ['d'])])], text), 't1_a');
+  assert.deepEqual(tree.next(), { kind: 'sorted', root: 't3_p', sort: 'new', again: true });
+  tree.add(partsOf([comment('a', 't3_p'), comment('f', 't3_p')], text), 't3_p');
+  assert.equal(tree.next(), null, 'once');
+  assert.deepEqual(shape(tree), ['a', '.b', '.c', 'f']);
+  assert.equal(tree.lacking(), 2);
+});
+test('a comment whose page the platform says is not there, and its replies, are not lacking', () => {
+  const tree = createTree('p');
+  tree.add(partsOf([comment('a', 't3_p', [more('t1_a', ['b'], 0)]), comment('x', 't3_p', [more('t1_b', ['c'], 0)])], text), 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'b' });
+  tree.remove('b');
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'c' });
+  tree.add(partsOf([], text), 't1_c');
+  assert.equal(tree.next(), null);
+  assert.equal(tree.lacking(), 0);
 });
 test('if an answer only repeats the requested ids, the page of the comment is requested instead of a loop', () => {
   const tree = createTree('p');

@@ -1,8 +1,13 @@
 import type { ForumComment } from '../../../contract/operations/forum.ts';
 import { isComment, type Parts, type PlacedComment } from './things.ts';
 
+/** `again`: asked once more, for ids that no answer brought; without it the discussion is known to lack them. */
+type Again = { again?: true };
 /** The next request: ids by `morechildren`, the page of one comment, or a page again in another sort order. */
-export type Task = { kind: 'ids'; ids: readonly string[] } | { kind: 'page'; id: string } | { kind: 'sorted'; root: string; sort: string };
+export type Task =
+  | { kind: 'ids'; ids: readonly string[]; again?: never }
+  | ({ kind: 'page'; id: string } & Again)
+  | ({ kind: 'sorted'; root: string; sort: string } & Again);
 
 /** Most comments in one answer of `morechildren` (API documentation). */
 const PER_ANSWER = 100;
@@ -31,9 +36,16 @@ export function createTree(postId: string) {
   const pagesSeen = new Set<string>();
   const gaps = new Map<string, Gap>();
 
-  const mention = (id: string): boolean => {
+  /** By id of a comment that is named, what it answers, in the order of first mention. */
+  const namedBelow = new Map<string, string>();
+  /** Comments and posts whose pages were asked for again, and comments whose pages the platform says are not there. */
+  const askedAgain = new Set<string>();
+  const gone = new Set<string>();
+
+  const mention = (id: string, parentId: string): boolean => {
     if (comments.has(id)) return false;
     comments.set(id, null);
+    namedBelow.set(id, parentId);
     return true;
   };
   const addPage = (id: string, unlessHere: boolean): void => {
@@ -75,7 +87,7 @@ export function createTree(postId: string) {
       }
       const { parentId, ids, count } = part;
       const parent = bare(parentId);
-      named += ids.filter(mention).length;
+      named += ids.filter((id) => mention(id, parentId)).length;
       for (const id of ids) {
         if (comments.get(id)) continue;
         // `morechildren` never returns ids that are named with a count of 0; only their own pages do
@@ -98,7 +110,8 @@ export function createTree(postId: string) {
     if (gap && !stillIncomplete) gaps.delete(gap.root);
     else if (gap && hasNews) gap.gaveNew = true;
     for (const id of again) {
-      if (comments.get(id)) continue;
+      // a page that was asked for again only names once more what it lacks
+      if (comments.get(id) || askedAgain.has(root ?? '')) continue;
       // an answer that only repeats the requested ids would loop forever: the page of the comment is the last attempt
       if (hasNews || root !== null) wanted.add(id);
       else addPage(id, true);
@@ -150,8 +163,26 @@ export function createTree(postId: string) {
     return null;
   }
 
+  const isLacking = (id: string, parentId: string): boolean => !comments.get(id) && !gone.has(id) && !gone.has(parentId.slice(3));
+  const named = namedBelow.entries();
+  /** The page of what a missing comment answers, once; a comment whose own page was read is not asked for again. */
+  function nextAgain(): Task | null {
+    for (let next = named.next(); !next.done; next = named.next()) {
+      const [id, parentId] = next.value;
+      if (!isLacking(id, parentId) || pagesSeen.has(id) || askedAgain.has(parentId)) continue;
+      askedAgain.add(parentId);
+      const parent = bare(parentId);
+      return parent === null ? { kind: 'sorted', root: parentId, sort: 'new', again: true } : { kind: 'page', id: parent, again: true };
+    }
+    return null;
+  }
+
   return {
     add,
+    /** The platform says that the page of this comment is not there: neither are its replies. */
+    remove: (id: string) => void gone.add(id),
+    /** Number of comments that the platform named and no answer brought, without those that it says are gone. */
+    lacking: () => [...namedBelow].filter(([id, parentId]) => isLacking(id, parentId)).length,
     size: () => size,
     minRequestsLeft: () => Math.ceil(wanted.size / PER_ANSWER) + pages.size,
     /** The next request; null if nothing is left. Pages come before incomplete batches, because pages may name more ids. */
@@ -167,7 +198,7 @@ export function createTree(postId: string) {
         const id = bare(parent);
         if (id !== null) addPage(id, true);
       }
-      return nextPage() ?? nextGap();
+      return nextPage() ?? nextGap() ?? nextAgain();
     },
     /** All comments in pre-order; null if the platform named comments that it did not return. */
     finish(): ForumComment[] | null {

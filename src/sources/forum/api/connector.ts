@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ForumThread } from '../../../contract/operations/forum.ts';
 import type { Reply } from '../../../upstream/answer.ts';
 import type { Lease } from '../../../upstream/ports.ts';
-import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
+import { changed, found, incomplete, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type Client, createClient } from './client.ts';
@@ -73,7 +73,12 @@ const RETRY_JITTER_MS = 400;
 const PAGE = { limit: '500', threaded: 'true', showmore: 'true' };
 
 type Api = { readonly client: Client; readonly lease: Lease };
-/** Fetches a post and all of its comments: the first answer, then everything that it and later answers name. Fails if a part is missing. */
+/** Pages that are asked for again at most, for comments that the platform named and left out. */
+const MAX_ASKED_AGAIN = 10;
+/**
+ * Fetches a post and all of its comments: the first answer, then everything that it and later answers name. Fails if a part is missing;
+ * `comments` is unread if the platform leaves comments out that it named, on the pages of what they answer, too.
+ */
 async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: Attempt): Promise<Outcome<ForumThread>> {
   const maxRequests = ports.settings.SIGHTLINE_FORUM_MAX_REQUESTS;
   const first = await ask(api, postId, null, attempt);
@@ -94,8 +99,11 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
       fault = tree.add(more.resource, null);
     } else {
       const page = await parse(ports, parser('readThreadPage'), reply, { postId }, attempt);
-      // replies of a deleted comment are deleted, too
-      if (page.tag !== 'found') return page.tag === 'absent' && reply.tag === 'answer' && reply.answer.status === 404 ? null : page;
+      if (page.tag === 'absent' && reply.tag === 'answer' && reply.answer.status === 404) {
+        if (task.kind === 'page') tree.remove(task.id);
+        return null;
+      }
+      if (page.tag !== 'found') return page;
       unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
       fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
     }
@@ -104,13 +112,21 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
   let requests = 1;
   // retries after the first answer; a failure of the first answer is retried by the engine
   let retries = 1;
+  let asksAgain = 0;
+  const isTimeOver = (): boolean => attempt.signal.aborted || ports.clock.now() >= attempt.deadlineMs - MARGIN_MS;
   for (let task = tree.next(); task; task = tree.next()) {
+    if (task.again) {
+      if (asksAgain++ >= MAX_ASKED_AGAIN || requests >= maxRequests || isTimeOver()) break;
+      requests++;
+      if (await execute(task)) break;
+      continue;
+    }
     if (requests + tree.minRequestsLeft() + 1 > maxRequests)
       return refused(
         `The discussion needs more than ${maxRequests} requests, the limit of this service, which returns no partial discussion.`,
         `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size()} comments, at least ${tree.minRequestsLeft()} requests to go`,
       );
-    if (attempt.signal.aborted || ports.clock.now() >= attempt.deadlineMs - MARGIN_MS)
+    if (isTimeOver())
       return timeout(
         'The discussion takes longer than this service allows, which returns no partial discussion.',
         `the deadline reached after ${requests} requests with ${tree.size()} comments`,
@@ -126,11 +142,12 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
     if (failure) return failure;
   }
   const comments = tree.finish();
-  const incomplete =
-    'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
-  if (!comments) return refused(incomplete);
-  ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
-  return found({ post: thread.resource.post, comments }, undefined, unread.paths);
+  const isCut = 'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
+  if (!comments) return refused(isCut);
+  const lacking = tree.lacking();
+  ports.log('info', 'discussion fetched', { postId, comments: comments.length, lacking, requests });
+  const whole = found({ post: thread.resource.post, comments }, undefined, unread.paths);
+  return lacking > 0 ? incomplete(whole, ['comments']) : whole;
 }
 const unknownFormat = (fault: string | null) => (fault === null ? null : changed('The comments have an unknown format.', fault));
 

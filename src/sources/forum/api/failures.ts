@@ -1,9 +1,25 @@
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
-import { absent, blocked, changed, failureOfStatus, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { evidenceIn } from '../../evidence.ts';
+import {
+  absent,
+  blocked,
+  changed,
+  failureOfStatus,
+  limited,
+  type NotFound,
+  refused,
+  retryAfterMs,
+  unexplained,
+  unreachable,
+} from '../../outcome.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 
 export type Reading = { readonly tag: 'json'; readonly json: unknown } | NotFound;
+
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
+const [NOT_FOUND, IS_CLOSED, WITHHELD] = [evidence('not found'), evidence('closed'), evidence('withheld by law')];
+const UNKNOWN_COMMUNITY = evidence('redirect to the search of communities');
 
 const LIMITED = 'The platform limits the number of requests.';
 const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
@@ -49,22 +65,25 @@ function readFailure(answer: Answer, json: JsonObject | null, thing: string): No
     return blocked('The platform blocks this service.', `${status}, in the message`);
   if (status < 400) return readRedirect(answer, thing);
   const closed = status === 403 || status === 404 ? CLOSED.get(reason ?? '') : undefined;
-  if (closed) return absent(`${thing} ${closed}.`);
+  if (closed) return absent(IS_CLOSED, `${thing} ${closed}.`);
   // error pages of caches carry `retry-after: 0`, which is not a rate limit
   if (status === 403 && wait) return limited(LIMITED, wait, '403 with retry-after');
   if (status === 403)
     return blocked('The platform refused the request.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
   // `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object; anybody may send a 404 or 451
   const isOwn = json !== null && Number(json.error) === status;
-  if (isOwn && (status === 404 || status === 410)) return absent(`${thing} does not exist.`);
-  if (isOwn && status === 451) return absent(`${thing} is withheld by law.`);
+  if (isOwn && status === 451) return absent(WITHHELD, `${thing} is withheld by law.`);
+  if (isOwn && (status === 404 || status === 410)) {
+    if (reason === null) return absent(NOT_FOUND, `${thing} does not exist.`);
+    return unexplained(`${thing} is not shown, for a reason that is not known.`, `${status}, reason ${reason.slice(0, 40)}`);
+  }
   return failureOfStatus(answer, { gone: FOREIGN, credentials: [401], waitMs: wait ?? windowMs(answer) });
 }
 
 function readRedirect(answer: Answer, thing: string): NotFound {
   const to = answer.headers.location ?? '';
   const path = URL.parse(to, answer.url || undefined)?.pathname ?? '';
-  if (/^\/subreddits\/search/.test(path)) return absent(`${thing} does not exist.`);
+  if (/^\/subreddits\/search/.test(path)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
   if (/^\/(over18|login|account\/login|verification)/.test(path))
     return blocked('The platform shows this to signed-in users only.', to.slice(0, 200));
   if (/^\/submit/.test(path)) return refused('The platform treats this query as a URL: search for words.');

@@ -1,12 +1,15 @@
 import type { ForumPost, ForumPostPage } from '../../../contract/operations/forum.ts';
 import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { isObject, type JsonObject, objectOf } from '../../untyped-json.ts';
-import { readAnswer } from './failures.ts';
+import { evidence, readAnswer } from './failures.ts';
 import { isComment, type Parts, partsOf, postOf, textFor } from './things.ts';
+
+const EMPTY_POST = evidence('empty listing of the post');
+const NO_POSTS = evidence('listing without posts');
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 
@@ -50,7 +53,8 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
     if (post) posts.push(post);
   }
   if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');
-  return found({ posts, after, hasMore: after !== null }, undefined, unread.paths);
+  const page = { posts, after, hasMore: after !== null };
+  return listing.children.length === 0 ? foundNothing(NO_POSTS, page) : found(page, undefined, unread.paths);
 }
 
 /** The answer for a discussion, or for one comment of it, as plain data that a worker thread can send. */
@@ -64,8 +68,8 @@ export function readThreadPage(
   if (reading.tag !== 'json') return reading;
   const [posts, comments] = Array.isArray(reading.json) ? reading.json.map(listingOf) : [listingOf(reading.json)];
   // the platform returns an empty list if the post is in another community
-  if (posts?.children.length === 0) return absent(`${thing} does not exist.`);
-  const first = posts?.children[0];
+  if (posts?.children.length === 0) return absent(EMPTY_POST, `${thing} does not exist.`);
+  const first = posts?.children.find((child) => isObject(child) && child.kind === 't3' && isObject(child.data));
   const text = textFor(answer.url);
   const unread = new UnreadFields();
   const post = isObject(first) && first.kind === 't3' && isObject(first.data) ? postOf(first.data, text, unread) : null;
@@ -90,7 +94,7 @@ export function readMoreComments(answer: Answer, input: { readonly postId: strin
   if (reading.tag !== 'json') return reading;
   const json = objectOf(objectOf(reading.json)?.json);
   if (!json) return changed('The answer holds no comments.', 'no `json` in it');
-  if (Array.isArray(json.errors) && json.errors.length > 0) return errorOf(json, json.errors[0]);
+  if (Array.isArray(json.errors) && json.errors.length > 0) return errorOf(json, json.errors);
   const things = objectOf(json.data)?.things;
   if (!Array.isArray(things)) return changed('The answer holds no comments.', 'no `things` in it');
   const unread = new UnreadFields();
@@ -98,12 +102,13 @@ export function readMoreComments(answer: Answer, input: { readonly postId: strin
   return found(parts, undefined, unread.paths);
 }
 
-/** The first of `errors`, a list of [code, sentence, field]; it comes with status 200. */
-function errorOf(json: JsonObject, first: unknown): NotFound {
-  const code = String([first].flat()[0]).slice(0, 60);
-  if (code !== 'RATELIMIT') return refused('The platform did not accept the request for more comments.', code);
+/** `errors` is a list of [code, sentence, field]; it comes with status 200. A limit among them is the cause of the others. */
+function errorOf(json: JsonObject, errors: readonly unknown[]): NotFound {
+  const codes = errors.map((error) => String([error].flat()[0]).slice(0, 60));
+  if (!codes.includes('RATELIMIT'))
+    return refused('The platform did not accept the request for more comments.', codes.join(', ').slice(0, 120));
   const seconds = typeof json.ratelimit === 'number' && json.ratelimit >= 0 ? json.ratelimit : null;
-  return limited('The platform asks its callers to slow down.', seconds === null ? null : seconds * 1000, code);
+  return limited('The platform asks its callers to slow down.', seconds === null ? null : seconds * 1000, 'RATELIMIT');
 }
 
 function listingOf(json: unknown): { children: readonly unknown[]; after: unknown } | null {

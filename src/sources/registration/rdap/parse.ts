@@ -5,7 +5,7 @@ import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
+import { evidence, type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
 import { findPhrase } from '../whois/parse.ts';
@@ -129,6 +129,8 @@ function dnssecOf(json: JsonObject): boolean | null {
 const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
 const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
 
+const [ERROR_OBJECT, EMPTY] = [evidence('rdap error object'), evidence('rdap empty 404')];
+
 /** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer if it is an RDAP error object, or empty and of the RDAP media type. */
 function isRdapError(answer: Answer, json: JsonObject | null): boolean {
   if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
@@ -146,7 +148,8 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   const origin = { domain, source: 'authoritative', at: answer.at } as const;
-  return found(said !== '' && saysReserved(said.split('\n'), domain) ? reservedOf(origin, 'reserved') : freeOf(origin));
+  if (said !== '' && saysReserved(said.split('\n'), domain)) return found(reservedOf(origin, 'reserved'));
+  return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
 }
 
 /** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */

@@ -5,8 +5,10 @@ import { atMost } from '../../../runtime/lru.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
 import type { Attempt, Ports } from '../../source.ts';
+import { evidence } from '../facts.ts';
 import { hostName, pacesOf } from '../registries.ts';
 
+const NO_TLD = evidence('no top-level domain');
 export const IANA = 'whois.iana.org';
 const TIMEOUT_MS = 5_000;
 /** IANA's answers have some 3 kB, in lines of at most 100 characters. */
@@ -25,7 +27,7 @@ export function readDelegation(text: string, tld: string): Delegation {
     else if (label) whois ??= hostName(value);
   }
   if (printed.has(tld)) return { tag: 'delegated', whois };
-  if (/^%\s*this query returned 0 objects/im.test(text)) return absent(`There is no top-level domain ${tld}.`);
+  if (/^%\s*this query returned 0 objects/im.test(text)) return absent(NO_TLD, `There is no top-level domain ${tld}.`);
   return changed('The list of top-level domains answered in an unknown shape.', text.slice(0, 120));
 }
 

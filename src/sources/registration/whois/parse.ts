@@ -2,7 +2,7 @@ import type { DomainRegistration } from '../../../contract/operations/registrati
 import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
+import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
@@ -21,6 +21,7 @@ export function readWhois(
 }
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
+const PHRASE = evidence('whois phrase');
 /** Each line may be compared with every known phrase. Recorded answers, terms of use included, have at most 450 lines. */
 const MAX_LINES = 2_000;
 
@@ -53,7 +54,7 @@ export function readWhoisText(
     if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
     if (!(authoritative ?? isRegistryHost(host, domain)))
       return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
-    return found(freeOf(origin));
+    return freeOf(PHRASE, origin);
   }
   if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));

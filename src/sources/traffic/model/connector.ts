@@ -14,11 +14,11 @@ export const ranksPath = (dataDir: string, list: Ranked['list']): string => join
 const LOOK_AGAIN_MS = 10_000;
 
 export function open(ports: Ports): Asks {
-  const lists = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
+  const kept = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
       const at = ports.clock.now();
-      const local = lists.tranco.find(domain);
+      const local = kept.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
       if (!local.asked) {
         const reply = await ports.http.ask({
@@ -31,9 +31,11 @@ export function open(ports: Ports): Asks {
         const outcome = await parse(ports, parser('readTranco'), reply, { domain }, attempt);
         if (outcome.tag !== 'absent') return outcome;
       }
-      const bucket = lists.crux.find(domain);
+      const bucket = kept.crux.find(domain);
       if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
-      return absent(`${domain} is in none of the rank lists asked: ${bucket.asked ? 'Tranco, CrUX' : 'Tranco'}.`);
+      const { NO_ORIGIN, NO_RANKS } = await import('./parse.ts');
+      const [proof, lists] = bucket.asked ? [NO_ORIGIN, 'Tranco, CrUX'] : [NO_RANKS, 'Tranco'];
+      return absent(proof, `${domain} is in none of the rank lists asked: ${lists}.`);
     },
   };
 }

@@ -2,10 +2,12 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type Outcome } from '../../outcome.ts';
 import { isObject } from '../../untyped-json.ts';
-import { failureOfProvider, jsonObjectOf, notKnown } from '../provider-answer.ts';
+import { evidence, failureOfProvider, jsonObjectOf, notKnown } from '../provider-answer.ts';
 import { estimateOf } from './estimate.ts';
 
 const TRANCO = 'The rank list (Tranco)';
+export const NO_RANKS = evidence('tranco without ranks');
+export const NO_ORIGIN = evidence('crux without the domain');
 const day = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d(?:$|[T ])/.test(value) ? value.slice(0, 10) : null;
 
@@ -16,7 +18,7 @@ export function readTranco(answer: Answer, input: { domain: string }): Outcome<T
   const { ranks, domain } = read.value;
   if (!Array.isArray(ranks) || typeof domain !== 'string') return notKnown(TRANCO, 'no ranks or no domain');
   if (domain.toLowerCase() !== input.domain) return changed(`${TRANCO} answered for another domain.`, domain.slice(0, 100));
-  if (!ranks.length) return absent(`${input.domain} is in none of the rank lists asked: Tranco.`);
+  if (!ranks.length) return absent(NO_RANKS, `${input.domain} is in none of the rank lists asked: Tranco.`);
   let newest: { date: string; rank: number } | null = null;
   for (const entry of ranks) {
     const date = isObject(entry) ? day(entry.date) : null;
@@ -45,12 +47,15 @@ export function readCrux(answer: Answer, { domain }: { domain: string }): Outcom
   const text = Buffer.from(answer.body).toString('latin1');
   if (!text.endsWith('\n')) return notKnown(CRUX, 'the last row is cut');
   let best = Number.POSITIVE_INFINITY;
+  let origins = 0;
   for (const line of text.slice(0, -1).split(/\r?\n/)) {
     const row = cruxRow(line.trimEnd());
     if (!row) return notKnown(CRUX, `a row ${JSON.stringify(line.slice(0, 80))}`);
+    if (row !== 'head') origins++;
     if (row !== 'head' && (row.host === domain || row.host.endsWith(`.${domain}`))) best = Math.min(best, row.rank);
   }
-  if (best === Number.POSITIVE_INFINITY) return absent(`${domain} is in none of the rank lists asked: CrUX.`);
+  if (origins === 0) return notKnown(CRUX, 'a list without origins');
+  if (best === Number.POSITIVE_INFINITY) return absent(NO_ORIGIN, `${domain} is in none of the rank lists asked: CrUX.`);
   const modified = Date.parse(headers['last-modified'] ?? '');
   const date = new Date(Number.isNaN(modified) ? at : modified).toISOString().slice(0, 10);
   return found(estimateOf(domain, { list: 'crux', rank: best, date }, at));

@@ -67,7 +67,7 @@ test('the key is never part of a URL', async () => {
   assert.ok(asked.length === 3 && asked.every((url) => !url.includes('demo-similarweb')));
 });
 
-test('an endpoint that the plan does not include is null; one in an unknown shape is null and unread', async () => {
+test('an endpoint that the plan does not include is null; one that does not answer, or in an unknown shape, is null and unread', async () => {
   const withGeography = async (status: number, body: unknown) => {
     const changedHttp: Http = {
       ask: async (request) => {
@@ -83,7 +83,7 @@ test('an endpoint that the plan does not include is null; one in an unknown shap
   assert.deepEqual(await withGeography(400, { meta: { status: 'Error', error_message: 'Country not available' } }), [[], true, undefined]);
   assert.deepEqual(await withGeography(200, { meta, data: [{ place: 'US', part: 0.4 }] }), [[], true, ['topCountries', 'countryRank']]);
   assert.deepEqual(await withGeography(200, { meta, data: [{ country: 'US', share: 41 }] }), [[], true, ['topCountries']]);
-  assert.equal(await withGeography(429, {}), 'limited');
+  for (const status of [403, 429, 500]) assert.deepEqual(await withGeography(status, {}), [[], true, ['topCountries', 'countryRank']]);
 });
 
 test('block pages, rate limits, faults and unknown domains have different outcomes', async () => {
@@ -113,6 +113,30 @@ test('a modelled answer has its rank and interval, and null for everything that 
   assert.ok(nobody?.tag === 'absent' && /Tranco/.test(nobody.what), 'a domain in no list: the lists asked are named');
 });
 
+test('one unknown month says nothing of the others: the parts are asked for the newest month that is known', async () => {
+  const requests: URL[] = [];
+  const openMonth: Http = {
+    ask: async (request) => {
+      requests.push(new URL(request.url));
+      const reply = await http.ask(request);
+      if (reply.tag !== 'answer' || !request.url.includes('traffic-and-engagement')) return reply;
+      const body = JSON.parse(Buffer.from(reply.answer.body).toString()) as { data: { date: string; visits: number | null }[] };
+      for (const row of body.data) if (row.date.startsWith('2026-10')) row.visits = null;
+      return { ...reply, answer: { ...reply.answer, body: Buffer.from(JSON.stringify(body)) } };
+    },
+  };
+  const outcome = await similarweb.open({ ...ports(), http: openMonth }).traffic?.({ domain: 'acme-widgets.com' }, attempt);
+  assert.ok(outcome?.tag === 'found');
+  assert.deepEqual(
+    [outcome.resource.period, outcome.resource.visits],
+    ['2026-09', trafficOf('acme-widgets.com')?.panel?.months.at(-2)?.visits],
+  );
+  assert.deepEqual(
+    requests.slice(1).map(({ searchParams }) => searchParams.get('end_date')),
+    ['2026-09', '2026-09'],
+  );
+});
+
 test('only months that the panel has closed are requested', () => {
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 20)), { start_date: '2026-05', end_date: '2026-10' });
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 5)), { start_date: '2026-04', end_date: '2026-09' });
@@ -134,6 +158,7 @@ test('requests count against the daily caps and their cost is logged; beyond a c
   assert.deepEqual(told.at(-1), { source: 'traffic/similarweb', usd: 0.01, usdToday: 0.03, requestsToday: 3 });
   asked.length = 0;
   const second = await ask?.({ domain: 'acme-widgets.com' }, attempt);
-  assert.equal(second?.tag, 'limited', 'two are left of the three that an answer takes');
-  assert.equal(asked.length, 1);
+  assert.ok(second?.tag === 'found' && second.resource.visits !== null);
+  assert.deepEqual(second.unread, ['topCountries', 'countryRank'], 'two are left of the three that an answer takes');
+  assert.equal(asked.length, 2);
 });

@@ -1,3 +1,4 @@
+import { incomplete } from '../../outcome.ts';
 import { type Asks, type Ports, parse, parsersIn } from '../../source.ts';
 import type { SourceBudget, Taken } from '../../source-budget.ts';
 import { panelOutcome } from './panel.ts';
@@ -38,34 +39,36 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
       const engagement = await parse(ports, parser('readPanelPart'), first, { domain }, attempt);
       if (engagement.tag !== 'found') return engagement;
 
-      const last = { start_date: span.end_date, end_date: span.end_date };
-      const all = await Promise.all(MORE.map(() => budget.take()));
-      // a part refused by the cap would become null, as if the panel had no value
-      const capped = all.find((taken) => taken.tag !== 'taken');
-      if (capped) {
-        for (const taken of all) if (taken.tag === 'taken') await taken.settle(0);
-        return capped;
-      }
-      const asking = MORE.flatMap(({ endpoint, query, fields }, i) =>
-        all[i]?.tag === 'taken' ? [ask(all[i], endpoint, { ...query, ...last }).then((reply) => ({ reply, fields }))] : [],
-      );
+      // of the month that the answer states: the newest one may not be known yet
+      const month = engagement.resource.period ?? span.end_date;
+      const last = { start_date: month, end_date: month };
       let panel = engagement.resource;
       const unread = [...(engagement.unread ?? [])];
-      for (const { reply, fields } of await Promise.all(asking)) {
+      const lost: string[] = [];
+      let waitMs = 0;
+      const parts = MORE.map(async ({ endpoint, query, fields }) => {
+        const taken = await budget.take();
+        const reply = taken.tag === 'taken' ? await ask(taken, endpoint, { ...query, ...last }) : taken;
+        return { reply, fields };
+      });
+      for (const { reply, fields } of await Promise.all(parts)) {
         const part = await parse(ports, parser('readPanelPart'), reply, { domain, panel }, attempt);
         if (part.tag === 'found') {
           const { period, visits, history } = engagement.resource;
           panel = { ...part.resource, period, visits, history };
           unread.push(...(part.unread ?? []));
         }
-        // the values of the first request are sound: what the unknown rows would have given is unread
-        else if (part.tag === 'changed' && reply.tag === 'answer' && reply.answer.status === 200) unread.push(...fields);
-        // a part that was limited, blocked or lost would become null, as if the panel had no value
-        else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
-        // an endpoint that the plan does not include leaves its fields null
-        else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
+        // an endpoint that the plan does not include, or that has no data, leaves its fields null
+        else if ((part.tag === 'refused' && !part.account) || part.tag === 'absent')
+          ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
+        // the values of the first request are sound, and no model replaces them: what was not brought is unread
+        else {
+          lost.push(...fields);
+          if ('retryAfterMs' in part) waitMs = Math.max(waitMs, part.retryAfterMs ?? 0);
+        }
       }
-      return panelOutcome(panel, unread);
+      const whole = panelOutcome(panel, [...unread, ...lost]);
+      return whole.tag === 'found' && lost.length > 0 ? incomplete(whole, lost, waitMs) : whole;
     },
   };
 }

@@ -2,9 +2,10 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
-import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import type { Evidence } from '../../evidence.ts';
+import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
 import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
-import { emptyEstimate, jsonObjectOf, notKnown } from '../provider-answer.ts';
+import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
 
@@ -12,10 +13,12 @@ export const PROVIDER = 'The traffic panel (Similarweb)';
 export function panelOutcome(panel: TrafficEstimate, unread: readonly string[] = []): Outcome<TrafficEstimate> {
   const { domain, period, history, method, confidence, scrapedAt, ...facts } = panel;
   const isEmpty = Object.values(facts).every((fact) => fact === null || (Array.isArray(fact) && fact.length === 0));
-  if (isEmpty) return unread.length > 0 ? notKnown(PROVIDER, `unread: ${unread.join(', ')}`) : noData(domain);
+  if (isEmpty) return unread.length > 0 ? notKnown(PROVIDER, `unread: ${unread.join(', ')}`) : noData(NO_VALUES, domain);
   return found({ ...panel, rankSource: panel.globalRank === null ? null : 'panel' }, undefined, unread);
 }
-const noData = (domain: string): NotFound => absent(`The panel has no data of ${domain}.`);
+const NOT_FOUND = evidence('panel data not found');
+const NO_VALUES = evidence('panel without values');
+const noData = (proof: Evidence, domain: string): NotFound => absent(proof, `The panel has no data of ${domain}.`);
 
 /** What the API itself says of a failure: an error in `meta`, `Error` or `Message`, `{code, message}`, or a short plain text. */
 function faultOf(answer: Answer, isFailure: (status: string) => boolean): string | null {
@@ -40,8 +43,13 @@ export function readPanel(
 ): Outcome<TrafficEstimate> {
   const { status } = answer;
   const fault = status === 429 || status >= 500 ? null : faultOf(answer, isFailure);
-  if (fault !== null && /data not found/i.test(fault)) return noData(domain);
+  if (fault !== null && /data not found/i.test(fault)) return noData(NOT_FOUND, domain);
   if (fault !== null && /rate limit|too many/i.test(fault)) return limited(`${PROVIDER} limits the number of requests.`);
+  if (fault !== null && /\bcredits?\b|\bapi key\b|user_key|\bquota\b/i.test(fault))
+    return refusedAccount(
+      `${PROVIDER} did not accept this service's credentials, or they have no credits left.`,
+      `status ${status}: ${fault.slice(0, 200)}`,
+    );
   if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
@@ -71,20 +79,36 @@ export const METRIC_KEYS = Object.keys(METRICS);
 export const monthOf = (date: unknown): string | null =>
   typeof date === 'string' ? (/^\d{4}-(0[1-9]|1[0-2])(?=(?:-\d\d(?:T.*)?)?$)/.exec(date)?.[0] ?? null) : null;
 
-/** Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month counts. null if no row has a month. */
-export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): TrafficEstimate | null {
+/** A row of a month, and whether its value of the metric is known. */
+const isKnown = (row: JsonObject, key: string): boolean => METRICS[key]?.[1](row[key]) != null;
+/** Text, lists and objects in place of a number. */
+const isOtherForm = (value: unknown): boolean => value !== null && value !== undefined && typeof value !== 'number' && value !== '';
+
+/**
+ * Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month whose visits are known counts, else the newest of
+ * which anything is known; one unknown month says nothing of the others. null if no row has a month.
+ */
+export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): readonly [TrafficEstimate, readonly string[]] | null {
   const dated = rows.map((row) => ({ month: monthOf(row.date) ?? '', row })).filter(({ month }) => month !== '');
   const months = dated.sort((a, b) => (a.month < b.month ? -1 : 1));
   const visits = months.filter(({ row }) => 'visits' in row);
-  const period = (visits.at(-1) ?? months.at(-1))?.month;
+  const withVisits = visits.findLast(({ row }) => isKnown(row, 'visits'));
+  const known = withVisits ?? months.findLast(({ row }) => METRIC_KEYS.some((key) => isKnown(row, key)));
+  const period = (known ?? visits.at(-1) ?? months.at(-1))?.month;
   if (period === undefined) return null;
-  const newest: JsonObject = Object.fromEntries(months.flatMap(({ month, row }) => (month === period ? Object.entries(row) : [])));
-  return {
+  const ofPeriod = months.filter(({ month }) => month === period).map(({ row }) => row);
+  const own: JsonObject = Object.fromEntries(ofPeriod.flatMap((row) => Object.entries(row)));
+  const filled = {
     ...panel,
     period,
-    ...Object.fromEntries(Object.entries(METRICS).map(([key, [field, read]]) => [field, read(newest[key])])),
+    ...Object.fromEntries(Object.entries(METRICS).map(([key, [field, read]]) => [field, read(own[key])])),
     history: visits.map(({ month, row }) => ({ month, visits: whole(row.visits) })),
   };
+  const isLost = (row: JsonObject, key: string): boolean => isOtherForm(row[key]) && !isKnown(row, key);
+  const judged = known ? [own] : months.map(({ row }) => row);
+  const unread: string[] = Object.entries(METRICS).flatMap(([key, [field]]) => (judged.some((row) => isLost(row, key)) ? [field] : []));
+  if (visits.some(({ month, row }) => month !== period && isLost(row, 'visits'))) unread.push('history.visits');
+  return [filled, unread];
 }
 
 export function countriesOf(records: unknown): TrafficEstimate['topCountries'] {

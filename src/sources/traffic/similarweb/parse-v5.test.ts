@@ -47,6 +47,52 @@ test('zeros mean unknown; a value in another form is unread; both alone are no f
   assert.equal(read(200, { meta, data: [{ date: '2024-12-01', visits: { count: 12 } }] }).tag, 'changed');
 });
 
+test('one unknown month never decides over the known ones, wherever it stands', () => {
+  const months = ['2024-08', '2024-09', '2024-10', '2024-11', '2024-12'];
+  for (const unknown of [null, 0, undefined])
+    for (const gap of months) {
+      const data = months.map((date, i) => (date === gap ? { date, visits: unknown } : { date, visits: 5100 + i, bounce_rate: 0.3 }));
+      const r = valuesOf(data.toReversed());
+      const newest = gap === '2024-12' ? '2024-11' : '2024-12';
+      assert.deepEqual([r.period, r.visits, r.bounceRate], [newest, 5100 + months.indexOf(newest), 0.3], `${unknown} in ${gap}`);
+      assert.equal(r.history.filter(({ visits }) => visits !== null).length, 4);
+      assert.equal(r.unread, undefined);
+    }
+  const odd = valuesOf([
+    { date: '2024-12', visits: 'about 5,000' },
+    { date: '2024-11', visits: 5100 },
+  ]);
+  assert.deepEqual([odd.period, odd.visits, odd.unread], ['2024-11', 5100, ['history.visits']]);
+  assert.equal(
+    read(200, {
+      meta,
+      data: [
+        { date: '2024-12', visits: 0 },
+        { date: '2024-11', visits: 'many' },
+      ],
+    }).tag,
+    'changed',
+  );
+});
+
+test('of channels and of a series of ranks the newest known month counts', () => {
+  const r = valuesOf([
+    { date: '2024-12-01', channel: 'Direct', share: 0 },
+    { date: '2024-11-01', channel: 'Direct', share: 0.6 },
+    { date: '2024-11-01', channel: 'Mail', share: 0.4 },
+  ]);
+  assert.deepEqual([r.trafficSources?.direct, r.trafficSources?.mail], [0.6, 0.4]);
+  const ranks = {
+    global_rank: [
+      { date: '2024-12', global_rank: null },
+      { date: '2024-11', global_rank: 7 },
+    ],
+  };
+  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(ranks)), url: '', at: 0 };
+  const outcome = readSimilarweb(earlier, { domain: DOMAIN });
+  assert.ok(outcome.tag === 'found' && outcome.resource.globalRank === 7);
+});
+
 test('channels keep their stated shares; a channel without a field of its own is not spread over the others', () => {
   const date = '2024-12-01';
   const r = valuesOf([

@@ -23,23 +23,40 @@ const PARTS: Readonly<Record<string, Part>> = {
   records: ({ records }, p) => (Array.isArray(records) ? { ...p, topCountries: countriesOf(records) } : null),
 };
 
-/** The rank in `{rank: n}`, or the newest of a series. */
+/** The rank in `{rank: n}`, or the newest known of a series. */
 function rankOf(value: unknown, set: (rank: number | null) => TrafficEstimate): TrafficEstimate | null {
   if (isObject(value)) return 'rank' in value ? set(whole(value.rank)) : null;
   if (!Array.isArray(value)) return null;
   const dated = objectsOf(value).filter((e) => typeof e.date === 'string');
-  const last = dated.sort((a, b) => (String(a.date) < String(b.date) ? -1 : 1)).at(-1);
-  return set(whole(last?.rank ?? last?.global_rank ?? last?.country_rank ?? last?.category_rank));
+  const ranks = dated
+    .sort((a, b) => (String(a.date) < String(b.date) ? -1 : 1))
+    .map((e) => whole(e.rank ?? e.global_rank ?? e.country_rank ?? e.category_rank));
+  return set(ranks.findLast((rank) => rank !== null) ?? null);
 }
 
-/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month in the answer. */
+/** The newest month, of those in the rows, of which `read` gives something. */
+function newestOf<T>(
+  rows: readonly JsonObject[],
+  monthIn: (row: JsonObject) => string,
+  read: (ofMonth: readonly JsonObject[]) => T | null,
+) {
+  const byMonth = [...Map.groupBy(rows, monthIn)].sort(([a], [b]) => (a < b ? 1 : -1));
+  for (const [, ofMonth] of byMonth) {
+    const value = read(ofMonth);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
 function sourcesOf(visits: JsonObject): TrafficEstimate['trafficSources'] | undefined {
-  const [channels] = Object.values(visits);
-  if (!Array.isArray(channels)) return undefined;
+  const lists = Object.values(visits).filter(Array.isArray);
+  if (lists.length === 0) return undefined;
+  const channels = lists.find((list) => list.length > 0);
   const rows = objectsOf(channels).flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
-  const newest = rows.reduce((latest, { date }: JsonObject) => (typeof date === 'string' && date > latest ? date : latest), '');
-  const ofNewest = rows.filter(({ date }: JsonObject) => date === newest);
-  return sharesOf(ofNewest.map((row: JsonObject) => [row.source_type, (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0)]));
+  const dateOf = ({ date }: JsonObject) => (typeof date === 'string' ? date : '');
+  const amount = (row: JsonObject) => (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0);
+  return newestOf(rows, dateOf, (ofMonth) => sharesOf(ofMonth.map((row) => [row.source_type, amount(row)])));
 }
 
 const PLACES = new URL('./places.tsv', import.meta.url);
@@ -71,40 +88,42 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
         const rows = series.flatMap((key) =>
           objectsOf(forms[key]).flatMap((row) => (key in row ? [{ date: row.date, [key]: row[key] }] : [])),
         );
-        panel = withMonths(panel, rows) ?? panel;
+        const [withRows, unread] = withMonths(panel, rows) ?? [panel, []];
+        panel = withRows;
         for (const key of parts) {
           const filled = PARTS[key]?.(body, panel);
           if (!filled) return isOfKnownForm(key);
           panel = filled;
         }
-        return found(panel, undefined, unreadInPart(panel, { ...forms, rank: isObject(body.global_rank) ? body.global_rank : undefined }));
+        const rank = isObject(body.global_rank) ? body.global_rank : undefined;
+        return found(panel, undefined, [...unread, ...unreadInPart(panel, { ...body, visits: undefined, rank })]);
       },
     ),
   );
 
-const unreadEngagement = unreadByTable(PLACES, 'engagement');
-/** A share of 0 means unknown; a missing one has another name. */
-const statesShare = (row: JsonObject): boolean => row.share !== 0;
+/** A share of 0 or null means unknown; a missing one has another name. */
+const statesShare = (row: JsonObject): boolean => row.share !== 0 && row.share !== null;
 const nameIn = (row: JsonObject): unknown => row.channel ?? row.source_type;
 
 type Filled = readonly [panel: TrafficEstimate, unread: readonly string[]];
 /** The panel with the values of an endpoint's rows, and the fields that stay empty although the rows state something of them. */
 function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
-  const [first = {}] = rows;
-  if ('country' in first) return withCountries(panel, rows);
-  if (nameIn(first) !== undefined) return withChannels(panel, rows);
-  const filled = withMonths(panel, rows);
-  return filled && [filled, unreadEngagement(filled, { data: rows })];
+  if (rows.some((row) => 'country' in row)) return withCountries(panel, rows);
+  if (rows.some((row) => nameIn(row) !== undefined)) return withChannels(panel, rows);
+  return withMonths(panel, rows);
 }
 
 function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
-  const newest = rows.reduce((latest, { date }) => ((monthOf(date) ?? '') > latest ? (monthOf(date) ?? '') : latest), '');
-  const shares = rows
-    .filter(({ date }) => (monthOf(date) ?? '') === newest)
-    .map((row): [unknown, number] => [nameIn(row), ratioIn(row.share) ?? Number.NaN]);
-  const stated = shares.reduce((sum, [, share]) => sum + share, 0);
-  // a percentage or a missing share makes the sum wrong; channels without a field in the contract keep their part of the whole
-  const trafficSources = stated <= 1.01 ? sharesOf(shares, Math.max(1, stated)) : null;
+  const trafficSources = newestOf(
+    rows,
+    ({ date }) => monthOf(date) ?? '',
+    (ofMonth) => {
+      const shares = ofMonth.map((row): [unknown, number] => [nameIn(row), row.share === null ? 0 : (ratioIn(row.share) ?? Number.NaN)]);
+      const stated = shares.reduce((sum, [, share]) => sum + share, 0);
+      // a percentage or a missing share makes the sum wrong; channels without a field in the contract keep their part of the whole
+      return stated <= 1.01 ? sharesOf(shares, Math.max(1, stated)) : null;
+    },
+  );
   return [{ ...panel, trafficSources }, trafficSources === null && rows.some(statesShare) ? ['trafficSources'] : []];
 }
 
