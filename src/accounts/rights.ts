@@ -1,7 +1,7 @@
 import { DEMANDS } from '../contract/account/demands.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { OPERATIONS, type OperationId, operationList, operationOf } from '../contract/operations/index.ts';
+import { OPERATIONS, type Operation, type OperationId, operationList } from '../contract/operations/index.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Caller } from './types.ts';
 
@@ -24,6 +24,7 @@ export interface MadeBy {
   readonly lineage: string;
 }
 
+const known = (id: string): Operation | undefined => (Object.hasOwn(OPERATIONS, id) ? OPERATIONS[id as OperationId] : undefined);
 const isEndpoint = (target: Target): target is EndpointId => Object.hasOwn(DEMANDS, target);
 
 /** The scopes that an access token needs, as far as they are known before the request is read. */
@@ -37,13 +38,14 @@ function demandScopes({ scopes }: Caller, needed: readonly Scope[]): void {
 
 /** Demands what the lookup itself demands, and for an endpoint that is about it also the endpoint's scope. */
 export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | null = null): void {
-  const operation = operationOf(id);
+  const { operations, scopes } = caller;
+  if (operations === null && scopes === undefined) return;
+  const operation = known(id);
   const own: readonly Scope[] = endpoint === null ? [] : [DEMANDS[endpoint].scope];
   const needed = operation ? [...own, operation.area.id] : own;
   demandScopes(caller, needed);
-  const { operations, scopes = null } = caller;
   // an operation that this version does not know is for callers without limits
-  if (operation ? operations && !operations.includes(operation.id) : operations || scopes)
+  if (!operation || (operations && !operations.includes(operation.id)))
     throw new Forbidden(`These credentials may not use the operation ${id}.`, needed);
 }
 
@@ -74,7 +76,7 @@ export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy)
   demandLookup(caller, watch.operation, endpoint);
   const { scope, who } = DEMANDS[endpoint];
   if (who !== 'maker' || isMakerOrManager(caller, watch)) return;
-  const area = operationOf(watch.operation)?.area.id;
+  const area = known(watch.operation)?.area.id;
   throw new Forbidden(
     'Another key made this watch: only that key, the key that replaced it, or a key without limits that manages the account may change, run or delete it.',
     area ? [scope, area] : [scope],
@@ -83,8 +85,8 @@ export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy)
 
 /** The operations whose entries a list shows to the caller; null: all. */
 export function lookupsOf(caller: Caller): readonly OperationId[] | null {
-  const { operations, scopes = null } = caller;
-  if (operations === null && scopes === null) return null;
+  const { operations, scopes } = caller;
+  if (operations === null && scopes === undefined) return null;
   return operationList
     .filter(({ id, area }) => (operations?.includes(id) ?? true) && (scopes?.includes(area.id) ?? true))
     .map(({ id }) => id);

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
 import { payerOf } from './maker.ts';
-import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, giveUp, type StoredWatch, spentInMonth } from './records.ts';
+import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
 export interface CheckParts extends FactsParts {
@@ -34,7 +34,7 @@ export function lookupOf({ operation: id, parameters }: Pick<StoredWatch, 'opera
 type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
 
 /** A check that a caller runs by hand, and pays for. */
-export interface RunByHand {
+export interface ManualRun {
   readonly payer: Payer;
   /** `X-Max-Credits`; null: no limit. */
   readonly maxCredits: number | null;
@@ -42,9 +42,9 @@ export interface RunByHand {
 
 /**
  * Makes the check of a claimed slot and writes its outcome. The credits are captured after the outcome is durable: a crash between the two
- * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where it costs more than `byHand` allows.
+ * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where it costs more than `manual` allows.
  */
-export async function check(parts: CheckParts, claimed: ClaimedSlot, byHand: RunByHand | null = null): Promise<EndedCheck | null> {
+export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: ManualRun | null = null): Promise<EndedCheck | null> {
   const { store, now } = parts;
   const { watch } = claimed;
   const state = stateOf(watch);
@@ -70,10 +70,10 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, byHand: Run
   if (!payer) return skip('key');
   const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
   if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
-  return lookUp(parts, claimed, lookup, { payer: byHand?.payer ?? payer, maxCredits: byHand?.maxCredits ?? null, price, beganAt });
+  return lookUp(parts, claimed, lookup, { payer: manual?.payer ?? payer, maxCredits: manual?.maxCredits ?? null, price, beganAt });
 }
 
-interface Paid extends RunByHand {
+interface Paid extends ManualRun {
   readonly price: number;
   readonly beganAt: number;
 }
@@ -100,7 +100,12 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
     });
     if (!result.ok && result.refusal.error.failure === 'INSUFFICIENT_CREDITS' && maxCredits !== null && price > maxCredits) {
       // the limit of this request says nothing of the watch: there is no check
-      await giveUp(store, claimed);
+      await store.db
+        .updateTable('watches')
+        .set({ claim: null, claim_until: null })
+        .where('n', '=', watch.n)
+        .where('claim', '=', claimed.claim)
+        .execute();
       throw result.refusal.error;
     }
     const ended = await endedBy(store.db, watch, operation, beganAt, charge, result);

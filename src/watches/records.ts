@@ -102,16 +102,6 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
   return taken ? { watch: taken, slot, claim } : null;
 }
 
-/** Ends a claim without an outcome. */
-export async function giveUp(store: Store, { watch, claim }: ClaimedSlot): Promise<void> {
-  await store.db
-    .updateTable('watches')
-    .set({ claim: null, claim_until: null })
-    .where('n', '=', watch.n)
-    .where('claim', '=', claim)
-    .execute();
-}
-
 /** When the month (UTC) began. */
 export function monthOf(nowMs: number): number {
   const now = new Date(nowMs);

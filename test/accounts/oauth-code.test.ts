@@ -59,6 +59,14 @@ test('the page names the app, the host of the redirect, the account and the scop
   assert.match(page.text, /its name is not verified/);
   assert.match(page.text, /Read balance, usage, ledger, requests and watches of the account/);
   assert.equal(page.text.match(/type="checkbox"/g)?.length, 2);
+  const all = await h.page(await h.signIn(), h.query(String(reply.body.client_id)));
+  for (const words of [
+    'what all of its keys looked up',
+    'of webhook addresses the host',
+    'Create watches of what it may look up',
+    'Look up: ',
+  ])
+    assert.ok(all.text.includes(words), words);
   for (const words of ['Credits that it may spend a day', 'For how long', '30 days']) assert.ok(page.text.includes(words), words);
 });
 

@@ -1,9 +1,14 @@
 /** Every kind of caller of one account, and what DECISIONS lets each do. */
 
+import assert from 'node:assert/strict';
 import type { OperationId } from '../../src/contract/operations/index.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import { inject } from '../support/inject.ts';
 import { type CodeService, OWN, openCodeService } from './oauth-code-client.ts';
 import { type Reply, tickingClock } from './test-service.ts';
+
+const ADMIN_TOKEN = 'admin-token-of-this-test';
 
 export interface Kind {
   readonly name: string;
@@ -15,6 +20,8 @@ export interface Kind {
   /** Operations of the key; absent: all. */
   readonly operations?: readonly OperationId[];
   readonly session?: 'manages' | 'reads';
+  /** On the admin listener, as the account. */
+  readonly isOperator?: true;
   /** It manages the account. */
   readonly manages?: true;
   /** Credits that it may spend a day. */
@@ -37,8 +44,13 @@ export async function openRights(settings: Record<string, string> = {}) {
     },
     ...(settings.DATABASE_URL && { clock: tickingClock() }),
   });
-  const send = async (kind: Pick<Kind, 'headers'>, method: string, url: string, body?: object): Promise<Reply> => {
-    const r = await inject(service.gateway.app, {
+  const { accounts, gateway, first } = service;
+  const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, publicUrl: null });
+  const manage = { actions: accounts.admin as never, token: ADMIN_TOKEN, entrance };
+  const admin = createAdminServer({ http: gateway.http, version: '0.0.0', manage });
+  gateway.addOperatorConsole(admin, entrance);
+  const send = async (kind: Pick<Kind, 'headers' | 'isOperator'>, method: string, url: string, body?: object): Promise<Reply> => {
+    const r = await inject(kind.isOperator ? admin : gateway.app, {
       ...{ method: method as 'GET', url },
       headers: { ...kind.headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { payload: JSON.stringify(body) }),
@@ -46,7 +58,20 @@ export async function openRights(settings: Record<string, string> = {}) {
     const json = /json/.test(String(r.headers['content-type'])) && r.body !== '';
     return { status: r.statusCode, headers: r.headers as never, text: r.body, body: json ? JSON.parse(r.body) : {} };
   };
-  return { service, send, kinds: await kindsOf(service) };
+  const as = { 'x-sightline-account': first.accountId };
+  const operator = entrance.operator ?? assert.fail('the entrance is the operator’s');
+  const { token } = await accounts.sessions.open(operator);
+  const operators: readonly Kind[] = [
+    { name: 'operator by token', headers: { ...as, authorization: `Bearer ${ADMIN_TOKEN}` }, isOperator: true, manages: true },
+    {
+      name: 'session of the operator',
+      headers: { ...as, cookie: `sightline_operator=${token}`, ...OWN },
+      isOperator: true,
+      manages: true,
+      session: 'manages',
+    },
+  ];
+  return { service, send, kinds: [...(await kindsOf(service)), ...operators] };
 }
 
 export type Rights = Awaited<ReturnType<typeof openRights>>;

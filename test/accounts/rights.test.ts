@@ -171,13 +171,13 @@ for (const backend of BACKENDS)
           cells++;
           endpoints.add(column.endpoint ?? column.name);
         }
-      t.diagnostic(`${cells} cells: ${endpoints.size} endpoints × ${rights.kinds.length} callers on ${backend.name}`);
+      console.log(`${cells} cells: ${endpoints.size} endpoints × ${rights.kinds.length} callers on ${backend.name}`);
       assert.deepEqual(faults, []);
     });
 
     test('every tool answers every kind of caller in the same way', async (t) => {
       const rights = await opened(t, backend);
-      const callers = rights.kinds.filter(({ session }) => session === undefined);
+      const callers = rights.kinds.filter(({ session, isOperator }) => session === undefined && !isOperator);
       const faults: string[] = [];
       for (const kind of callers)
         for (const tool of TOOLS) {
@@ -185,7 +185,7 @@ for (const backend of BACKENDS)
           const fault = faultOf(kind, tool, reply);
           if (fault !== null) faults.push(`${kind.name} · ${tool.name}: ${fault}`);
         }
-      t.diagnostic(`${callers.length * TOOLS.length} cells: ${TOOLS.length} tools × ${callers.length} callers on ${backend.name}`);
+      console.log(`${callers.length * TOOLS.length} cells: ${TOOLS.length} tools × ${callers.length} callers on ${backend.name}`);
       assert.deepEqual(faults, []);
     });
   });

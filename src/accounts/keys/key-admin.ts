@@ -6,12 +6,9 @@ import { invalid, missing } from '../../contract/errors.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
 import type { WriteEvent } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
-import { readEdits, readLimits, summaryOf } from './key-limits.ts';
+import { type KeyInput, readEdits, readLimits, summaryOf } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { hashOf } from './keys.ts';
-
-/** `noLookups`: it may use no operation, as the grant of an app without an area. An empty list of a person is a slip instead, and refused. */
-export type KeyInput = NonNullable<Parameters<Admin['createKey']>[0]> & { readonly noLookups?: true };
 
 type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
 

@@ -8,6 +8,9 @@ import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
 import { listOf } from './keys.ts';
 
+/** `noLookups`: it may use no operation, as the grant of an app without an area. An empty list of a person is a slip instead, and refused. */
+export type KeyInput = ActionInput<'createKey'> & { readonly noLookups?: true };
+
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
 
 export function readLimits(input: ActionInput<'createKey'>, now: number): Limits {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { GrantRow, GrantTokenRow } from '../../store/tables.ts';
 import { recordGrant } from '../admin/bound-rows.ts';
 import { createCachedRows } from '../cached-rows.ts';
-import type { KeyInput } from '../keys/key-admin.ts';
+import type { KeyInput } from '../keys/key-limits.ts';
 import { callerOf, hashOf, listOf } from '../keys/keys.ts';
 import { randomToken } from '../sessions/sessions.ts';
 import type { Authorization } from './authorize.ts';

@@ -24,7 +24,7 @@ const STATED: Readonly<Record<number, { readonly headers: readonly string[]; rea
   402: { headers: METERED, description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.' },
   403: {
     headers: [...METERED, 'WWW-Authenticate'],
-    description: 'The key may not use this operation, or not from this address; or the token lacks the scope.',
+    description: 'The key may not use this operation, or not from this address; the token lacks a scope; or another key made the watch.',
   },
   404: {
     headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
