@@ -6,7 +6,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { scripted } from '../../test/support/orchestrator-fakes.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input } from '../contract/operations/index.ts';
-import { blocked, changed, limited, type NotFound, refused, timeout, unreachable } from '../sources/outcome.ts';
+import { blocked, changed, limited, type NotFound, notServed, refused, timeout, unreachable } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
 import { createSourceBudget } from '../sources/source-budget.ts';
 import { createPace } from '../upstream/pace.ts';
@@ -124,4 +124,19 @@ test('sources and the parts below them state what happened; the advice comes fro
     files.filter((file) => advice.test(readFileSync(file, 'utf8'))),
     [],
   );
+});
+
+test('a region or language that no source has is 501 and named; an advice of the source takes the place of the usual one', () => {
+  const lacking = failureOf({ ...notServed('The data provider does not have this location.', 'code 40501'), source: 'A' } as Failed, {
+    location: 'AQ',
+    language: 'en',
+  });
+  assert.equal(lacking.code, 'NOT_IMPLEMENTED');
+  assert.match(lacking.message, /location "AQ", language "en"/);
+  const shorter = failureOf({
+    ...changed('The instance lists 24 results.'),
+    advice: 'A depth of at most 24 is answered.',
+    source: 'A',
+  } as Failed);
+  assert.match(shorter.message, /24 results\. \(Source: A\.\) A depth of at most 24 is answered\.$/);
 });

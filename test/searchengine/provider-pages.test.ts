@@ -238,3 +238,23 @@ test('the same search of a provider that has the whole list needs one request', 
   found(await lookup(dataforseo, ports, asked('running shoes', { depth: 40 })));
   assert.equal(requests.length, 1);
 });
+
+test('what stands beside a sealed link names the site; cited pages with hidden links are unread', () => {
+  const goto = 'https://www.google.com/goto?url=CAESegHr';
+  const beside = found(readD([item('hill', 1, { url: goto, domain: 'hill.example' }), item('lake', 2)])).resource.organic[0];
+  assert.deepEqual([beside?.domain, beside?.url], ['hill.example', 'https://hill.example']);
+  const redirect = { ...entry('hill', 1), link: goto, redirect_link: 'https://www.google.com/url?url=https://hill.example/guide' };
+  assert.equal(found(readS({ organic_results: [redirect] })).resource.organic[0]?.url, 'https://hill.example/guide');
+  const references = [
+    { title: 'On hills', link: goto, source: 'Hill' },
+    { title: 'On lakes', link: 'https://lake.example/on' },
+  ];
+  const cited = found(readS({ organic_results: [entry('moor', 1)], ai_overview: { text_blocks: [{ snippet: 'High.' }], references } }));
+  assert.deepEqual(
+    cited.resource.aiOverview?.references.map(({ domain }) => domain),
+    ['lake.example'],
+  );
+  assert.deepEqual(cited.unread, ['aiOverview.references']);
+  const ads = [{ title: 'Ad', link: 'https://www.google.com/aclk?sa=l', displayed_link: 'https://shop.example' }];
+  assert.equal(found(readS({ organic_results: [entry('moor', 1)], ads })).resource.paid[0]?.domain, 'shop.example');
+});

@@ -26,7 +26,11 @@ export async function joinPages(
   let [places, elements, repeating] = [0, 0, 0];
   let next: string | null = null;
   do {
-    if (reads.length === MOST_PAGES) return changed('The search engine shows too few results a page.', `${places} in ${MOST_PAGES} pages`);
+    if (reads.length === MOST_PAGES)
+      return {
+        ...changed('The search engine shows too few results a page.', `${places} in ${MOST_PAGES} pages`),
+        advice: `A depth of at most ${places} is answered.`,
+      };
     if (reads.length > 0 && clock.now() >= startBeforeMs)
       return timeout('There was no time left for all result pages that were asked for.', `${reads.length} pages, ${places} entries`);
     const outcome = await readPage(reads.length, next, places);

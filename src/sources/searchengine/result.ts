@@ -98,13 +98,14 @@ function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<Pa
   return { organic, places: rank, roots };
 }
 const TEXTS = ['description', 'breadcrumb', 'websiteName', 'rating'] as const;
-/** Whether an entry is the page of the answer box right above it. */
-const isAgain = (box: ListedEntry | undefined, { address, isFeaturedSnippet }: ListedEntry): boolean =>
+/** Whether an entry is the page of the answer box right above it; of two sealed links the title decides. */
+const isAgain = (box: ListedEntry | undefined, { address, title, isFeaturedSnippet }: ListedEntry): boolean =>
   box?.isFeaturedSnippet === true &&
   !isFeaturedSnippet &&
-  box.address.kind === 'destination' &&
-  address.kind === 'destination' &&
-  box.address.url === address.url;
+  box.address.kind !== 'hidden' &&
+  address.kind === box.address.kind &&
+  address.url === box.address.url &&
+  (address.kind === 'destination' || title === box.title);
 
 interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
   readonly listed: readonly ListedEntry[];

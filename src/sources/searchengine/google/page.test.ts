@@ -155,3 +155,15 @@ test('titles without headings, as the oldest phones have them, keep their place 
   );
   assert.deepEqual(features, ['organic', 'news']);
 });
+
+test('a notice that nothing was found is a count of zero only where the page shows nothing else', () => {
+  const notice = '<div id="topstuff"><p>Your search - tea - did not match any documents.</p></div>';
+  const ad = `<div id="tads"><div data-text-ad="1"><a href="https://shop.example/"><div role="heading" aria-level="3">Tea shop</div></a><div>Buy tea in our shop.</div></div></div>`;
+  assert.deepEqual([read(notice).totalResults, read(notice).features], [0, []]);
+  const beside = read(ad + notice);
+  assert.deepEqual([beside.totalResults, beside.organic, beside.features], [null, [], ['paid']]);
+  assert.deepEqual(
+    beside.paid.map(({ domain }) => domain),
+    ['shop.example'],
+  );
+});
