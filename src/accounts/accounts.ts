@@ -51,10 +51,10 @@ export async function openAccounts(parts: AccountsParts) {
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(parts);
   const { apps = mayAppsSignIn(settings) } = parts;
-  let kept: Buffer | null = null;
+  let derived: Buffer | null = null;
   const anchorKey = (): Buffer | null => {
-    kept ??= anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
-    return kept;
+    derived ??= anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
+    return derived;
   };
   let oauth: OAuth;
   try {

@@ -147,9 +147,8 @@ for (const backend of BACKENDS)
       for (const [column, reason] of reasons) assert.ok(reason.length > 15, column);
     });
 
-    test('grants, tokens, apps and watches: an export for an audit says the same, and holds no secret', {
-      skip: backend.name !== 'embedded',
-    }, async () => {
+    const ofEmbedded = backend.name === 'embedded' ? test : () => {};
+    ofEmbedded('grants, tokens, apps and watches: an export for an audit says the same, and holds no secret', async () => {
       const { db } = s.accounts.store;
       const exported = async (): Promise<readonly string[]> => {
         const folder = mkdtempSync(join(tmpdir(), 'sightline-audit-'));

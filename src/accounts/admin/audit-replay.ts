@@ -94,7 +94,7 @@ export function createAuditReplay() {
       for (const kind of Object.keys(KINDS) as Kind[]) {
         const missing = new Set(rows[kind].keys());
         for (const row of await db.selectFrom(KINDS[kind]).selectAll().execute()) {
-          const is = kind === 'watch' ? ({ ...row, ...boundWatch(row as never) } as Stated) : stateOf(row);
+          const is = stateOf('every_ms' in row ? { ...row, ...boundWatch(row) } : row);
           const id = String(is.kid ?? is.id ?? is.key_id);
           missing.delete(id);
           const stated = rows[kind].get(id);

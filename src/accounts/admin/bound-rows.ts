@@ -12,7 +12,7 @@ export const WATCH_COLUMNS = [
   ...(['paused', 'created_at', 'webhook_url', 'webhook_secret', 'webhook_old_secret', 'webhook_old_until'] as const),
 ] satisfies readonly (keyof WatchRow)[];
 type Watch = Selectable<WatchRow>;
-type Bound = Partial<Record<(typeof WATCH_COLUMNS)[number], string | number | null>>;
+type Bound = { readonly [Column in (typeof WATCH_COLUMNS)[number]]: string | number | null };
 /** The audit log states their hashes. */
 const SECRET: ReadonlySet<string> = new Set(['webhook_url', 'webhook_secret', 'webhook_old_secret']);
 const HASHED = 'sha256:';
@@ -20,16 +20,16 @@ const HASHED = 'sha256:';
 const hashed = (text: string): string => (text.startsWith(HASHED) ? text : `${HASHED}${hash('sha256', text, 'hex')}`);
 
 /** The columns of a watch as the audit log states them. */
-export function boundWatch(row: Watch): Bound {
-  return Object.fromEntries(
+export const boundWatch = (row: Bound): Readonly<Record<string, Bound[keyof Bound]>> =>
+  Object.fromEntries(
     WATCH_COLUMNS.map((column) => {
       const value = row[column];
       return [column, SECRET.has(column) && typeof value === 'string' ? hashed(value) : value];
     }),
   );
-}
+const isWatch = (row: object): row is Bound => WATCH_COLUMNS.every((column) => column in row);
 /** A watch without its secrets: an export for an audit holds it. */
-export const watchForAudit = <R extends object>(row: R): R => ({ ...row, ...boundWatch(row as never) });
+export const watchForAudit = <R extends object>(row: R): R => (isWatch(row) ? { ...row, ...boundWatch(row) } : row);
 
 /**
  * Writes into the audit log that a watch was made, changed or deleted, in the transaction that did it, after its row was written. `audit verify`
