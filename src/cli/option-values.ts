@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
 import { OperatorError } from '../settings.ts';
@@ -30,13 +30,25 @@ export function pairsOf(texts: readonly string[], option: string | null, example
     return fail(`${what} name=value, such as ${example}.`);
   });
 }
-export function textOfFile(file: string): string {
+/** The bytes of a regular file: a device may have no end, and a pipe no writer. Throws a UsageError. */
+export function bytesOfFile(file: string): Buffer {
+  let opened: number | null = null;
   try {
-    return readFileSync(file, 'utf8');
+    // without O_NONBLOCK the opening of a pipe waits for its writer
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(opened);
+    if (found.isDirectory()) fail(`${file} cannot be read: it is a folder.`);
+    if (!found.isFile()) fail(`${file} cannot be read: it is a device, pipe or socket. Name a regular file.`);
+    return readFileSync(opened);
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}`);
+    if (error instanceof UsageError) throw error;
+    return fail(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  } finally {
+    if (opened !== null) closeSync(opened);
   }
 }
+
+export const textOfFile = (file: string): string => bytesOfFile(file).toString('utf8');
 
 /** `30m`, `24h`, `7d` or seconds, as ms. */
 export function duration(text: string): number {

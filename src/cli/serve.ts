@@ -16,6 +16,7 @@ import { createMcpRoute } from '../mcp/route.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/installation.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import { openSpendingFile } from '../spending/spending.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
@@ -47,13 +48,12 @@ export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'a
 const WARM_AFTER_MS = 500;
 /** Captures that are not written by then are lost. */
 export const CAPTURES_CLOSE_MS = 2_000;
-const LOOPBACK = /^(127\.|localhost$|::1$)/;
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
 
 /** Creates the components and listens. Rejects with an OperatorError for invalid settings, or if the folder is held. */
 export async function startService(settings: Settings, options: ServiceOptions) {
-  if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
+  if (!isLoopback(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );

@@ -12,7 +12,9 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-/** What a value lacks of its schema: members and lists. Further members, of a later version, are no fault. */
+const isContainer = ({ type, anyOf = [] }: Shape): boolean => type === 'object' || type === 'array' || anyOf.some(isContainer);
+
+/** What a value lacks of its schema: objects and lists, or every member. Other versions may have more members, and fewer. */
 function shapeFault(shape: Shape, value: unknown, name = 'its body'): string | null {
   const { type, anyOf, required = [], properties = {}, items } = shape;
   if (anyOf) {
@@ -26,7 +28,8 @@ function shapeFault(shape: Shape, value: unknown, name = 'its body'): string | n
   }
   if (type !== 'object') return typeof value === 'object' ? `${name} is no single value` : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} is no object`;
-  const missing = required.find((member) => !Object.hasOwn(value, member));
+  const has = (member: string): boolean => Object.hasOwn(value, member);
+  const missing = required.some(has) ? required.find((member) => !has(member) && isContainer(properties[member] ?? {})) : required[0];
   if (missing !== undefined) return `${name} has no ${missing}`;
   const known = Object.entries(value).filter(([member]) => Object.hasOwn(properties, member));
   return firstFault(

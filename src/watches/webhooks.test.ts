@@ -37,10 +37,14 @@ test('a target that points inward or is not https is refused; loopback is for th
     'https://[::1]/',
     'https://printer/',
     'https://a.internal/',
-  ];
+    ...['localhost.', 'metadata.google.internal.', 'printer.local.', 'intra.corp', 'a.home.arpa', 'host.lan', 'kubernetes.default.svc'],
+    ...['x.test', 'a.localdomain', 'a.intranet', 'x.invalid', 'x.onion', '0x7f.1', '8.8.8.8', '[2606:4700::1111]', 'a..com'],
+    ...[22, 25, 6379, 5432, 9090, 65_535].map((port) => `hooks.example.com:${port}`),
+  ].map((target) => (target.includes('//') ? target : `https://${target}/x`));
   for (const url of [...inward, 'https://user:pass@example.com/', 'http://127.0.0.1:9/'])
-    assert.notEqual(webhookFault(url, false), null, url);
-  assert.equal(webhookFault('https://hooks.example.com/x', false), null);
+    assert.notEqual(URL.canParse(url) ? webhookFault(url, false) : 'no URL', null, url);
+  for (const host of ['hooks.example.com', 'hooks.example.com.', 'hooks.example.com:8443', 'xn--mller-kva.de'])
+    assert.equal(webhookFault(`https://${host}/x`, false), null, host);
   assert.equal(webhookFault('http://127.0.0.1:9/', true), null);
   assert.notEqual(webhookFault('http://10.0.0.1/', true), null);
 });

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
 import { HOUR_MS, instant, instantOrNull } from '../runtime/clock.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 import type { Store } from '../store/store.ts';
+import { bareHost, PORT_LIST, urlFault } from '../upstream/http/guard.ts';
 import type { Http } from '../upstream/ports.ts';
 import { changeIdOf } from './feed.ts';
 import type { StoredWatch } from './records.ts';
@@ -36,17 +39,15 @@ export interface WebhookParts extends Pick<ScheduleParts, 'store' | 'clock' | 'n
   readonly allowsLoopback: boolean;
 }
 
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-
-/** Why a webhook is not accepted; null: it is. Addresses are checked again with every attempt. */
+/** Why a webhook is not accepted; null: it is. By the rules of every attempt, which also checks the addresses that the name resolves to. */
 export function webhookFault(text: string, allowsLoopback: boolean): string | null {
   const url = new URL(text);
-  if (allowsLoopback && isLoopback(url)) return null;
+  if (allowsLoopback && isLoopback(url.hostname)) return null;
   if (url.protocol !== 'https:') return 'must begin with https://';
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password';
-  const isInward = isLoopback(url) || /^[\d.]+$|^\[|\.(local|internal|localhost)$/.test(url.hostname) || !url.hostname.includes('.');
-  return isInward ? 'must name a public host, not an address or a host of a private network' : null;
+  const isAddress = isIP(bareHost(url.hostname)) !== 0;
+  const fault = isAddress ? 'an address' : urlFault(url);
+  return fault && `must name a public host, not an address or a host of a private network, and a port of ${PORT_LIST}: it has ${fault}`;
 }
 
 /** The headers of Standard Webhooks 1.0.0. `secrets`: `whsec_` with base64; each signs. */
@@ -143,7 +144,7 @@ async function send({ http, allowsLoopback }: WebhookParts, watch: StoredWatch, 
     maxBytes: 65_536,
     pace: { key: `webhook ${watch.id}`, everyMs: 1, burst: 100 },
     credentials: true,
-    named: allowsLoopback && isLoopback(new URL(url)),
+    named: allowsLoopback && isLoopback(new URL(url).hostname),
     attempt: { signal: AbortSignal.timeout(2 * TIMEOUT_MS), deadlineMs: Number.POSITIVE_INFINITY },
   });
   return reply.tag === 'answer' ? String(reply.answer.status) : reply.what;

@@ -202,6 +202,29 @@ test('no file is destroyed: one that is not an output of this run, the input und
   assert.equal(readFileSync(at('x.run'), 'utf8'), secret);
 });
 
+test('an output that cannot be written is refused before a service is asked or a price confirmed', async () => {
+  const input = write('to-nowhere.csv', 'keyword\ngreen tea');
+  for (const output of [at('no/such/out.csv'), at('no/such/out.ndjson'), join(input, 'out.csv')])
+    for (const extra of [['--dry-run'], []]) {
+      const ran = await run('serp', input, '-o', output, ...extra);
+      assert.equal(ran.code, 2, ran.error);
+      assert.match(ran.error, /^.* cannot be written: there is no folder .+\. Make it, or name another output\.\n$/);
+    }
+});
+
+test('an input that is no regular file is one line and exit code 2, and is not read', async () => {
+  const pipe = at('a-pipe');
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
+  for (const input of ['/dev/zero', '/dev/full', '/dev/null', pipe]) {
+    const ran = await run('serp', input, '--dry-run');
+    assert.equal(ran.code, 2, ran.error);
+    assert.match(ran.error, /cannot be read: it is a device, pipe or socket\. Name a regular file\.\n$/);
+    assert.equal(ran.error.trim().split('\n').length, 1, ran.error);
+  }
+  assert.match((await run('serp', folder, '--dry-run')).error, /cannot be read: it is a folder\.\n$/);
+  assert.match((await run('serp', at('missing'), '--dry-run')).error, /cannot be read: ENOENT\.\n$/);
+});
+
 const KEYWORDS = 200;
 const hasOffice = spawnSync('soffice', ['--version']).status === 0;
 if (!hasOffice && process.env.SIGHTLINE_TEST_REQUIRE?.split(',').includes('soffice')) throw new Error('soffice is required and missing');

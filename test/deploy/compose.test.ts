@@ -7,9 +7,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -78,7 +80,7 @@ describe('compose.yaml with processes of this machine', { skip }, () => {
       SIGHTLINE_RATE_PER_SECOND: '40',
       SIGHTLINE_RATE_BURST: '60',
     };
-    const subnet = /subnet: ([\d./]+)/.exec(compose)?.[1];
+    const proxyAddress = /ipv4_address: ([\d.]+)/.exec(compose)?.[1];
     const ofThisMachine = {
       DATABASE_URL: schema.url,
       REDIS_URL: redis.url,
@@ -89,7 +91,7 @@ describe('compose.yaml with processes of this machine', { skip }, () => {
     };
     const shared = environmentOf('x-environment', given);
     const own = environmentOf('x-gateway', given);
-    assert.equal(own.SIGHTLINE_TRUST_PROXY, subnet, 'the proxy is trusted, and nobody outside of the network');
+    assert.equal(own.SIGHTLINE_TRUST_PROXY, proxyAddress, 'the proxy is trusted, and no other container');
     environment = { ...shared, ...own, ...ofThisMachine, SIGHTLINE_TRUST_PROXY: '127.0.0.1' };
     await start('gateway1', { ...environment, PORT: String(ports[0]) }, /SOURCE/);
     await start('gateway2', { ...environment, PORT: String(ports[1]) }, /SOURCE/);
@@ -143,6 +145,11 @@ describe('compose.yaml with processes of this machine', { skip }, () => {
       }),
     );
     for (const text of metrics) assert.match(text, /sightline_request_duration_seconds_count\{.*operation="registration"/);
+  });
+
+  test('a request of HTTP/1.0 without a Host field is answered through the proxy', async () => {
+    const socket = connect(ports[2] ?? 0, '127.0.0.1', () => socket.write('GET /healthz HTTP/1.0\r\n\r\n'));
+    assert.match(await text(socket), /^HTTP\/1\.\d 200 /);
   });
 
   test('official clients call a tool through the proxy, and a message of 60 kB reaches the service', async (t) => {

@@ -9,7 +9,7 @@ const code = (path: string): string => read(path).replace(/^\s*#.*$/gm, '');
 const KUBERNETES = globSync('deploy/kubernetes/*.yaml');
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((m) => m[1] ?? '');
 /** Variables of the other images and of Compose interpolation, which are not settings of Sightline. */
-const OTHERS = /^(POSTGRES_(USER|PASSWORD|DB)|METRICS_TOKEN|NODE_ENV)$/;
+const OTHERS = /^(POSTGRES_(USER|PASSWORD|DB)|VALKEY_PASSWORD|GRAFANA_PASSWORD|GF_SECURITY_ADMIN_PASSWORD|METRICS_TOKEN|NODE_ENV)$/;
 
 test('every variable of the deployment files is a setting', () => {
   const files = ['compose.yaml', 'Dockerfile', ...KUBERNETES];
@@ -74,6 +74,41 @@ test('every file that is mounted or copied exists', () => {
   for (const path of [...mounted, ...copied]) assert.ok(existsSync(path), path);
   const included = all(read('.dockerignore'), /^!(.*)$/gm);
   for (const path of copied) assert.ok(included.includes(path), `${path} is kept out by .dockerignore`);
+});
+
+test('every container is read-only and without capabilities and new privileges, and its image is named by exact version', () => {
+  const compose = code('compose.yaml');
+  const services = compose
+    .slice(compose.indexOf('\nservices:'), compose.indexOf('\nnetworks:'))
+    .split(/^ {2}(?=\w+:$)/m)
+    .slice(1);
+  assert.equal(services.length, 8);
+  for (const service of services) assert.match(service, /^ {4}<<: \*(?:hardened|sightline)$/m);
+  const hardened = /^x-hardened: .*\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? '';
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'security_opt: ["no-new-privileges:true"]'])
+    assert.ok(hardened.includes(line), line);
+  assert.match(compose, /^x-sightline: .*\n {2}<<: \*hardened$/m);
+  assert.doesNotMatch(compose, /privileged|seccomp|apparmor/);
+  for (const image of all(compose, /image: (\S+)/g)) assert.match(image, /:v?\d+\.\d+(?:\.\d+)?$/);
+  for (const f of KUBERNETES.filter((file) => code(file).includes('containers:')))
+    for (const line of [
+      'seccompProfile: { type: RuntimeDefault }',
+      'runAsNonRoot: true',
+      'allowPrivilegeEscalation: false',
+      'readOnlyRootFilesystem: true',
+      'capabilities: { drop: [ALL] }',
+      'kind: NetworkPolicy',
+    ])
+      assert.ok(code(f).includes(line), `${f}: ${line}`);
+});
+
+test('X-Forwarded-For is trusted from the proxy alone; the queue and the dashboard have passwords', () => {
+  const compose = code('compose.yaml');
+  assert.equal(/SIGHTLINE_TRUST_PROXY: (\S+)/.exec(compose)?.[1], /ipv4_address: ([\d.]+)/.exec(compose)?.[1]);
+  assert.match(compose, /"--requirepass", "\$\{VALKEY_PASSWORD:\?\}"/);
+  assert.match(compose, /GF_SECURITY_ADMIN_PASSWORD: \$\{GRAFANA_PASSWORD:\?\}/);
+  const prefix = /SIGHTLINE_TRUST_PROXY: "[\d.]+\/(\d+)"/.exec(code('deploy/kubernetes/config.yaml'))?.[1];
+  assert.ok(Number(prefix) >= 24, `/${prefix}`);
 });
 
 test("the queue's Redis never evicts, and a pod has enough time to drain", () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, DAY_MS } from '../../runtime/clock.ts';
+import { isLoopback as isLoopbackHost } from '../../runtime/loopback.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
@@ -147,10 +148,9 @@ function readMetadata(value: unknown): Metadata | Fault {
   };
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const MAX_CHARACTERS = 2_000;
 
-export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
+export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && isLoopbackHost(url.hostname);
 
 /** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252, 7.1). */
 export function redirectFault(text: unknown): string | null {

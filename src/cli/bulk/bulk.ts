@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, fstatSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ import { type Sightline, SightlineError } from '../../client/index.ts';
 import { type Operation, operationList } from '../../contract/operations/index.ts';
 import { instant, realClock } from '../../runtime/clock.ts';
 import { OperatorError, readSettings, type Settings } from '../../settings.ts';
-import { fail } from '../option-values.ts';
+import { bytesOfFile, fail } from '../option-values.ts';
 import { isConfirmed, plural } from '../terminal.ts';
 import { type Answerer, openAnswerer } from './answerer.ts';
 import { type InputFormat, type Lookup, type Plan, readInput } from './input.ts';
@@ -145,15 +145,20 @@ function demandOwnFile(path: string, inputName: string): void {
   if (!found && lstatSync(path, { throwIfNoEntry: false })) fail(`${path} is a link to a file that does not exist: name another output.`);
   if (found && found.dev === input?.dev && found.ino === input.ino) fail(`${path} is the input itself: name another output.`);
   if (found?.isFile() === false) fail(`${path} is not a regular file: name another output, or leave it out to write to standard output.`);
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    fail(`${path} cannot be written: there is no folder ${folder}. Make it, or name another output.`);
+  try {
+    accessSync(found ? path : folder, constants.W_OK);
+  } catch (error) {
+    fail(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}. Name another output.`);
+  }
 }
 
 async function planOf(name: string, operation: Operation | null, { inputFormat }: BulkOptions, reporter: Reporter): Promise<Plan | null> {
-  let bytes: Buffer;
-  try {
-    bytes = name === '-' ? await buffer(process.stdin) : readFileSync(name);
-  } catch (error) {
-    return fail(`The input ${name} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
-  }
+  if (name === '-' && !process.stdin.isTTY && fstatSync(0).isCharacterDevice())
+    fail('Standard input cannot be read: it is a device, which may have no end. Give it a file or a pipe.');
+  const bytes = name === '-' ? await buffer(process.stdin) : bytesOfFile(name);
   let badLines = 0;
   const plan = await readInput(bytes, { name, operation, format: inputFormat }, (line, reason) => {
     badLines++;

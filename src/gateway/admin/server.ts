@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
+import { isLoopback } from '../../runtime/loopback.ts';
 import { secretFile } from '../../runtime/secret-file.ts';
 import { SettingError } from '../../settings.ts';
 import type { Entrance } from '../console/entrance.ts';
@@ -21,12 +22,11 @@ export interface AdminServerDependencies {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** At a shutdown, requests still in work after this time are cut off. */
 const CLOSING_MS = 1_000;
-/** Host of a listener on loopback; behind a tunnel or a forwarded port it is the same. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** Refuses a page of another site whose name was made to resolve to loopback (DNS rebinding). */
 function demandLoopback({ headers: { host = '' } }: IncomingMessage): void {
-  if (LOOPBACK.test(host)) return;
+  // behind a tunnel or a forwarded port the host is the same
+  if (isLoopback(host.replace(/:\d{1,5}$/, ''))) return;
   throw new ServiceError(
     'FORBIDDEN',
     `Host is ${JSON.stringify(host.slice(0, 100))}: the admin listener answers to localhost and 127.0.0.1 alone. Let a proxy in front of it send that.`,

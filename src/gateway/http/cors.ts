@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { isLoopback } from '../../runtime/loopback.ts';
 import type { Method, Route } from './listener.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
@@ -35,14 +36,12 @@ export function preflight(
   return true;
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** Refuses (403) pages that may not call the service, against DNS rebinding. Allowed: SIGHTLINE_CORS_ORIGINS, the public URL, else loopback, and no `Origin`. */
 export function refuseOrigin(origin: string | undefined, corsOrigins: ReadonlySet<string>, publicUrl: string | null): void {
   if (origin === undefined || corsOrigins.has('*') || corsOrigins.has(origin)) return;
   if (URL.canParse(origin)) {
     const { origin: parsed, hostname } = new URL(origin);
-    if (publicUrl ? parsed === new URL(publicUrl).origin : LOOPBACK.has(hostname)) return;
+    if (publicUrl ? parsed === new URL(publicUrl).origin : isLoopback(hostname)) return;
   }
   throw new ServiceError(
     'FORBIDDEN',

@@ -28,8 +28,8 @@ export function addressFault(address: string): string | null {
   return family === 6 && !unicast6.check(bare, 'ipv6') ? 'reserved' : null;
 }
 
-/** Names of local networks (RFC 6761, 6762, 8375, ICANN's .internal, and suffixes that routers assign). */
-const INNER = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|host|home\.arpa)$/;
+/** Names of local networks (RFC 6761, 6762, 8375, ICANN's .internal, Kubernetes' .svc, and suffixes that routers assign). */
+const INNER = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|host|svc|home\.arpa)$/;
 /** Names that the public DNS does not contain (RFC 2606, 6761, 7686, 9476), and its infrastructure. */
 const NOWHERE = /(^|\.)(test|example|invalid|onion|alt|arpa)$/;
 
@@ -52,6 +52,7 @@ export const hostFault = (host: string): string | null =>
 
 /** 80, 443, and other ports that public servers of the sources use (IANA's RDAP bootstrap lists 8443 and 9000). */
 const PORTS = new Set(['', '80', '443', '8080', '8443', '9000']);
+export const PORT_LIST = [...PORTS].filter(Boolean).join(', ');
 
 /** The reason why this URL is forbidden for any host and port; null if only host and port remain to be checked. */
 export function formFault(url: URL): string | null {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { isLoopback } from '../../runtime/loopback.ts';
 import { SettingError } from '../../settings.ts';
 import { innerFault } from './guard.ts';
 
@@ -11,7 +12,6 @@ interface Target {
 export type Hosts = ReturnType<typeof hostsFrom>;
 
 const fault = (why: string): SettingError => new SettingError(`SIGHTLINE_HOSTS ${why}`);
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
 
 /** `http://127.0.0.1:9001`, `127.0.0.1:9043`, `[::1]:9043`, `localhost:9043`. */
 function targetOf(key: string, value: unknown): Target {
@@ -19,7 +19,7 @@ function targetOf(key: string, value: unknown): Target {
   const authority = typeof value === 'string' ? plain.exec(value)?.[1] : undefined;
   const [, host = '', port = ''] = /^(\[[0-9a-f:]+\]|[^:]+):(\d{1,5})$/i.exec(authority ?? '') ?? [];
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/^localhost$/i, '127.0.0.1');
-  if (!isIP(address) || !LOOPBACK.test(address) || Number(port) < 1 || Number(port) > 65_535)
+  if (!isIP(address) || !isLoopback(address) || Number(port) < 1 || Number(port) > 65_535)
     throw fault(`leads ${key} to ${JSON.stringify(value)}: only a loopback address with a port is allowed, such as http://127.0.0.1:9000`);
   return { address, port: Number(port) };
 }
