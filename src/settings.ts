@@ -210,7 +210,7 @@ export const SETTINGS = {
   SIGHTLINE_WATCH_CHECKS: lookups.set(
     integer(1, 100),
     4,
-    'Checks of watches that a process makes at a time; one alone while requests wait for an answer.',
+    'Checks of watches that a process makes at a time in each of the seven areas, and one more for an account that has none there; while requests wait for an answer, one instead of these.',
   ),
 
   SIGHTLINE_CANARIES: captures.open(

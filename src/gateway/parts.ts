@@ -62,7 +62,9 @@ export interface RouteDependencies
 
 export type Served =
   | { readonly json: object; readonly headers?: readonly string[] }
-  | { readonly bytes: Buffer; readonly headers: readonly string[] };
+  | { readonly bytes: Buffer; readonly headers: readonly string[] }
+  /** Written as they are made: the text is never whole in memory. */
+  | { readonly pieces: AsyncIterable<string>; readonly headers: readonly string[] };
 
 /** Answers one account endpoint. A method's type, so that the handlers of all endpoints fit `AccountHandler`. */
 export type AccountHandler<Id extends EndpointId = EndpointId> = {

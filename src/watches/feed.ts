@@ -71,20 +71,19 @@ export const checkView = (row: Omit<WatchCheckRow, 'watch' | 'body' | 'value'>):
   source: row.source,
 });
 
-async function checksOf(db: Db, { n, operation: id }: StoredWatch, { after, limit }: PageQuery) {
-  const operation = operationOf(id);
+async function checksOf(db: Db, { n }: StoredWatch, { after, limit }: PageQuery) {
   let query = db
     .selectFrom('watch_checks')
     .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'watch_checks.watch').onRef('b.hash', '=', 'watch_checks.body'))
     .select(['slot', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
     .where('watch_checks.watch', '=', n);
   if (after !== undefined) query = query.where('slot', '<', after);
-  const rows = await query.orderBy('slot', 'desc').limit(limit).execute();
-  return rows.map(({ text, ...row }) => ({
-    slot: row.slot,
-    check: checkView(row),
-    series: operation && text !== null ? seriesOf(operation, JSON.parse(text)) : [],
-  }));
+  return query.orderBy('slot', 'desc').limit(limit).execute();
+}
+/** The numbers of the answer of a check. */
+function pointsOf({ operation: id }: StoredWatch, { text }: { readonly text: string | null }): readonly SeriesPoint[] {
+  const operation = operationOf(id);
+  return operation && text !== null ? seriesOf(operation, JSON.parse(text)) : [];
 }
 
 /** The checks of a watch with the numbers that they read, newest first. */
@@ -92,25 +91,62 @@ export async function readHistory(db: Db, watch: StoredWatch, { after, limit }: 
   const rows = await checksOf(db, watch, { after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { checks: page.map(({ check, series }) => ({ ...check, series })), after: hasMore ? String(page.at(-1)?.slot) : null, hasMore };
+  return {
+    checks: page.map((row) => ({ ...checkView(row), series: [...pointsOf(watch, row)] })),
+    after: hasMore ? String(page.at(-1)?.slot) : null,
+    hasMore,
+  };
 }
 
-const COLUMNS = ['at', 'outcome', 'code', 'credits', 'source', 'field', 'key', 'value'] as const;
-const NO_POINT: SeriesPoint = { field: '', key: null, value: null };
-const BATCH = 500;
+const CHECK_COLUMNS = ['at', 'outcome', 'code', 'credits', 'source'] as const;
+const POINT_COLUMNS = ['field', 'key', 'value'] as const;
+type Point = { readonly [name in (typeof POINT_COLUMNS)[number]]: SeriesPoint[name] | null };
+const NO_POINTS: readonly Point[] = [{ field: null, key: null, value: null }];
+const CRLF = 2;
 
-/** The whole history, newest first: one row for each check and number, one for a check without a number. */
-export async function exportHistory(db: Db, watch: StoredWatch, format: 'csv' | 'ndjson'): Promise<string> {
-  const lines: string[] = format === 'csv' ? [csvRecord(COLUMNS)] : [];
+/** Rows of a check, one for each of its numbers. What they share is made once: an hourly year has a million rows. */
+const ROWS = {
+  csv(check: WatchCheck, points: readonly Point[]): string {
+    const shared = csvRecord(CHECK_COLUMNS.map((name) => check[name])).slice(0, -CRLF);
+    return points.map(({ field, key, value }) => `${shared},${csvRecord([field, key, value])}`).join('');
+  },
+  ndjson(check: WatchCheck, points: readonly Point[]): string {
+    const shared = JSON.stringify(check).slice(0, -1);
+    return points.map((point) => `${shared},${JSON.stringify(point).slice(1)}\n`).join('');
+  },
+};
+/** Checks whose bodies are in memory at a time: few, so that they do not outlive the young generation of the heap. */
+const BATCH = 4;
+
+/** The whole history as text, newest first, in pieces: one row for each check and number, one for a check without a number. */
+export async function* exportHistory(db: Db, watch: StoredWatch, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
+  const rowsOf = ROWS[format];
+  if (format === 'csv') yield csvRecord([...CHECK_COLUMNS, ...POINT_COLUMNS]);
   for (let after: number | undefined; ; ) {
     const rows = await checksOf(db, watch, { after, limit: BATCH });
-    for (const { check, series } of rows)
-      for (const point of series.length > 0 ? series : [NO_POINT]) {
-        const row = { ...check, ...point, field: point.field || null };
-        lines.push(format === 'csv' ? csvRecord(COLUMNS.map((name) => row[name])) : `${JSON.stringify(row)}\n`);
-      }
+    for (const row of rows) {
+      const points = pointsOf(watch, row);
+      yield rowsOf(checkView(row), points.length > 0 ? points : NO_POINTS);
+    }
     const last = rows.at(-1);
-    if (!last || rows.length < BATCH) return lines.join('');
+    if (!last || rows.length < BATCH) return;
     after = last.slot;
   }
+}
+
+/** Makes the exports of an account one after another. */
+export function createExports() {
+  const last = new Map<string, Promise<void>>();
+  return async function* inTurn(accountId: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    const before = last.get(accountId);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    last.set(accountId, ended);
+    try {
+      await before;
+      yield* pieces;
+    } finally {
+      end();
+      if (last.get(accountId) === ended) last.delete(accountId);
+    }
+  };
 }

@@ -38,42 +38,8 @@ export function nextSlot(watch: Planned, nowMs: number): number {
 export const hashOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, 22);
 
 /** No process has claimed it; a claim that ends far later than one of another process can is of a time before the clock was set back. */
-const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
+export const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
   e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + 2 * CLAIM_MS)]);
-
-/** A slot that is due. */
-export type DueSlot = Pick<StoredWatch, 'n' | 'account_id' | 'operation' | 'next_at'>;
-/** Due slots that are read at a time: of each account and operation, and in all. */
-const MOST_OF_EACH = 20;
-const MOST_DUE = 2_000;
-
-/** Slots that are due and not claimed, by their age among those of their account and operation. */
-export async function dueSlots({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueSlot[]> {
-  // one statement in most turns
-  if (!(await db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
-  const columns = ['n', 'account_id', 'operation', 'next_at'] as const;
-  return db
-    .selectFrom((from) =>
-      from
-        .selectFrom('watches')
-        .select(columns)
-        .select(({ fn }) =>
-          fn
-            .agg<number>('row_number')
-            .over((over) => over.partitionBy(['account_id', 'operation']).orderBy('next_at'))
-            .as('place'),
-        )
-        .where('next_at', '<=', nowMs)
-        .where(isFree(nowMs))
-        .as('due'),
-    )
-    .select(columns)
-    .where('place', '<=', MOST_OF_EACH)
-    .orderBy('place')
-    .orderBy('next_at')
-    .limit(MOST_DUE)
-    .execute();
-}
 
 /** Claims a due slot, in one transaction; null: another process has it, or it has its outcome already and is passed over. */
 export async function claimSlot(store: Store, n: number, nowMs: number, claim: string): Promise<ClaimedSlot | null> {

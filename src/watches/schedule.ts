@@ -1,7 +1,8 @@
 import { operationOf } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Store } from '../store/store.ts';
 import { type CheckParts, check } from './check.ts';
-import { claimSlot, type DueSlot, dueSlots } from './records.ts';
+import { claimSlot, isFree, type StoredWatch } from './records.ts';
 import { expire, replan } from './retention.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
 
@@ -15,6 +16,40 @@ export interface ScheduleParts extends CheckParts {
 
 const POLL_MS = 1_000;
 const RETENTION_EVERY_MS = 600_000;
+
+/** A slot that is due. */
+export type DueSlot = Pick<StoredWatch, 'n' | 'account_id' | 'operation' | 'next_at'>;
+/** Due slots that are read at a time: of each account and operation, and in all. */
+const MOST_OF_EACH = 20;
+const MOST_DUE = 2_000;
+
+/** Slots that are due and not claimed, by their age among those of their account and operation. */
+export async function dueSlots({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueSlot[]> {
+  // one statement in most turns
+  if (!(await db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
+  const columns = ['n', 'account_id', 'operation', 'next_at'] as const;
+  return db
+    .selectFrom((from) =>
+      from
+        .selectFrom('watches')
+        .select(columns)
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy(['account_id', 'operation']).orderBy('next_at'))
+            .as('place'),
+        )
+        .where('next_at', '<=', nowMs)
+        .where(isFree(nowMs))
+        .as('due'),
+    )
+    .select(columns)
+    .where('place', '<=', MOST_OF_EACH)
+    .orderBy('place')
+    .orderBy('next_at')
+    .limit(MOST_DUE)
+    .execute();
+}
 
 interface DueCheck extends Waiting {
   readonly slot: DueSlot;

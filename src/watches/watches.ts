@@ -18,7 +18,7 @@ import type { RandomBytes } from '../runtime/uuid.ts';
 import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
-import { checkView, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { checkView, createExports, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
 import { demandPlace } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
@@ -43,6 +43,7 @@ const noWatch = (id: string): ServiceError => missing(`This account has no watch
 export function createWatches(parts: WatchesParts) {
   const { store, settings, now, randomBytes } = parts;
   const { db } = store;
+  const inTurn = createExports();
   const newId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex');
   let running: readonly { close(): Promise<void> }[] = [];
 
@@ -208,9 +209,9 @@ export function createWatches(parts: WatchesParts) {
 
     history: async (caller: Caller, id: string, query: PageQuery) =>
       readHistory(db, await watchOf(caller, id, 'account-watch-history'), query),
-    /** The whole history as text. */
+    /** The whole history as text, in pieces; one export of an account at a time. */
     export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') =>
-      exportHistory(db, await watchOf(caller, id, 'account-watch-history'), format),
+      inTurn(caller.accountId, exportHistory(db, await watchOf(caller, id, 'account-watch-history'), format)),
     deliveries: async (caller: Caller, id: string, limit: number) =>
       readDeliveries(db, await watchOf(caller, id, 'account-watch-deliveries'), limit),
 

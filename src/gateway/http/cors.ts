@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
-import type { Method, Route } from './listener.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
@@ -18,7 +17,8 @@ export function preflight(
   responder: Responder,
   corsOrigins: ReadonlySet<string>,
   context: RequestContext,
-  routes: ReadonlyMap<Method, Route>,
+  /** By method. */
+  routes: ReadonlyMap<string, { readonly requestHeaders?: readonly string[] }>,
 ): boolean {
   const { method, headers } = context.request;
   const { origin } = headers;

@@ -61,15 +61,19 @@ export function createResponder(http: HttpDependencies) {
     if (socket && socket.writableLength > 0) cutOffUnread(socket, response, clock, http.sendTimeoutMs);
   }
 
-  /** Resolves once the client has read what was written, or its connection has ended, which it does if it does not read. */
-  async function drained(response: ServerResponse): Promise<void> {
+  /** Resolves once `sent` does, or the connection has ended, which it does if the client does not read. */
+  async function whenRead(response: ServerResponse, sent: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
     const ended = new AbortController();
     const cancel = after(clock, http.sendTimeoutMs, () => response.socket?.destroy());
-    const until = (event: string) => once(response, event, { signal: ended.signal });
-    await Promise.race([until('drain'), until('close')]);
+    await Promise.race([sent(ended.signal), once(response, 'close', { signal: ended.signal })]);
     cancel();
     ended.abort();
   }
+  /** Resolves once the client has read what was written, or its connection has ended. */
+  const drained = (response: ServerResponse): Promise<void> => whenRead(response, (signal) => once(response, 'drain', { signal }));
+  /** Writes a part of a body. Resolves once the bytes are no longer needed. */
+  const writePart = (response: ServerResponse, bytes: Buffer): Promise<void> =>
+    whenRead(response, () => new Promise((resolve) => response.write(bytes, resolve)));
 
   function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
     const code = error?.code ?? null;
@@ -118,6 +122,7 @@ export function createResponder(http: HttpDependencies) {
     withCommon,
     limitSending,
     drained,
+    writePart,
     conclude,
     /** Anything thrown as an error; a defect is logged with its cause. */
     refusalOf(context: RequestContext, thrown: unknown): ServiceError {

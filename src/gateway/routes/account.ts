@@ -10,6 +10,7 @@ import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
 import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
+import { writePieces } from '../http/pieces.ts';
 import { queryOf, refuseUnreadBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
@@ -133,11 +134,11 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     };
     return { json: await watchesOf(routes).run(caller, watchId, { maxCredits, charged }) };
   },
-  async 'account-watch-history'(routes, { request }, caller, { watchId, format, ...input }) {
-    const chosen = format ?? preferredOf(request.headers.accept, ['json', 'csv', 'ndjson']);
-    if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, input) };
-    const text = await watchesOf(routes).export(caller, watchId, chosen);
-    return { bytes: Buffer.from(text), headers: ['Content-Type', TYPES[chosen], 'Vary', 'Accept'] };
+  async 'account-watch-history'(routes, context, caller, { watchId, format, ...input }) {
+    const chosen = formatOf(context, format, ['json', 'csv', 'ndjson']);
+    if (chosen === 'json') return { json: await watchesOf(routes).history(caller, watchId, input), headers: VARY };
+    const pieces = await watchesOf(routes).export(caller, watchId, chosen);
+    return { pieces, headers: ['Content-Type', TYPES[chosen], ...VARY] };
   },
   'account-watch-deliveries': json((watches, caller, { watchId, limit }) => watches.deliveries(caller, watchId, limit)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
@@ -162,7 +163,11 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
       });
       context.remaining = billing.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json, served.headers);
-      else responder.write(context, 200, ['Cache-Control', 'private, no-store', ...served.headers], served.bytes);
+      else {
+        const headers = ['Cache-Control', 'private, no-store', ...served.headers];
+        if ('pieces' in served) await writePieces(responder, context, headers, served.pieces);
+        else responder.write(context, 200, headers, served.bytes);
+      }
     },
     refuse: (context, error) => refuseCaller(routes, context, null, error),
   });
