@@ -46,15 +46,17 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
     if (name !== 'resource' && given.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
   const kind = GRANT_KINDS[given.get('grant_type') ?? ''];
   if (kind && parts.grants) return grantToApp(parts, parts.grants, kind, given);
+  const grants = parts.grants ? 'client_credentials, authorization_code and refresh_token' : 'client_credentials';
+  if (kind) return no('unsupported_grant_type', `The value of grant_type is none of those here: ${grants}.`);
   const credentials = credentialsOf(request.authorization, given);
   if ('ok' in credentials) return credentials;
   const { clientId, secret } = credentials;
   const grantType = given.get('grant_type');
-  if (!grantType) return no('invalid_request', 'grant_type is missing: send client_credentials.');
+  if (!grantType) return no('invalid_request', `grant_type is missing: send one of those here, ${grants}.`);
   const now = parts.clock.now();
   const client = await parts.clients.authenticate(clientId, secret, now);
   if (!client) return BAD_CLIENT;
-  if (grantType !== 'client_credentials') return no('unsupported_grant_type', 'The only grant here is client_credentials.');
+  if (grantType !== 'client_credentials') return no('unsupported_grant_type', `The value of grant_type is none of those here: ${grants}.`);
 
   const asked = askedBy(parts, given);
   if ('ok' in asked) return asked;
