@@ -4,7 +4,19 @@ import { PROOF } from '../../test/support/evidence.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { readSettings } from '../settings.ts';
-import { absent, blocked, changed, finallyBlocked, found, limited, type Outcome, refused, unreachable } from '../sources/outcome.ts';
+import {
+  absent,
+  blocked,
+  changed,
+  finallyBlocked,
+  found,
+  limited,
+  type Outcome,
+  refused,
+  refusedAccount,
+  timeout,
+  unreachable,
+} from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
@@ -223,4 +235,45 @@ test('the observer is called before and after each attempt', async () => {
     told.push(`${s} ${ended?.tag ?? 'asked'}`),
   ).run();
   assert.deepEqual(told, ['a asked', 'a blocked', 'b asked', 'b found']);
+});
+
+test('a refusal of our own account outranks whatever another source said, and a source that answers outranks it', async () => {
+  const account = refusedAccount('The account has no credits left.');
+  const others = [
+    limited('Slow down.', 5_000),
+    blocked('Wall.'),
+    changed('The platform does not show it here.'),
+    timeout('Late.'),
+    unreachable('Down.'),
+    refused('Our request.'),
+    absent(PROOF, 'Not seen.'),
+  ];
+  for (const other of others)
+    for (const outcomes of [
+      [account, other],
+      [other, account],
+    ]) {
+      const sources = outcomes.map((outcome, i) => scripted(`${i}`, [outcome], { knowsAbsence: false }));
+      const { run, clock } = chain(sources);
+      const settled = run();
+      await clock.advance(1_000);
+      assert.equal((await settled).outcome.source, String(outcomes.indexOf(account)), `beside ${other.tag}`);
+    }
+  assert.equal((await chain([scripted('a', [account]), scripted('b', [yes])]).run()).outcome.tag, 'found');
+});
+
+test('a limit of our account is not asked for again before its reset; a refusal without one is', async () => {
+  const capped = scripted('a', [refusedAccount('The spending limit is reached.', 'SpendCapReached', 7 * 86_400_000), yes]);
+  const { run, clock } = chain([capped]);
+  await run();
+  await clock.advance(3 * 86_400_000);
+  const { outcome, attempts } = await run();
+  assert.ok(outcome.tag === 'refused' && outcome.retryAfterMs === 4 * 86_400_000, JSON.stringify(outcome));
+  assert.deepEqual([capped.asked, attempts.map(({ isUnsent }) => isUnsent)], [1, [true]]);
+  await clock.advance(4 * 86_400_000);
+  assert.equal((await run()).outcome.tag, 'found');
+  const locked = scripted('b', [refusedAccount('Wrong key.'), yes]);
+  const again = chain([locked]);
+  await again.run();
+  assert.equal((await again.run()).outcome.tag, 'found');
 });

@@ -6,8 +6,20 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { scripted } from '../../test/support/orchestrator-fakes.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input } from '../contract/operations/index.ts';
-import { blocked, changed, limited, type NotFound, notServed, refused, timeout, unreachable } from '../sources/outcome.ts';
-import type { Ports } from '../sources/source.ts';
+import {
+  blocked,
+  changed,
+  foreign,
+  limited,
+  type NotFound,
+  notServed,
+  refused,
+  refusedAccount,
+  timeout,
+  unexplained,
+  unreachable,
+} from '../sources/outcome.ts';
+import type { Ports, Source } from '../sources/source.ts';
 import { createSourceBudget } from '../sources/source-budget.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
@@ -29,13 +41,23 @@ const PLAIN: readonly Exclude<NotFound, { tag: 'absent' }>[] = [
   timeout(WHAT),
   changed(WHAT),
   refused(WHAT),
+  foreign(WHAT),
+  unexplained(WHAT),
+  refusedAccount(WHAT),
+  refusedAccount(WHAT, undefined, 600_000),
+  refusedAccount(WHAT, undefined, 25 * 86_400_000),
 ];
 
 /** The failure of a chain over one source whose attempts end like this, and where `knowsAbsence` is false. */
-async function chainFailure(attempt: Engine['attempt'], deadlineMs = 30_000, breakers = createBreakers()): Promise<Failed> {
-  const clock = createManualClock();
+async function chainFailure(
+  attempt: Engine['attempt'],
+  deadlineMs = 30_000,
+  breakers = createBreakers(),
+  clock = createManualClock(),
+  more: Partial<Source> = {},
+): Promise<Failed> {
   const parts = { engine: { attempt } as Engine, breakers, clock, random: () => 0 };
-  const source = { ...scripted('a', []), knowsAbsence: false };
+  const source = { ...scripted('a', []), knowsAbsence: false, ...more };
   const input: Input<'registration'> = { domain: 'a.com' };
   const running = runChain(parts, [source], { operation: 'registration', input, deadlineMs: clock.now() + deadlineMs });
   await clock.advance(1_000);
@@ -139,4 +161,38 @@ test('a region or language that no source has is 501 and named; an advice of the
     source: 'A',
   } as Failed);
   assert.match(shorter.message, /24 results\. \(Source: A\.\) A depth of at most 24 is answered\.$/);
+});
+
+test('after the end of an interface no failure of it advises to ask again soon, before it and without a date every one is as usual', async () => {
+  const sunset = { what: 'It ends.', instead: 'a relay', reference: 'https://platform.example/' };
+  const day = Date.UTC(2027, 2, 1);
+  const messageOf = async (outcome: NotFound, date: string | null, nowMs: number) => {
+    const source = { sunset: { ...sunset, date } };
+    return failureOf(await chainFailure(async () => outcome as never, 30_000, createBreakers(), createManualClock(nowMs), source));
+  };
+  const failures = [...PLAIN, { tag: 'absent', evidence: PROOF, what: WHAT } as const];
+  for (const outcome of failures) {
+    const usual = await messageOf(outcome, null, day);
+    assert.deepEqual(contradictions(usual), []);
+    for (const nowMs of [day - 400 * 86_400_000, day - 86_400_000, day]) {
+      const before = await messageOf(outcome, '2027-03-01', nowMs);
+      assert.deepEqual([before.message, before.headers], [usual.message, usual.headers], outcome.tag);
+    }
+    const after = await messageOf(outcome, '2027-03-01', day + 86_400_000);
+    assert.deepEqual(contradictions(after), []);
+    const isClosed = /The platform closed this interface on 2027-03-01\. What remains: a relay\./.test(after.message);
+    // a limit, a statement about one item, and an answer without evidence say that the interface lives
+    const lives = outcome.tag === 'limited' || outcome.tag === 'absent' || (outcome.tag === 'blocked' && outcome.final);
+    assert.equal(isClosed, !lives, after.message);
+    if (isClosed) assert.deepEqual([after.retryable, OF_USE.test(after.message), after.headers['retry-after']], [false, false, '86400']);
+  }
+});
+
+test('the advice follows from what happened: no update cures what is not of the platform, and the operator what is of our account', () => {
+  const source = 'microblog/syndication';
+  const told = (outcome: NotFound): string => failureOf({ ...outcome, source } as Failed).message;
+  assert.match(told(changed(WHAT)), /before the service is updated\.$/);
+  for (const outcome of [foreign(WHAT), unexplained(WHAT)]) assert.doesNotMatch(told(outcome), /updated/);
+  assert.match(told(refusedAccount(WHAT)), /before the operator has renewed this service's credentials or credits/);
+  assert.match(told(refusedAccount(WHAT, undefined, 7_200_000)), /in the next 2 hours, unless the operator raises the limit\.$/);
 });

@@ -81,7 +81,7 @@ export const unexplained = (what: string, detail?: string) => ({ ...changed(what
 export const refused = make('refused');
 export const notServed = (what: string, detail: string): NotFound => ({ ...refused(what, detail), notServed: true });
 /** Our credentials, or a limit of our own account at the platform: the operator's matter, until it is reset. */
-export const refusedAccount = (what: string, detail?: string, untilMs: number | null = null): NotFound => ({
+export const refusedAccount = (what: string, detail?: string, untilMs: number | null = null): Extract<NotFound, { tag: 'refused' }> => ({
   ...refused(what, detail),
   account: true,
   ...(untilMs !== null && { retryAfterMs: untilMs }),

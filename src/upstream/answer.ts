@@ -23,6 +23,8 @@ export type Failure =
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   /** A challenge instead of an answer, found by the check that screens the answers of every source. */
   | { tag: 'blocked'; what: string; detail?: string; known?: true }
+  /** More than is read of an answer: the same again, however often it is asked for. */
+  | { tag: 'changed'; what: string; detail?: string }
   | { tag: 'refused'; what: string; detail?: string };
 
 const lenient = new TextDecoder('utf-8');

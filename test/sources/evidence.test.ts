@@ -93,8 +93,8 @@ test('a negative without evidence does not compile, and nothing goes around its 
   // @ts-expect-error: neither is any text
   assert.equal(foundNothing('none', []).tag, 'found');
   // @ts-expect-error: an outcome by hand lacks it
-  const byHand: Outcome = { tag: 'absent', what: 'It does not exist.' };
-  assert.equal(byHand.tag, 'absent');
+  const literal: Outcome = { tag: 'absent', what: 'It does not exist.' };
+  assert.equal(literal.tag, 'absent');
   const free = freeOf(PROOF, { domain: 'a.com', source: 'authoritative', at: 0 });
   assert.deepEqual([free.resource.available, free.evidence], [true, PROOF]);
   const files = globSync('src/sources/**/*.ts').filter((file) => !file.endsWith('.test.ts'));

@@ -11,6 +11,7 @@ import { createOrchestrator } from '../../src/orchestrator/lookup.ts';
 import { sourceStates } from '../../src/orchestrator/source-states.ts';
 import { ORDINARY } from '../../src/orchestrator/types.ts';
 import { readSettings } from '../../src/settings.ts';
+import { closedText } from '../../src/sources/availability.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { blocked } from '../../src/sources/outcome.ts';
 import type { Source } from '../../src/sources/source.ts';
@@ -87,6 +88,35 @@ for (const [stage, { at, shown, daysLeft, closed }] of Object.entries(STAGES)) {
     assert.equal(words.test(none), closed);
   });
 }
+
+test('an end that is announced without a day is shown everywhere as announced, at any time, and closes nothing', async () => {
+  const oembed = SOURCES.find((s) => s.id === 'shortvideo/oembed') as Source;
+  assert.equal(oembed.sunset?.date, null);
+  for (const at of [Date.UTC(2026, 0, 1), Date.UTC(2026, 10, 26), Date.UTC(2036, 0, 1)]) {
+    const clock = createManualClock(at);
+    const settings = readSettings({});
+    const source: Source = { ...oembed, open: () => ({ 'short-video': async () => blocked('A block page.') }) };
+    const parts = { sources: [source], settings, clock, breakers: createBreakers(clock.now) };
+    const engine = createLocalEngine([source], { settings, clock, pace: createPace(clock) } as never);
+    const orchestrator = createOrchestrator({ ...parts, engine, cache: createLocalCache(0, clock.now), random: () => 0 });
+    assert.deepEqual(
+      orchestrator.sunsets().map(({ date, daysLeft }) => [date, daysLeft]),
+      [[null, null]],
+    );
+    const more = {
+      health: createSourceHealth(clock, () => 0.5),
+      drift: createDrift({ clock, log: () => {} }),
+      spending: createSpending(clock),
+    };
+    const [state] = await sourceStates({ ...parts, ...more, pace: createPace(clock) });
+    assert.deepEqual(state?.sunset, oembed.sunset);
+    assert.match(await sourceTable(settings, at), /shortvideo\/oembed is announced to end, on no day yet: TikTok says since 2026-10-23/);
+    assert.equal(closedText(source, at), '');
+  }
+  const metrics = createMetrics({ version: '0' });
+  metrics.metrics('days', 'Days.', () => ({ 'shortvideo/oembed': Number.POSITIVE_INFINITY }), 'source');
+  assert.match(await metrics.text(), /days\{source="shortvideo\/oembed"\} \+Inf/);
+});
 
 test('texts for clients name no platform', () => {
   for (const { sunset } of SOURCES) if (sunset) assert.doesNotMatch(sunset.instead, /reddit|tiktok|twitter|\bx\b|shopify|google|bing/i);

@@ -48,7 +48,7 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const isBare = !original && (reference !== undefined || isBareRepost(post.text, Object.values(counts), shares));
   // the full text of a long post is in its note, unescaped; without a readable note, `text` is only its beginning
   const note = typeof at(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
-  const text = isBare ? null : note ? note.text : said.note_tweet === undefined ? said.text : null;
+  const text = note ? note.text : said.note_tweet === undefined ? said.text : null;
   const body = {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,

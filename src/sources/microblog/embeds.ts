@@ -53,7 +53,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const isRepost = isBareRepost(body.text, counts, undefined);
   const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
   return postOf(fields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
-    body: { text: cut.length > 0 ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
+    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,
     isQuote: objectOf(body.quoted_tweet) ? true : null,

@@ -115,7 +115,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
   const { media, hashtags, ...body } = bodyOf(said);
   const document = placesIn(result, said, repost, !isBare);
   return postOf(fields, document, id, {
-    body: isBare ? { ...body, text: null } : body,
+    body,
     bodyId: idOf(said),
     date: document.created_at,
     conversationId: fields.first(document, 'conversationId', idIn),

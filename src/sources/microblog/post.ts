@@ -93,7 +93,7 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
   return found(post, undefined, [...unread(post, document), ...body.unread, ...cut]);
 }
 
-/** What an answer states of the original where it holds a repost without it: the beginning of the text, with what that contains. */
+/** What an answer states of the original where it holds a repost without it: the beginning of its text, with what that contains. */
 export const CUT_BY_REPOST = ['text', 'media', 'links', 'hashtags'] as const;
 /** Of the text of a long post the embed endpoint and old formats have the beginning. */
 export const CUT_BY_LENGTH = ['text', 'links', 'hashtags'] as const;

@@ -241,3 +241,91 @@ test('a post beside an empty tombstone is a post', () => {
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
   assert.equal(outcome.resource.text, 'Neu');
 });
+
+test('API: what concerns the account of this service is its refusal under every status, with the time of the reset', () => {
+  const at = Date.UTC(2026, 11, 14);
+  const problems: readonly (readonly [number, object])[] = [
+    [403, { title: 'SpendCapReached', type: 'https://api.twitter.com/2/problems/credits', reset_date: '2026-12-21' }],
+    [402, { title: 'CreditsDepleted', type: 'https://api.twitter.com/2/problems/credits' }],
+    [402, { title: 'CreditsDepleted' }],
+    [429, { title: 'UsageCapExceeded', type: 'https://api.twitter.com/2/problems/usage-capped' }],
+    [403, { title: 'Unsupported Authentication', type: 'https://api.twitter.com/2/problems/unsupported-authentication' }],
+    [403, { title: 'Client Forbidden', reason: 'client-not-enrolled', type: 'https://api.twitter.com/2/problems/client-forbidden' }],
+    [401, { title: 'Unauthorized', type: 'about:blank' }],
+  ];
+  for (const [status, body] of problems) {
+    const outcome = read(readMicroblogApi, body, { status, at });
+    assert.ok(outcome.tag === 'refused' && outcome.account, `${status} ${JSON.stringify(body)}: ${JSON.stringify(outcome)}`);
+    assert.equal(outcome.retryAfterMs, 'reset_date' in body ? 7 * 86_400_000 : undefined);
+  }
+  assert.equal(read(readMicroblogApi, { title: 'Forbidden', type: 'about:blank' }, { status: 403 }).tag, 'blocked');
+  assert.equal(read(readMicroblogApi, { title: 'x', type: 'https://api.twitter.com/2/problems/new' }, { status: 403 }).tag, 'blocked');
+});
+test('API: neither the first post nor the first problem of a list decides over the others', () => {
+  const post = { id: ID, text: 'x', author_id: '1' };
+  for (const data of [
+    [{}, post],
+    [null, post],
+    [{ ...post, id: '7' }, post],
+  ])
+    assert.equal(read(readMicroblogApi, { data }).tag, 'found');
+  const type = 'https://api.twitter.com/2/problems/';
+  const errors = [
+    { title: 'x', type: `${type}something-new` },
+    { title: 'Not Found Error', type: `${type}resource-not-found` },
+  ];
+  assert.equal(read(readMicroblogApi, { errors }).tag, 'absent');
+});
+test('a repost without its original has no figures of its own, and its cut text is unread, in every format', () => {
+  const full_text = 'RT @other: The ferry sails again on Sundays, and the first boat leaves at eight in the mor…';
+  const zeros = { favorite_count: 0, reply_count: 0, quote_count: 0, bookmark_count: 0, retweet_count: 2467 };
+  const bodies: readonly (readonly [Reader<'microblog-post'>, unknown])[] = [
+    [readMicroblogGraphql, envelope(tweet({ full_text, ...zeros }))],
+    [readMicroblogGraphql, envelope(tweet({ full_text, ...zeros, retweeted_status_result: { result: {} } }))],
+    [readMicroblogGraphql, envelope(tweet({ full_text, ...zeros, retweeted_status_result: null }))],
+    [
+      readMicroblogApi,
+      { data: { id: ID, text: full_text, referenced_tweets: [{ type: 'retweeted', id: '9' }], public_metrics: { like_count: 0 } } },
+    ],
+    [readMicroblogApi, { data: { id: ID, text: full_text, public_metrics: { like_count: 0, reply_count: 0, retweet_count: 7 } } }],
+    [readSyndication, { __typename: 'Tweet', id_str: ID, text: full_text, favorite_count: 0, user: { screen_name: 'acme', name: 'Acme' } }],
+  ];
+  for (const [reader, body] of bodies) {
+    const outcome = read(reader, body);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    const { text, metrics } = outcome.resource;
+    assert.deepEqual([text, ...Object.values(metrics)], [full_text, null, null, null, null, null, null], JSON.stringify(body));
+    for (const field of ['text', 'links', 'hashtags']) assert.ok(outcome.unread?.includes(field), field);
+  }
+  const manual = post(
+    readMicroblogGraphql,
+    envelope(tweet({ full_text: 'RT @other: so true', ...zeros, favorite_count: 3, retweet_count: 0 })),
+  );
+  assert.deepEqual([manual.text, manual.metrics.likes], ['RT @other: so true', 3]);
+});
+test('the button of a video is a link; of a long post whose rest is cut, text, links and hashtags are unread', () => {
+  const media = (call_to_actions: unknown) => [
+    { type: 'video', url: OWN, media_url_https: 'https://pbs.twimg.com/m.jpg', additional_media_info: { call_to_actions } },
+  ];
+  const withButton = (actions: unknown) =>
+    read(readMicroblogGraphql, envelope(tweet({ full_text: `x ${OWN}`, entities: { media: media(actions) } })));
+  const button = withButton({ visit_site: { url: 'https://www.example.com/shop?utm_source=x' } });
+  assert.deepEqual(button.tag === 'found' && [button.resource.links, button.unread], [['https://www.example.com/shop'], undefined]);
+  const odd = withButton({ visit_site: 'https://www.example.com/' });
+  assert.deepEqual(odd.tag === 'found' && odd.unread, ['links']);
+  const body = {
+    __typename: 'Tweet',
+    id_str: ID,
+    text: 'Begin #One',
+    user: { screen_name: 'acme', name: 'Acme' },
+    note_tweet: { id: 'x' },
+  };
+  const long = read(readSyndication, { ...body, entities: { hashtags: [{ text: 'One' }] } });
+  assert.ok(long.tag === 'found');
+  assert.deepEqual([long.resource.text, long.resource.hashtags, long.unread], [null, ['One'], ['text', 'links', 'hashtags']]);
+  const note = { text: `Long #One and #Two ${SHORT}` };
+  const api = read(readMicroblogApi, {
+    data: { id: ID, text: 'Long #One…', author_id: '1', note_tweet: note, entities: { hashtags: [{ tag: 'One' }] } },
+  });
+  assert.deepEqual(api.tag === 'found' && [api.resource.hashtags, api.unread], [['One'], ['hashtags', 'links']]);
+});

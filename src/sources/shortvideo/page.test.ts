@@ -116,6 +116,32 @@ test('each status code has its outcome; a page alone never makes a removed or hi
   const gated = read(shown({ video: undefined, isContentClassified: true }));
   assert.ok(gated.tag === 'blocked' && gated.final && /signed-in/.test(gated.what));
 });
+test('the reason beside a status code is read, under every code; only a sentence without a reason leaves it to oEmbed', () => {
+  const reasons: [string, string, RegExp][] = [
+    ['status_deleted', 'absent', /deleted/],
+    ['author_status,status_deleted,copyright_geo_filter', 'absent', /deleted/],
+    ['status_self_see', 'absent', /private/],
+    ['status_self_see,content_classification', 'absent', /private/],
+    ['author_status,status_reviewing', 'blocked', /review/],
+    ['status_audit_not_pass', 'blocked', /review/],
+    ['content_classification', 'blocked', /age gate/],
+    ['person_geo_fencing', 'blocked', /region/],
+    ['copyright_geo_filter', 'blocked', /copyright/],
+    ['cross_border_violation', 'blocked', /region/],
+    ['status_something_new', 'changed', /not known/],
+  ];
+  for (const code of [10204, 10999])
+    for (const [statusMsg, tag, words] of reasons) {
+      const outcome = read(scope({ statusCode: code, statusMsg }));
+      assert.ok(
+        outcome.tag === tag && outcome.tag !== 'found' && words.test(outcome.what),
+        `${code} ${statusMsg}: ${JSON.stringify(outcome)}`,
+      );
+      if (tag === 'blocked') assert.ok('final' in outcome && outcome.final, statusMsg);
+    }
+  for (const plain of ['', "item doesn't exist", 'item is not exist', 'Video currently unavailable'])
+    assert.match(JSON.stringify(read(scope({ statusCode: 10204, statusMsg: plain }))), /not which of the two/, plain);
+});
 test('block pages take precedence over the HTTP status', () => {
   const challenge =
     '<html><script id="slardar-config">{"bid":"slardar_us_waf"}</script>Please wait...<p id="wci" class="_wafchallengeid"></p></html>';

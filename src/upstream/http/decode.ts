@@ -37,7 +37,7 @@ function failed(error: unknown, { url, headers }: Answer, maxBytes: number): Fai
   return brokenOff(safeUrl(new URL(url)), `${headers['content-encoding']?.slice(0, 40)}: ${message}`);
 }
 
-/** Decodes a body; one that ends early or exceeds `maxBytes` is unreachable. With `byParser` a large body stays encoded. */
+/** Decodes a body; one that ends early is unreachable, one that exceeds `maxBytes` is changed. With `byParser` a large body stays encoded. */
 export async function decode(answer: Answer, maxBytes: number, byParser = false): Promise<Reply> {
   let { body } = answer;
   if (byParser && body.length > SYNC_BYTES && answer.headers['content-encoding'])

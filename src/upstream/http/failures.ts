@@ -11,11 +11,11 @@ const OURS =
   /^(UND_ERR_INVALID_ARG|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|UND_ERR_NOT_SUPPORTED|ERR_INVALID_CHAR|ERR_HTTP_INVALID_HEADER_VALUE)$/;
 
 const failure =
-  (tag: 'unreachable' | 'timeout' | 'refused', what: string) =>
+  (tag: 'unreachable' | 'timeout' | 'changed' | 'refused', what: string) =>
   (place: string, why: string): Failure => ({ tag, what, detail: `${place}: ${why}` });
 const late = failure('timeout', 'The source did not answer in time.');
 export const tooSlow = (place: string): Failure => late(place, 'out of time');
-export const tooLarge = failure('unreachable', 'The answer of the source is larger than what is read.');
+export const tooLarge = failure('changed', 'The answer of the source is larger than what is read.');
 export const brokenOff = failure('unreachable', 'The answer of the source broke off.');
 export const endless = failure('unreachable', 'The source redirects without end.');
 export const notAllowed = failure('refused', 'The lookup led to an address that may not be asked.');

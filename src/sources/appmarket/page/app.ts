@@ -17,6 +17,8 @@ const FOR_SOME = /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:s
 
 /** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
 function noticeIn(page: Page): string | null {
+  // most pages have no such words, and reading all elements of one takes time
+  if (!/\bthis app\b/i.test(page.source.bytes.toString())) return null;
   const banners = page.all('banners').map(textOf);
   const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
   const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));

@@ -14,11 +14,11 @@ export const ranksPath = (dataDir: string, list: Ranked['list']): string => join
 const LOOK_AGAIN_MS = 10_000;
 
 export function open(ports: Ports): Asks {
-  const kept = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
+  const files = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
       const at = ports.clock.now();
-      const local = kept.tranco.find(domain);
+      const local = files.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
       if (!local.asked) {
         const reply = await ports.http.ask({
@@ -31,7 +31,7 @@ export function open(ports: Ports): Asks {
         const outcome = await parse(ports, parser('readTranco'), reply, { domain }, attempt);
         if (outcome.tag !== 'absent') return outcome;
       }
-      const bucket = kept.crux.find(domain);
+      const bucket = files.crux.find(domain);
       if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
       const { NO_ORIGIN, NO_RANKS } = await import('./parse.ts');
       const [proof, lists] = bucket.asked ? [NO_ORIGIN, 'Tranco, CrUX'] : [NO_RANKS, 'Tranco'];
