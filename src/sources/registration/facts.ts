@@ -2,7 +2,7 @@ import type { Contact, DomainRegistration, Registrar } from '../../contract/oper
 
 /** Placeholders that are printed instead of a value, collected from recorded answers. */
 const WITHHELD =
-  /\bredacted\b|^[^\p{L}\p{N}]*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?[^\p{L}\p{N}]*$|protected[^\p{L}\p{N}]*$|anonym(?:ous|i[sz]ed|e)[^\p{L}\p{N}]*$|confidential[^\p{L}\p{N}]*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|whois privacy has been activated|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private (?:person|individual|data|information|domain owner)$|individual[^\p{L}\p{N}]*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/iu;
+  /\bredacted\b|^[ -/:-@[-`{-\u00bf\u2000-\u206f]*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|protected[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|anonym(?:ous|i[sz]ed|e)[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|confidential[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|whois privacy has been activated|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private (?:person|individual|data|information|domain owner)$|individual[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
 const NOTHING =
   /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|nil|undefined|nan|empty|unknown|unspecified|no (?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|não informado|no especificado)[\s\p{P}\p{S}]*$/iu;
 /** Names of privacy services: a real contact, but not the registrant's. */
@@ -22,7 +22,7 @@ const IS_TIDY = /^[!-~]+(?: [!-~]+)*$/;
 export const tidy = (raw: string): string => (IS_TIDY.test(raw) ? raw : raw.normalize('NFC').replace(/\s+/g, ' ').trim());
 /** A link and nothing else, with or without its scheme. */
 const LINK = /^(?:https?:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?\/)\S*$/iu;
-const isLink = (value: string): boolean => (value.includes('/') || /^www\./i.test(value)) && LINK.test(value);
+const isLink = (value: string): boolean => (value.includes('/') || value.charCodeAt(3) === 46) && LINK.test(value);
 /** A printed value in NFC with single spaces; null for a placeholder. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;

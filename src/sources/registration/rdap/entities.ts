@@ -19,11 +19,10 @@ function entitiesOf(holder: JsonObject): readonly JsonObject[] {
 /** The roles of an entity; without any, those that its card states. */
 function rolesOf(entity: JsonObject): readonly string[] {
   const roles = textsIn(Array.isArray(entity.roles) ? entity.roles : [entity.roles]);
-  if (roles.length > 0) return roles;
-  return textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
+  return roles.length > 0 ? roles : textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
 }
 const textsIn = (list: readonly unknown[]): readonly string[] =>
-  list.flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? one.trim().toLowerCase() : []));
+  list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase() : []));
 
 const rowsOf = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
   Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});

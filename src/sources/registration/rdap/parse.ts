@@ -137,7 +137,8 @@ function isRdapError(answer: Answer, json: JsonObject | null): boolean {
 }
 
 /** A registry that gives the reason in the words of WHOIS knows that the name is withheld. */
-const saysReserved = (lines: readonly string[], domain: string): boolean => findPhrase(lines, domain)?.kind === 'reserved';
+const saysReserved = (text: string, domain: string): boolean =>
+  /reserv|restrict|prohibit|block|available/i.test(text) && findPhrase(text.split('\n'), domain)?.kind === 'reserved';
 
 function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
@@ -146,7 +147,7 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   const origin = { domain, source: 'authoritative', at: answer.at } as const;
-  return found(said !== '' && saysReserved(said.split('\n'), domain) ? reservedOf(origin, 'reserved') : freeOf(origin));
+  return found(saysReserved(said, domain) ? reservedOf(origin, 'reserved') : freeOf(origin));
 }
 
 /** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */

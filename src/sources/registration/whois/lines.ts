@@ -19,11 +19,13 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
 
 /** The lines of an answer (CRLF, LF, CR, or HTML's line break). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
-  const all = text.split(/\r[ \t]*\n|\n|\r|<br ?\/?>/i);
+  const plain = text.includes('<br') || text.includes('<BR') ? text.replaceAll(HTML_BREAK, '\n') : text;
+  const all = plain.split(/\r[ \t]*\n|\n|\r/);
   const isFilled = all.map((line) => line.trim() !== '');
   const isDouble = !isFilled.some((is, i) => is && isFilled[i + 1]) && isFilled.filter(Boolean).length >= MIN_DOUBLE_SPACED;
   return all.filter((_, i) => isFilled[i] || (isDouble ? !isFilled[i - 1] && isFilled[i - 2] : i === 0 || isFilled[i - 1]));
 }
+const HTML_BREAK = /<br ?\/?>/gi;
 /** With fewer lines, blank lines may be intentional. */
 const MIN_DOUBLE_SPACED = 5;
 
