@@ -46,9 +46,9 @@ export function readStatuses(value: string): string[] {
 
 /** Statuses that only registered domains have, in the registries' languages, unless negated. */
 const STEMS =
-  'registe?r|registr|enregistr|zarej|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|assigned|allocated|granted|verified|unverified|prohibit|publi|reserv|restrict|block|unassignable|auction|disput|transfer|archiv|vergeben|belegt|zajet|obsazen|ocupad|asignad|dolu|tahsis|занят|зарегистр';
+  'regist|enregistr|zarej|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|assigned|allocated|granted|verified|unverified|prohibit|publi|reserv|restrict|block|unassignable|auction|disput|transfer|archiv|vergeben|belegt|zajet|obsazen|ocupad|asignad|dolu|tahsis|занят|зарегистр';
 const WORDS = 'hold|waiting|lock|locked|taken|paid|frozen|busy|billed|grace|online|live|normal|good|dns';
-const TAKEN = new RegExp(`${STEMS}|${WORDS}|not available|unavailable|in use|in zone|delete ?candidate|to be released`, 'iu');
+const TAKEN = new RegExp(`${STEMS}|${WORDS}|not available|unavailable|in use|in zone|delete ?candidate|to be released`, 'i');
 const NEGATED = /^(?:not|no|non|nicht|nie|ikke|não|un)\b(?! available)|unregist|unassign|unalloc/i;
 /** The other words of such states. A phrase with any further word is one that is not known. */
 const BESIDE =
