@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { DOMAINS } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { registryOf } from '../../sandbox/registration/registries.ts';
 import { recordText } from '../../sandbox/registration/whois-texts.ts';
+import { skip, takenRecordings } from './recorded.ts';
 
 /** An answer to be mutated: a record of a taken name. */
 export interface Specimen {
@@ -14,25 +13,12 @@ export interface Specimen {
   readonly text: string;
 }
 
-interface Expectation {
-  readonly kind: 'whois' | 'rdap';
-  readonly domain?: string;
-  readonly outcome: string;
-  readonly encoding?: string;
-}
-
 /** Recorded answers where they are here; the simulated world's in any case. */
 export async function specimens(): Promise<readonly Specimen[]> {
-  const folder = resolve('../shared/recordings/registration');
-  const recorded: Specimen[] = [];
-  if (existsSync(folder) && readdirSync(folder).includes('expected.json')) {
-    const expected = JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8')) as Record<string, Expectation>;
-    for (const [id, { kind, domain, outcome, encoding }] of Object.entries(expected)) {
-      if (outcome !== 'registered' || !domain) continue;
-      const text = new TextDecoder(encoding ?? 'utf-8').decode(readFileSync(`${folder}/${id}`));
-      recorded.push({ id, kind, domain, host: 'whois.example', text });
-    }
-  }
+  const recorded =
+    skip === false
+      ? takenRecordings().map(({ name, kind, domain, text }) => ({ id: name, kind, domain, host: 'whois.example', text }))
+      : [];
   const simulated: Specimen[] = [];
   for (const facts of DOMAINS.values()) {
     const registry = registryOf(facts.domain);

@@ -29,7 +29,7 @@ const FIELDS = ['registeredOn', 'expiresOn', 'updatedOn', 'dnssec'] as const;
 function invented(part: DomainRegistration, whole: DomainRegistration, text: string, heavy = false): string[] {
   const out: string[] = [];
   if (part.available && !whole.available) out.push('available');
-  const others = new Set([...historyIn(text), ...(heavy ? datesIn(text) : [])]);
+  const others = new Set([...historyIn(text), ...registrarExpiryIn(text), ...(heavy ? datesIn(text) : [])]);
   for (const f of FIELDS) {
     if (part[f] === null || part[f] === whole[f] || others.has(part[f])) continue;
     // with the list of its keys lost, a domain is as signed as its own line says
@@ -59,6 +59,10 @@ const datesIn = (text: string): ReadonlySet<unknown> =>
 /** One registry lists every change on a line of its own: with the last lost, the one before is the latest known. */
 const historyIn = (text: string): ReadonlySet<unknown> =>
   new Set([...text.matchAll(/\b(\d{8}) \(Changed\)/g)].map((m) => readDate(m[1] ?? '')));
+
+/** With the registry's expiry lost, the registrar's is the one that is known. */
+const registrarExpiryIn = (text: string): ReadonlySet<unknown> =>
+  new Set([...text.matchAll(/"registrar expiration"[^}]*?"eventDate"\s*:\s*"([^"]+)"/g)].map((m) => readDate(m[1] ?? '')));
 
 /** A state that a second line repeats in other words shows once the first is gone. */
 const saidElsewhere = (key: string, value: string, text: string): boolean =>

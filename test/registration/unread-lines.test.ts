@@ -1,3 +1,4 @@
+// Few in a process: it computes for long.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -94,4 +95,24 @@ test('a town below an address, a handle and the label of an address are noticed 
   assert.equal(lines.find((line) => line.value === 'Jo Roe')?.label, 'name');
   assert.ok(OF_ADDRESS.test('address') && OF_ADDRESS.test('registrant city') && !OF_ADDRESS.test('email address of the owner'));
   assert.ok(OF_HANDLE.test('nic-hdl') && !OF_HANDLE.test('registrant'));
+});
+
+test('a line under a label that nobody knows is counted; one that is read, repeated, ignored or prose is not', () => {
+  const text = [
+    'domain: shop.se',
+    'registrar: Harbor Names',
+    'frobnicator: 12 Quay Road',
+    'created: 2003-09-15',
+    'nserver: ns1.shop.se',
+    'nserver: ns1.shop.se',
+    'registrar-url: https://harbor.example',
+    '',
+    'The information above is shown for the queries of persons alone and must not be kept, whatever it is wanted for.',
+  ].join('\n');
+  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(text), url: 'whois://whois.iis.se', at: 0 };
+  const unread = unreadLines({ name: 'shop.se', kind: 'whois', domain: 'shop.se', isTaken: true, answer, text });
+  assert.deepEqual(
+    unread.map(({ at, label, value }) => [at, label, value]),
+    [[2, 'frobnicator', '12 Quay Road']],
+  );
 });

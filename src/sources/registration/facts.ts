@@ -60,7 +60,7 @@ export function shownEmail(raw: string): Shown {
 const REMARK = /\s*\([^()]*[a-z]{3}[^()]*\)\s*$/i;
 /** A telephone number as printed, without `tel:`; null with too few digits. */
 export function shownPhone(raw: string): Shown {
-  const { value, withheld } = shown(raw.replace(/^tel:/i, '').replace(REMARK, ''));
+  const { value, withheld } = shown((raw.includes(')') ? raw.replace(REMARK, '') : raw).replace(/^tel:/i, ''));
   if (value === null) return { value, withheld };
   return { value: /[a-z]{4}/i.test(value) || value.replace(/\D/g, '').length < 5 ? null : value, withheld };
 }

@@ -81,8 +81,6 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
       isMarked(entity) ||
       (card.emptyName && card.organization.value === null && card.email.value === null) ||
       roles.some((role) => redactedRoles.has(role));
-    // some registries give the handle of a contact alone, whose card has an address of its own
-    if (!marked && !hasCard(withCard(entity, domain)) && wordsIn(entity.handle) !== null) unread.note('contacts');
     return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
   // a whole contact may be removed: then only the redaction names its role
