@@ -8,10 +8,6 @@ const REQUEST_HEADERS = ['X-API-Key', 'Authorization', 'Cache-Control', 'If-None
 const BODY_HEADERS = ['Content-Type'];
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Headers of answers that pages may read, beside those that every page may (Fetch standard, "CORS-safelisted response-header name"). */
-export const EXPOSED =
-  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, Allow, Accept-Encoding, WWW-Authenticate';
-
 /** Answers a CORS preflight request of an allowed origin by the routes of its path. False: the request is not one, and nothing was written. */
 export function preflight(
   responder: Responder,

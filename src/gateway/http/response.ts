@@ -5,12 +5,15 @@ import { defect, ServiceError } from '../../contract/errors.ts';
 import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
-import { EXPOSED } from './cors.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
 import type { HttpDependencies, RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Headers of answers that pages may read, beside those that every page may (Fetch standard, "CORS-safelisted response-header name"). */
+const EXPOSED =
+  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, Allow, Accept-Encoding, WWW-Authenticate';
 
 export type Responder = ReturnType<typeof createResponder>;
 
