@@ -41,11 +41,15 @@ const MAX_LINES = 12;
 
 /** The contacts of a record, each once: values printed with the role, then those of the object that its handle names. */
 export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): Contact[] {
-  return ROLES.flatMap((role) => {
-    const all = (people[role] ?? []).flatMap((person) => assemble(role, person, objects.get(handleOf(person))) ?? []);
-    return all.length < 2 ? all : all.filter((one, i) => all.findIndex((other) => isSame(one, other)) === i);
-  });
+  const contacts: Contact[] = [];
+  for (const role of ROLES)
+    for (const person of people[role] ?? NOBODY) {
+      const contact = assemble(role, person, objects.size > 0 ? objects.get(handleOf(person)) : undefined);
+      if (contact && !contacts.some((other) => other.role === role && isSame(other, contact))) contacts.push(contact);
+    }
+  return contacts;
 }
+const NOBODY: readonly Person[] = [];
 const isSame = (one: Contact, other: Contact): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {

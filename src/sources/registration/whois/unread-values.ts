@@ -59,9 +59,11 @@ export class UnreadValues {
     for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
     if (facts.contacts.every((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
-    const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
-    // a handle that names no object, beside an object that no handle names
-    if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
+    if (objects.size > 0) {
+      const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
+      // a handle that names no object, beside an object that no handle names
+      if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
+    }
     for (const role of ROLES) {
       if (people[role]?.some((person) => person.isListed && !objects.has(handleOf(person)))) unread.note('contacts');
       const printed = people[role]?.flatMap((person) => [person, objects.get(handleOf(person))]);
