@@ -180,6 +180,24 @@ export const EVIDENCE_SAMPLES: readonly EvidenceSample[] = [
     },
     { name: 'no top-level domain', reader: 'iana', body: '% This query returned 0 objects.\n', input: { domain: 'example.zzzz' } },
   ]),
+  ...of('searchengine', [
+    {
+      name: 'google nothing found',
+      reader: 'serp/google-page',
+      headers: { 'content-type': 'text/html' },
+      body: '<html><body><div id="rcnt"><div id="topstuff"><p>Your search - tea - did not match any documents.</p></div></div></body></html>',
+    },
+    {
+      name: 'dataforseo nothing found',
+      reader: 'serp/dataforseo',
+      body: '{"status_code":20000,"cost":0.002,"tasks":[{"status_code":40102,"status_message":"No Search Results.","cost":0.002,"result":null}]}',
+    },
+    {
+      name: 'serpapi nothing found',
+      reader: 'serp/serpapi',
+      body: '{"search_metadata":{"status":"Success"},"search_parameters":{"engine":"google"},"search_information":{"organic_results_state":"Fully empty"},"error":"Google hasn\'t returned any results for this query."}',
+    },
+  ]),
   ...of('relay', [
     { name: 'status of the provider', reader: 'relay', status: 404, body: '{"error":"no such post"}' },
     { name: 'condition of the provider', reader: 'relay', body: '{"error":{"code":"post_not_found"}}' },

@@ -1,11 +1,14 @@
 import type { Input } from '../../contract/operations/index.ts';
 import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import type { Answer } from '../../upstream/answer.ts';
+import { type Evidence, evidenceIn } from '../evidence.ts';
 import type { Element } from '../html/element.ts';
 import { blocked, changed, failureOfStatus, found, type NotFound, type Outcome } from '../outcome.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { parseUrl } from '../web-address.ts';
 import type { AdAddress, Address } from './address.ts';
+
+export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
 export type SerpInput = Input<'serp'>;
 
@@ -129,6 +132,7 @@ export function pageRead(input: SerpInput, checkedAt: number, page: PageFindings
  * which it turns crawlers away, so that the sentence proves nothing.
  */
 export function nothingFound(
+  proof: Evidence,
   input: SerpInput,
   checkedAt: number,
   page: Omit<PageFindings, 'listed'>,
@@ -137,7 +141,8 @@ export function nothingFound(
   const shown = [page.features, page.ads, page.relatedSearches].some((list) => list !== undefined && list.length > 0) || page.aiOverview;
   if (shown) return pageRead(input, checkedAt, { ...page, totalResults: null, listed: [] }, unread);
   if (input.engine === 'engine_b') return blocked(NOTHING_OR_BLOCKED, 'disguised block or no results');
-  return pageRead(input, checkedAt, { totalResults: 0, listed: [] }, unread);
+  const read = pageRead(input, checkedAt, { totalResults: 0, listed: [] }, unread);
+  return read.tag === 'found' ? { ...read, evidence: proof } : read;
 }
 export const NOTHING_OR_BLOCKED =
   'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.';

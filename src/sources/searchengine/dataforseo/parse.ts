@@ -6,7 +6,9 @@ import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumb
 import type { Engine } from '../links.ts';
 import { scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcomeOfWords, overviewOf, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, type ListedEntry, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
+import { ENGINE_NAMES, evidence, type ListedEntry, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
+
+const NO_RESULTS = evidence('dataforseo nothing found');
 
 /** What an answer states, and its cost in USD; null where it states none. */
 export interface Billed<R> {
@@ -18,7 +20,7 @@ export interface Billed<R> {
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found')
-    return { outcome: resultOf(nothingFound(input, answer.at, {}, new UnreadFields())), cost: opened.cost };
+    return { outcome: resultOf(nothingFound(NO_RESULTS, input, answer.at, {}, new UnreadFields())), cost: opened.cost };
   if (opened.tag !== 'result') return { outcome: opened, cost: null };
   return { outcome: wholeList(readResult(opened, input, answer.at), input), cost: opened.cost };
 }

@@ -10,6 +10,7 @@ import { addressOf, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
 import {
+  evidence,
   failureOfPage,
   findingsOf,
   isStars,
@@ -27,6 +28,8 @@ import { embeddedTargets, titleKey } from './embedded.ts';
 import { PLAN, plainSpots, renderedSpots, type Spot } from './organic.ts';
 import { readOverview } from './overview.ts';
 import { readAds, readRelated, readSections } from './sections.ts';
+
+const NOTHING_FOUND = evidence('google nothing found');
 
 /** Parses a page of engine A, rendered (desktop, phone) or served without scripts. Ranks count within this page. */
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
@@ -52,7 +55,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   // the notice that nothing was found is no section
   if (spots.length === 0) {
     const shown = findingsOf([...ads, ...overview, ...sections.filter(({ feature }) => feature !== 'other')]);
-    return nothingFound(input, answer.at, shown, unread);
+    return nothingFound(NOTHING_FOUND, input, answer.at, shown, unread);
   }
   let sealed: ReadonlyMap<string, string> | undefined;
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.bytes.toString()));

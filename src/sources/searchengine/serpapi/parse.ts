@@ -1,17 +1,19 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, incomplete, type NotFound, type Outcome, queued, refused } from '../../outcome.ts';
+import { changed, incomplete, type NotFound, type Outcome, queued, refused, refusedAccount } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
+import { ENGINE_NAMES, evidence, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
+
+const NOTHING_FOUND = evidence('serpapi nothing found');
 
 function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status } = answer;
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
-  if (status === 429 && /run out/i.test(said)) return refused('Our account at the data provider is used up.', said);
+  if (status === 429 && /run out/i.test(said)) return refusedAccount('Our account at the data provider is used up.', said);
   if (status >= 300) return failureOfProvider(answer, said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
@@ -72,7 +74,7 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
   };
   if (listed.length > 0) return pageRead(input, checkedAt, { ...page, listed }, unread);
   if (/hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty')
-    return nothingFound(input, checkedAt, page, unread);
+    return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
 }
 
