@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commentTree, shownComments } from '../../src/console/answers/comment-order.ts';
 import { adviceOf } from '../../src/console/workbench/errors.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
-import type { ForumComment } from '../../src/contract/operations/forum.ts';
+import type { ForumComment } from '../../src/contract/operations/forum-comments/operation.ts';
 
 const comment = (commentId: string, depth: number, score: number | null, body = ''): ForumComment => ({
   postId: 'p',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Sightline } from '../../src/client/index.ts';
-import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../src/contract/operations/traffic/operation.ts';
 import { missing } from '../browser/chromium.ts';
 import { factsOf } from './facts.ts';
 import { complaintsOf, fillForm, openConsole, runForm } from './open-console.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contractView } from '../../src/contract/contract-view.ts';
-import type { AppKeywordRanking, AppProfile } from '../../src/contract/operations/appmarket.ts';
+import type { AppProfile } from '../../src/contract/operations/app/operation.ts';
+import type { AppKeywordRanking } from '../../src/contract/operations/app-keywords/operation.ts';
 import { missing } from '../browser/chromium.ts';
 import { factsOf } from './facts.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';

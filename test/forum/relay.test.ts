@@ -11,7 +11,8 @@ import { communityOf, EXAMPLE_POST, postFact } from '../../sandbox/forum/facts.t
 import { forumProvider, PROVIDER_KEY } from '../../sandbox/forum/provider.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { createPorts } from '../../src/cli/service.ts';
-import type { ForumPostPage, ForumThread } from '../../src/contract/operations/forum.ts';
+import type { ForumPostPage } from '../../src/contract/operations/forum.ts';
+import type { ForumThread } from '../../src/contract/operations/forum-comments/operation.ts';
 import { createCheck } from '../../src/orchestrator/engine.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, SettingError } from '../../src/settings.ts';

@@ -6,7 +6,8 @@ import { BIG_POST, COMMUNITIES, communityOf, EXAMPLE_POST, type PostFact, postFa
 import { createForumHosts } from '../../sandbox/forum/host.ts';
 import { foundPosts, sortedPosts } from '../../sandbox/forum/pages.ts';
 import type { SandboxHost } from '../../sandbox/host.ts';
-import type { ForumPost, ForumThread } from '../../src/contract/operations/forum.ts';
+import type { ForumPost } from '../../src/contract/operations/forum.ts';
+import type { ForumThread } from '../../src/contract/operations/forum-comments/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createCheck } from '../../src/orchestrator/engine.ts';
 import { forumOver, resourceOf } from './simulated-source.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { DomainRegistration } from '../../src/contract/operations/registration.ts';
+import type { DomainRegistration } from '../../src/contract/operations/registration/operation.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readDate } from '../../src/sources/registration/dates.ts';
 import { readRdap } from '../../src/sources/registration/rdap/parse.ts';

@@ -1,4 +1,4 @@
-import type { DomainRegistration } from '../../src/contract/operations/registration.ts';
+import type { DomainRegistration } from '../../src/contract/operations/registration/operation.ts';
 import { readTable } from '../../src/runtime/table.ts';
 import { readDate } from '../../src/sources/registration/dates.ts';
 import { stated } from '../../src/sources/registration/facts.ts';

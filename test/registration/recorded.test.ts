@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DomainRegistration } from '../../src/contract/operations/registration.ts';
+import type { DomainRegistration } from '../../src/contract/operations/registration/operation.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readRdap } from '../../src/sources/registration/rdap/parse.ts';
 import { readWhois } from '../../src/sources/registration/whois/parse.ts';

@@ -92,7 +92,7 @@ const READERS = {
 } as const;
 const answerOf = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body), url: '', at: 0 });
 
-function ranksIn(outcome: Outcome<import('../../src/contract/operations/searchengine.ts').SearchResult>) {
+function ranksIn(outcome: Outcome<import('../../src/contract/operations/serp/operation.ts').SearchResult>) {
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
   return {
     ranks: outcome.resource.organic.map(({ rank, absoluteRank, domain }) => `${rank} ${absoluteRank} ${domain}`),

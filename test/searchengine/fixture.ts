@@ -2,7 +2,7 @@ import { hostOf } from '../../sandbox/http-server.ts';
 import { type Block, type SerpFact, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
 import type { Input as OperationInput } from '../../src/contract/operations/index.ts';
-import type { Feature, SearchResult } from '../../src/contract/operations/searchengine.ts';
+import type { Feature, SearchResult } from '../../src/contract/operations/serp/operation.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { createSpending } from '../../src/spending/spending.ts';

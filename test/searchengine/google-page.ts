@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SearchResult } from '../../src/contract/operations/searchengine.ts';
+import type { SearchResult } from '../../src/contract/operations/serp/operation.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 
 /** A page of results as the engine sends it to a desktop, read. */

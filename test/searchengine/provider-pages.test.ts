@@ -36,7 +36,7 @@ const found = <R>(outcome: Outcome<R>) => {
 const readS = (more: object, input: Input = asked('x'), engine = 'google') => readSerpapi(answerOf(serpapiPage(more, engine)), input);
 const readD = (items: readonly object[], input: Input = asked('x'), engine = 'google') =>
   readDataforseo(answerOf(dataforseoPage(items, engine)), input);
-const ranksOf = (outcome: Outcome<import('../../src/contract/operations/searchengine.ts').SearchResult>) =>
+const ranksOf = (outcome: Outcome<import('../../src/contract/operations/serp/operation.ts').SearchResult>) =>
   found(outcome).resource.organic.map(({ rank, domain, isFeaturedSnippet }) => `${rank} ${domain}${isFeaturedSnippet ? ' *' : ''}`);
 
 /** Ports whose provider gives the bodies by what the address contains; the first fits. */

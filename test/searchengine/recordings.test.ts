@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Schema from 'typebox/schema';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import type { SearchResult } from '../../src/contract/operations/searchengine.ts';
+import type { SearchResult } from '../../src/contract/operations/serp/operation.ts';
 import { pages, type Recording, recordings, required, withoutClasses } from './recordings.ts';
 
 const fits = Schema.Compile(OPERATIONS.serp.resource);

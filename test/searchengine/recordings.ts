@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchResult } from '../../src/contract/operations/searchengine.ts';
+import type { SearchResult } from '../../src/contract/operations/serp/operation.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readBingPage } from '../../src/sources/searchengine/bing/parse.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';

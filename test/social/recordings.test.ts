@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MicroblogPost } from '../../src/contract/operations/microblog.ts';
-import type { ShortVideo } from '../../src/contract/operations/shortvideo.ts';
+import type { MicroblogPost } from '../../src/contract/operations/microblog-post/operation.ts';
+import type { ShortVideo } from '../../src/contract/operations/short-video/operation.ts';
 import { READERS } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { parseRelays } from '../../src/sources/relay/config.ts';

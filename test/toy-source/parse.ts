@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../src/contract/operations/traffic/operation.ts';
 import { evidenceIn } from '../../src/sources/evidence.ts';
 import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
 import type { Reader } from '../../src/sources/source.ts';

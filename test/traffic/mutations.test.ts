@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { trafficOf } from '../../sandbox/traffic/facts.ts';
 import { panel, tranco } from '../../sandbox/traffic/hosts.ts';
-import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../src/contract/operations/traffic/operation.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readTranco } from '../../src/sources/traffic/model/parse.ts';
 import { readSimilarweb, readSimilarwebV5 } from '../../src/sources/traffic/similarweb/parse.ts';

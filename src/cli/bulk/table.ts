@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operations/index.ts';
-import type { SearchResult } from '../../contract/operations/searchengine.ts';
+import type { SearchResult } from '../../contract/operations/serp/operation.ts';
 import { readPasted } from '../../contract/parameters/pasted.ts';
 import { type Cell, cellAt, csvRecord, type Rows, recordsIn, tableForm } from '../../contract/tables.ts';
 import { fail } from '../option-values.ts';

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { AppKeywordRanking, CategoryDetail, Pagination } from '../../contract/operations/appmarket.ts';
+import type { AppKeywordRanking } from '../../contract/operations/app-keywords/operation.ts';
+import type { Pagination } from '../../contract/operations/appmarket.ts';
+import type { CategoryDetail } from '../../contract/operations/appstore-category/operation.ts';
 import { NotStated, NotStatedLine, OutLink, Tags } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';

@@ -1,4 +1,7 @@
-import type { AppProfile, AppReviewPage, DeveloperProfile, Pagination } from '../../contract/operations/appmarket.ts';
+import type { AppProfile } from '../../contract/operations/app/operation.ts';
+import type { DeveloperProfile } from '../../contract/operations/app-developer/operation.ts';
+import type { AppReviewPage } from '../../contract/operations/app-reviews/operation.ts';
+import type { Pagination } from '../../contract/operations/appmarket.ts';
 import { place, setQuery } from '../app/place.ts';
 import { Facts, Meter, NotStatedLine, OutLink, Picture, Pill, Stats } from '../parts/display.tsx';
 import { day, number, plural } from '../parts/format.ts';

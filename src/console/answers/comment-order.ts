@@ -1,4 +1,4 @@
-import type { ForumComment } from '../../contract/operations/forum.ts';
+import type { ForumComment } from '../../contract/operations/forum-comments/operation.ts';
 
 export interface CommentNode {
   readonly comment: ForumComment;

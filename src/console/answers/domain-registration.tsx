@@ -1,4 +1,4 @@
-import type { DomainRegistration } from '../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../contract/operations/registration/operation.ts';
 import { Card, Note, NotStatedLine, Pill } from '../parts/display.tsx';
 import { capital, moment, plural, words } from '../parts/format.ts';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { ForumPost, ForumPostPage, ForumThread } from '../../contract/operations/forum.ts';
+import type { ForumPost, ForumPostPage } from '../../contract/operations/forum.ts';
+import type { ForumThread } from '../../contract/operations/forum-comments/operation.ts';
 import { Button, SearchInput, useTurned } from '../parts/controls.tsx';
 import { Facts, OutLink, Picture } from '../parts/display.tsx';
 import { moment, number, plural, share } from '../parts/format.ts';

@@ -1,4 +1,4 @@
-import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
+import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
 import { Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
 import { country, moment, number, plural, words } from '../parts/format.ts';
 import { NextLink, NextLookups } from '../workbench/lookups.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { MicroblogPost } from '../../contract/operations/microblog.ts';
-import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
+import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
+import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
 import { type Fact, Facts, NotStatedLine, OutLink, Picture, Pill, type Stat, Stats, Tags } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, words } from '../parts/format.ts';
 import { Head, nullsIn, stated, TwoColumns, worded } from './shared.tsx';

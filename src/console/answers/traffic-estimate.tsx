@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../contract/operations/traffic/operation.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Card, Meter, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
 import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';

@@ -2,17 +2,13 @@ import type { TSchema } from 'typebox';
 import * as oauth from '../account/oauth-schemas.ts';
 import * as account from '../account/schemas.ts';
 import * as watches from '../account/watch-schemas.ts';
-import * as appmarket from '../operations/appmarket.ts';
-import * as forum from '../operations/forum.ts';
 import { operationList } from '../operations/index.ts';
-import * as registration from '../operations/registration.ts';
-import * as searchengine from '../operations/searchengine.ts';
 import type { Shape } from '../resource-fields.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-const exported = Object.entries({ ...searchengine, ...forum, ...appmarket, ...registration, ...account, ...watches, ...oauth });
+const exported = Object.entries({ ...account, ...watches, ...oauth, ...Object.assign({}, ...operationList.map(({ parts }) => parts)) });
 const named = new Map<unknown, string>(operationList.map(({ resource, resourceName }) => [resource, resourceName]));
 for (const [name, value] of exported)
   if (!named.has(value) && (value as { readonly type?: unknown }).type === 'object') named.set(value, name);

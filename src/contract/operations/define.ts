@@ -72,6 +72,7 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
   readonly parameters: readonly Parameter[];
   readonly resource: TSchema;
   readonly resourceName: string;
+  readonly parts: Readonly<Record<string, TSchema>>;
   readonly priceInWords: string;
   readonly deadline: Deadline;
   readonly keepForMs: number;
@@ -84,6 +85,8 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
 interface Definition<Id extends string, A extends string, P extends readonly Parameter[], R extends TSchema> extends Facts<Id, A> {
   readonly parameters: P;
   readonly resource: Named<R>;
+  /** Objects inside the resource that the description names by themselves, under their names there; all others are named by their place. */
+  readonly parts?: Readonly<Record<string, TSchema>>;
   readonly price?: { readonly words: string; of(input: InputOf<P[number]>, delivered?: number): number };
   readonly deadline?: Deadline;
   readonly freshForMs: (resource: Static<R>, nowMs: number) => number;
@@ -100,6 +103,7 @@ export function defineOperation<
   return {
     deadline: USUAL_DEADLINE,
     keepForMs: hours(24),
+    parts: {},
     ...definition,
     ...named(resource),
     price: price?.of ?? (() => 1),

@@ -1,26 +1,33 @@
-import * as appmarket from './appmarket-operations.ts';
+import { app } from './app/operation.ts';
+import { appDeveloper } from './app-developer/operation.ts';
+import { appKeywords } from './app-keywords/operation.ts';
+import { appReviews } from './app-reviews/operation.ts';
+import { appstoreCategory } from './appstore-category/operation.ts';
+import { appstoreReviews } from './appstore-reviews/operation.ts';
 import { type Area, type Defined, tableOf } from './define.ts';
-import * as forum from './forum.ts';
-import { microblogPost } from './microblog.ts';
-import { registration } from './registration.ts';
-import { serp } from './searchengine.ts';
-import { shortVideo } from './shortvideo.ts';
-import { traffic } from './traffic.ts';
+import { forumComments } from './forum-comments/operation.ts';
+import { forumCommunity } from './forum-community/operation.ts';
+import { forumSearch } from './forum-search/operation.ts';
+import { microblogPost } from './microblog-post/operation.ts';
+import { registration } from './registration/operation.ts';
+import { serp } from './serp/operation.ts';
+import { shortVideo } from './short-video/operation.ts';
+import { traffic } from './traffic/operation.ts';
 
 /** The fourteen operations of the specification. Routes, OpenAPI description, scopes, command line and tests iterate over this table. */
 export const OPERATIONS = tableOf(
   serp,
   shortVideo,
   microblogPost,
-  forum.forumCommunity,
-  forum.forumSearch,
-  forum.forumComments,
-  appmarket.app,
-  appmarket.appReviews,
-  appmarket.appstoreReviews,
-  appmarket.appKeywords,
-  appmarket.appDeveloper,
-  appmarket.appstoreCategory,
+  forumCommunity,
+  forumSearch,
+  forumComments,
+  app,
+  appReviews,
+  appstoreReviews,
+  appKeywords,
+  appDeveloper,
+  appstoreCategory,
   traffic,
   registration,
 );

@@ -1,4 +1,4 @@
-import type { MicroblogPost } from '../../contract/operations/microblog.ts';
+import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import type { MicroblogPost } from '../../contract/operations/microblog.ts';
+import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';

@@ -1,4 +1,4 @@
-import type { DomainRegistration } from '../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../contract/operations/registration/operation.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';

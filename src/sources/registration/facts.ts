@@ -1,4 +1,4 @@
-import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration.ts';
+import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration/operation.ts';
 import { type Evidence, evidenceIn } from '../evidence.ts';
 import { type Found, foundNothing } from '../outcome.ts';
 

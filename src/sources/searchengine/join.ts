@@ -1,4 +1,4 @@
-import type { OrganicEntry, SearchResult } from '../../contract/operations/searchengine.ts';
+import type { OrganicEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { blocked, changed, type Found, found, type Outcome, timeout } from '../outcome.ts';
 import { parsersIn } from '../source.ts';

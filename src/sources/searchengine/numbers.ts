@@ -1,4 +1,4 @@
-import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
+import type { OrganicEntry } from '../../contract/operations/serp/operation.ts';
 import { readTable } from '../../runtime/table.ts';
 
 /** Digits, decimal signs, thousands signs and signs of a share in any script as ASCII has them. */

@@ -1,4 +1,4 @@
-import type { AiOverview, Feature, OrganicEntry } from '../../contract/operations/searchengine.ts';
+import type { AiOverview, Feature, OrganicEntry } from '../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';

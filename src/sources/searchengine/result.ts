@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/operations/index.ts';
-import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
+import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { type Evidence, evidenceIn } from '../evidence.ts';
 import type { Element } from '../html/element.ts';

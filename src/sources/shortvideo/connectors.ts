@@ -1,4 +1,4 @@
-import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
+import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
 import { isVideoHost, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
 import { absent, changed, finallyBlocked, type NotFound, type Outcome } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';

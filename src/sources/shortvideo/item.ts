@@ -1,4 +1,4 @@
-import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
+import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
 import { fieldsAt, placesOf } from '../tables.ts';
 import type { JsonObject } from '../untyped-json.ts';
 import { countIn, flagIn, idIn, instantOf, listOf, numberIn, objectOf, objectsOf, textIn, urlIn, wordsIn } from '../untyped-json.ts';

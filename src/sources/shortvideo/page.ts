@@ -1,4 +1,4 @@
-import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
+import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../contract/parameters/video-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { TrafficEstimate as Schema, type TrafficEstimate } from '../../contract/operations/traffic.ts';
+import { TrafficEstimate as Schema, type TrafficEstimate } from '../../contract/operations/traffic/operation.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { changed, failureOfStatus, type NotFound } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import type { AppProfile } from '../../../contract/operations/appmarket.ts';
+import type { AppProfile } from '../../../contract/operations/app/operation.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';

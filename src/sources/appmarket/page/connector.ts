@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { CookieJar } from 'tough-cookie';
-import type { AppKeywordRanking, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
+import type { DeveloperProfile } from '../../../contract/operations/app-developer/operation.ts';
+import type { AppKeywordRanking } from '../../../contract/operations/app-keywords/operation.ts';
+import type { CategoryDetail } from '../../../contract/operations/appstore-category/operation.ts';
 import type { Input } from '../../../contract/operations/index.ts';
 import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';

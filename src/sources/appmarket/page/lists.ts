@@ -1,5 +1,8 @@
-import type { AppKeywordRanking, CategoryDetail, DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
-import { CATEGORY_LEVELS } from '../../../contract/operations/appmarket.ts';
+import type { DeveloperProfile } from '../../../contract/operations/app-developer/operation.ts';
+import type { AppKeywordRanking } from '../../../contract/operations/app-keywords/operation.ts';
+import type { Pagination } from '../../../contract/operations/appmarket.ts';
+import type { CategoryDetail } from '../../../contract/operations/appstore-category/operation.ts';
+import { CATEGORY_LEVELS } from '../../../contract/operations/appstore-category/operation.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';

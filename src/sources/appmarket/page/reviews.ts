@@ -1,4 +1,4 @@
-import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
+import type { AppReviewPage } from '../../../contract/operations/app-reviews/operation.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';

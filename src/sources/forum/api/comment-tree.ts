@@ -1,4 +1,4 @@
-import type { ForumComment } from '../../../contract/operations/forum.ts';
+import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
 import { isComment, type Parts, type PlacedComment } from './things.ts';
 
 /** `again`: asked once more, for ids that no answer brought; without it the discussion is known to lack them. */

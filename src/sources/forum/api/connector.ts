@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ForumThread } from '../../../contract/operations/forum.ts';
+import type { ForumThread } from '../../../contract/operations/forum-comments/operation.ts';
 import type { Reply } from '../../../upstream/answer.ts';
 import type { Lease } from '../../../upstream/ports.ts';
 import { changed, found, incomplete, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';

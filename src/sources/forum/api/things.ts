@@ -1,4 +1,5 @@
-import type { ForumComment, ForumPost } from '../../../contract/operations/forum.ts';
+import type { ForumPost } from '../../../contract/operations/forum.ts';
+import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
 import { unreadByTable } from '../../tables.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { flagIn, instantOf, integerIn, isObject, type JsonObject, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';

@@ -1,4 +1,4 @@
-import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
+import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { at, isObject, type JsonObject, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readBootstrap } from './bases.ts';
 import { readRdap, registrarLink } from './parse.ts';

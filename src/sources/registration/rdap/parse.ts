@@ -1,4 +1,4 @@
-import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';

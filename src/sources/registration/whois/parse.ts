@@ -1,4 +1,4 @@
-import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../contract/operations/registration.ts';
+import type { Contact } from '../../../contract/operations/registration/operation.ts';
 import { contactOf, firstShown, NOT_STATED, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated, tidy } from '../facts.ts';
 
 const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', email: '', phone: '', ref: '', party: '', descr: '' };

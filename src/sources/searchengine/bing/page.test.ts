@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { readBingPage } from './parse.ts';
 
 function read(body: string): SearchResult {

@@ -1,4 +1,4 @@
-import type { Feature, SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Feature, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { indexPage, type Page } from '../../html/page.ts';

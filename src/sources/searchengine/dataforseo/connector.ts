@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { numericCodeOf } from '../../country-codes.ts';
 import { type NotFound, notServed, type Outcome } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';

@@ -1,4 +1,4 @@
-import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';

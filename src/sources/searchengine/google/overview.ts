@@ -1,4 +1,4 @@
-import type { AiOverview } from '../../../contract/operations/searchengine.ts';
+import type { AiOverview } from '../../../contract/operations/serp/operation.ts';
 import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isOverlay, linesOf, titleOf } from '../../html/text.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { indexPage, type Page } from '../../html/page.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../../contract/operations/searchengine.ts';
+import type { Feature } from '../../../contract/operations/serp/operation.ts';
 import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';

@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import { emptyEstimate } from '../provider-answer.ts';
 import COEFFICIENTS from './coefficients.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type Outcome } from '../../outcome.ts';
 import { isObject } from '../../untyped-json.ts';

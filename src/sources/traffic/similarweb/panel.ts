@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';

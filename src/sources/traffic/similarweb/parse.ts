@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { country, language } from '../parameters/iso.ts';
-import { integerOf, oneOfTexts, required, textOf, withDefault } from '../parameters/parameter.ts';
-import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../schema.ts';
-import { defineArea, defineOperation, hours } from './define.ts';
+import { country, language } from '../../parameters/iso.ts';
+import { integerOf, oneOfTexts, required, textOf, withDefault } from '../../parameters/parameter.ts';
+import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../../schema.ts';
+import { AREAS } from '../areas.ts';
+import { defineOperation, hours } from '../define.ts';
 
 export const ENGINES = ['engine_a', 'engine_b'] as const;
 export const DEVICES = ['desktop', 'mobile'] as const;
@@ -90,11 +91,7 @@ export type AiOverview = Static<typeof AiOverview>;
 export const serp = defineOperation({
   id: 'serp',
   method: 'serp',
-  area: defineArea({
-    id: 'searchengine',
-    scope: 'Search results',
-    about: 'Rankings and features of search result pages.',
-  }),
+  area: AREAS.searchengine,
   path: '/v1/searchengine/serp',
   summary: 'Rankings and features of the result page for one keyword',
   waysToAnswer:
@@ -113,6 +110,7 @@ export const serp = defineOperation({
     ),
   ],
   resource: { SearchResult },
+  parts: { OrganicEntry, PaidEntry, AiOverview },
   rows: { entries: 'organic', paid: 'paid' },
   watch: {
     lists: {

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { DOMAIN_DESCRIPTION, domainType } from '../parameters/domain-name.ts';
-import { inPath } from '../parameters/parameter.ts';
-import { amount, count, instant, list, matching, nullable, oneOf, orNull, record, text } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
+import { DOMAIN_DESCRIPTION, domainType } from '../../parameters/domain-name.ts';
+import { inPath } from '../../parameters/parameter.ts';
+import { amount, count, instant, list, matching, nullable, oneOf, orNull, record, text } from '../../schema.ts';
+import { AREAS } from '../areas.ts';
+import { defineOperation } from '../define.ts';
 
 const month = (description: string) => matching('^\\d{4}-\\d\\d$', description);
 const share = (description: string) => nullable(amount(description, { minimum: 0, maximum: 1 }));
@@ -55,7 +56,7 @@ function untilNextList({ method }: TrafficEstimate, nowMs: number): number {
 export const traffic = defineOperation({
   id: 'traffic',
   method: 'domain',
-  area: defineArea({ id: 'traffic', scope: 'Website traffic', about: 'Visit and engagement estimates of domains.' }),
+  area: AREAS.traffic,
   path: '/v1/traffic/domains/{domain}',
   summary: 'Visit and engagement estimates of a domain',
   parameters: [inPath('domain', domainType({ privateRegistries: false }), DOMAIN_DESCRIPTION, 'acme-widgets.com')],

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { required } from '../parameters/parameter.ts';
-import { videoPartsOf, videoUrlType } from '../parameters/video-url.ts';
-import { orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation, minutes } from './define.ts';
+import { required } from '../../parameters/parameter.ts';
+import { videoPartsOf, videoUrlType } from '../../parameters/video-url.ts';
+import { orNull, record, text, words } from '../../schema.ts';
+import { AREAS } from '../areas.ts';
+import { defineOperation, minutes } from '../define.ts';
 
 export const ShortVideo = record({
   videoId: text('Id of the video.'),
@@ -40,7 +41,7 @@ function expiryOf(url: string | null): number {
 export const shortVideo = defineOperation({
   id: 'short-video',
   method: 'video',
-  area: defineArea({ id: 'shortvideo', scope: 'Short videos', about: 'Short videos by their URL.' }),
+  area: AREAS.shortvideo,
   path: '/v1/shortvideo/videos',
   summary: 'One short video by its URL',
   parameters: [

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { DOMAIN_DESCRIPTION, domainType } from '../parameters/domain-name.ts';
-import { inPath } from '../parameters/parameter.ts';
-import { flag, instant, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation, hours, minutes } from './define.ts';
+import { DOMAIN_DESCRIPTION, domainType } from '../../parameters/domain-name.ts';
+import { inPath } from '../../parameters/parameter.ts';
+import { flag, instant, list, nullable, oneOf, orNull, record, text, words } from '../../schema.ts';
+import { AREAS } from '../areas.ts';
+import { defineOperation, hours, minutes } from '../define.ts';
 
 export const CONTACT_ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 
@@ -49,11 +50,12 @@ export type Contact = Static<typeof Contact>;
 export const registration = defineOperation({
   id: 'registration',
   method: 'domain',
-  area: defineArea({ id: 'registration', scope: 'Domain registration', about: 'Registration of domains.' }),
+  area: AREAS.registration,
   path: '/v1/website/whois/domains/{domain}',
   summary: 'Registration of a domain',
   parameters: [inPath('domain', domainType({ privateRegistries: true }), DOMAIN_DESCRIPTION, 'acme-widgets.com')],
   resource: { DomainRegistration },
+  parts: { Registrar, Contact },
   rows: { entries: 'contacts' },
   watch: {
     lists: { contacts: { key: ['role'] } },

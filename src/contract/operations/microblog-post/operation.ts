@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
-import { required } from '../parameters/parameter.ts';
-import { postPartsOf, postUrlType } from '../parameters/post-url.ts';
-import { list, orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation, minutes } from './define.ts';
+import { required } from '../../parameters/parameter.ts';
+import { postPartsOf, postUrlType } from '../../parameters/post-url.ts';
+import { list, orNull, record, text, words } from '../../schema.ts';
+import { AREAS } from '../areas.ts';
+import { defineOperation, minutes } from '../define.ts';
 
 export const MicroblogPost = record({
   postId: text('Id of the post.'),
@@ -38,7 +39,7 @@ export type MicroblogPost = Static<typeof MicroblogPost>;
 export const microblogPost = defineOperation({
   id: 'microblog-post',
   method: 'post',
-  area: defineArea({ id: 'microblog', scope: 'Microblog posts', about: 'Microblog posts by their URL.' }),
+  area: AREAS.microblog,
   path: '/v1/microblog/posts',
   summary: 'One microblog post by its URL',
   parameters: [
