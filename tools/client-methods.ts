@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { codeOf, ERRORS, type ErrorName } from '../src/contract/errors.ts';
 import { USUAL_DEADLINE } from '../src/contract/operations/define.ts';
 import { areaList, type Operation, operationList } from '../src/contract/operations/index.ts';
+import { formatted } from './formatted.ts';
 
 const FILE = 'src/client/methods.ts';
 
@@ -33,10 +33,5 @@ export const METHODS = ${JSON.stringify(Object.fromEntries(areas))} as const;
 /** Codes of the service, and whether a retry may help within minutes. */
 export const RETRYABLE = ${JSON.stringify(Object.fromEntries(errors))} as const;
 `;
-  const { stdout, stderr, status } = spawnSync('node_modules/.bin/biome', ['check', '--write', `--stdin-file-path=${FILE}`], {
-    input: text,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`biome does not format ${FILE}: ${stderr}`);
-  return stdout;
+  return formatted(FILE, text);
 }

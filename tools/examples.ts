@@ -9,6 +9,15 @@ import type { Parameter } from '../src/contract/parameters/parameter.ts';
 /** Answers by the name of the example: the id of the operation or endpoint, or the path of a document. */
 export type Examples = Readonly<Record<string, unknown>>;
 
+/** The files that hold the examples: one for each operation beside its definition, one for the others. */
+export function exampleFiles(examples: Examples): Readonly<Record<string, unknown>> {
+  const others = Object.entries(examples).filter(([name]) => !Object.hasOwn(OPERATIONS, name));
+  return {
+    ...Object.fromEntries(operationList.map(({ id }) => [`src/contract/operations/${id}/sample.json`, examples[id]])),
+    'src/contract/openapi/examples.json': Object.fromEntries(others),
+  };
+}
+
 const MAX_ENTRIES = 2;
 const MAX_TEXT = 300;
 const BASE_URL = 'https://sightline.example';

@@ -1,5 +1,6 @@
 import { codeOf, ERRORS, type ErrorName } from './errors.ts';
 import { areaList, type Operation, operationList, type Prices, priceInWords } from './operations/index.ts';
+import { PRESENTATIONS } from './operations/presentations.ts';
 import type { Parameter } from './parameters/parameter.ts';
 import type { Shape } from './resource-fields.ts';
 import { tableForm } from './tables.ts';
@@ -20,6 +21,8 @@ function parameterView({ name, in: place, required, description, example, pasted
 export type OperationView = ReturnType<typeof operationView>;
 const operationView = (operation: Operation, prices: Prices) => ({
   id: operation.id as string,
+  name: PRESENTATIONS[operation.id].name,
+  icon: PRESENTATIONS[operation.id].icon,
   area: operation.area.id as string,
   path: operation.path,
   summary: operation.summary,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS, operationList } from './operations/index.ts';
+import type { Shape } from './resource-fields.ts';
 import { answerTable, csvOf, csvRecord, type TableForm, tableForm } from './tables.ts';
 
 const organic = { rank: 1, absoluteRank: 2, domain: 'a.com', url: 'https://a.com/', title: 'A', description: null, breadcrumb: null };
@@ -25,24 +26,12 @@ test('entries of a ranking are its organic results, with the parts of the rating
   assert.equal(ads, 'rank,domain,url,title,description,advertiserId\r\n1,b.com,https://b.com/,"\'=HYPERLINK(""x"")",,AR01\r\n');
 });
 
-test('the list that `entries` means stands in the contract for every operation with a list of records', () => {
-  const entries = Object.fromEntries(operationList.map((operation) => [operation.id, tableForm(operation, 'entries')?.list ?? null]));
-  assert.deepEqual(entries, {
-    serp: 'organic',
-    'short-video': null,
-    'microblog-post': null,
-    'forum-community': 'posts',
-    'forum-search': 'posts',
-    'forum-comments': 'comments',
-    app: 'pricings',
-    'app-reviews': 'reviews',
-    'appstore-reviews': 'reviews',
-    'app-keywords': 'apps',
-    'app-developer': 'apps',
-    'appstore-category': 'apps',
-    traffic: 'history',
-    registration: 'contacts',
-  });
+test('`entries` of an operation is a list of records of its resource, and every operation with pages has one', () => {
+  for (const { id, resource, rows, pages } of operationList) {
+    const lists = Object.entries((resource as Shape).properties ?? {}).flatMap(([name, field]) => (field.items?.properties ? [name] : []));
+    assert.ok(rows?.entries === undefined || lists.includes(rows.entries), id);
+    assert.ok(!pages || rows?.entries, `${id} has pages: of which list?`);
+  }
   for (const operation of operationList) {
     const form = tableForm(operation, 'entries');
     assert.ok(!form || form.columns.length > 1, operation.id);

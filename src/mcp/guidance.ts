@@ -1,12 +1,4 @@
 import { checksInMonth, EVERY, EVERY_MS } from '../contract/account/watch-schemas.ts';
-import type { OperationId } from '../contract/operations/index.ts';
-import guidance from './guidance.json' with { type: 'json' };
-
-/**
- * What a model must know to choose a tool and to read its answer: when to use it, how old answers are, limits of the answer, how the tool
- * fails, and what null means. Cost comes from the contract and the prices.
- */
-export const GUIDANCE: { readonly [Id in OperationId]: Readonly<Record<'title' | 'use' | 'fresh' | 'limits', string>> } = guidance;
 
 export const PRICE = {
   title: 'Price of a call',

@@ -8,10 +8,11 @@ import { readNewWatch } from '../contract/account/watch-input.ts';
 import type { WatchChanges } from '../contract/account/watch-schemas.ts';
 import { defect, invalid, orRefuse, printable, ServiceError, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
+import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import type { Settings } from '../settings.ts';
 import { objectOf, readArguments, textsOf } from './arguments.ts';
 import { type ChangesPage, type ToolCalls, type ToolTarget, type Waiting, type WatchCalls, waitFor } from './calls.ts';
-import { ACCOUNT, GUIDANCE, PRICE, WATCHES } from './guidance.ts';
+import { ACCOUNT, PRICE, WATCHES } from './guidance.ts';
 import type { JsonSchema } from './schemas.ts';
 import { bodyInputOf, inputSchemaOf, mainListOf, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
 import { shape } from './shape.ts';
@@ -41,7 +42,7 @@ const annotations = (title: string, openWorldHint: boolean): ToolAnnotations => 
 const orFailure = (work: () => Promise<CallToolResult>): Promise<CallToolResult> => work().catch(failed);
 
 function lookupTool(operation: Operation, settings: Settings): Tool {
-  const { title, use, fresh, limits } = GUIDANCE[operation.id];
+  const { title, use, fresh, limits } = PRESENTATIONS[operation.id].guidance;
   const list = mainListOf(operation.resource);
   const deadlineMs = settings[operation.deadline.setting];
   return {

@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export interface Import {
   readonly from: string;
   readonly to: string;
+  /** `import type` or `export type`: nothing is loaded. */
+  readonly typeOnly?: boolean;
 }
 
 /** Source files below the folders, tests aside, with `/` as separator. */
@@ -19,11 +21,17 @@ const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\*[\s\S
 
 const SPECIFIER = /(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'|new URL\('(\.[^']+\.tsx?)', import\.meta\.url\)/gm;
 
+/** Whether the import or export statement that ends before `end` is of types alone. */
+const isOfTypes = (code: string, end: number): boolean =>
+  /^(?:import|export) type /.test([...code.slice(0, end).matchAll(/^(?:import|export)\b[^;]*$/gm)].at(-1)?.[0] ?? '');
+
 /** Relative imports of a file: static, type-only, dynamic, re-exports, and files named for a worker thread. */
 export function importsOf(file: string, text: string = readFileSync(file, 'utf8')): readonly Import[] {
-  return [...withoutComments(text).matchAll(SPECIFIER)].map((match) => ({
+  const code = withoutComments(text);
+  return [...code.matchAll(SPECIFIER)].map((match) => ({
     from: file,
     to: posix.normalize(posix.join(posix.dirname(file), match[1] ?? match[2] ?? '')),
+    typeOnly: isOfTypes(code, match.index),
   }));
 }
 

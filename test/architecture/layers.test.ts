@@ -74,6 +74,16 @@ test('imports point downward only', () => {
   );
 });
 
+test('what is made for people and tests reaches neither the client nor the console', () => {
+  const graph = Map.groupBy(src, ({ from }) => from);
+  const reached = new Set(sourceFiles(['src/client', 'src/console']));
+  for (const file of reached) for (const { to, typeOnly } of graph.get(file) ?? []) if (!typeOnly) reached.add(to);
+  const wrong = [...reached].filter((file) =>
+    /^src\/contract\/operations\/(?:[\w-]+\/)?(?:presentations?\.ts|samples?\.(?:ts|json))$/.test(file),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('no files import each other in a circle', () => {
   const all = sourceFiles(['src', 'tools', 'sandbox']).flatMap((file) => importsOf(file));
   assert.deepEqual(cyclesOf(all), []);
@@ -102,8 +112,14 @@ test('type imports, re-exports, dynamic imports and worker files count as import
     "import 'node:fs';",
   ].join('\n');
   assert.deepEqual(
-    importsOf('src/x/y.ts', text).map((i) => i.to),
-    ['src/x/a.ts', 'src/b.ts', 'src/x/c.ts', 'src/x/d.ts', 'src/x/e.ts'],
+    importsOf('src/x/y.ts', text).map(({ to, typeOnly }) => [to, typeOnly]),
+    [
+      ['src/x/a.ts', true],
+      ['src/b.ts', false],
+      ['src/x/c.ts', true],
+      ['src/x/d.ts', false],
+      ['src/x/e.ts', false],
+    ],
   );
 });
 

@@ -164,9 +164,9 @@ export const EVIDENCE_SAMPLES: readonly EvidenceSample[] = [
     {
       name: 'panel without values',
       reader: 'traffic/similarweb-v5',
-      body: '{"meta":{"status":"Success","request":{"domain":"example.com"}},"data":[{"date":"2026-10-01","visits":0}]}',
+      body: '{"meta":{"status":"Success","request":{"domain":"acme-widgets.com"}},"data":[{"date":"2026-10-01","visits":0}]}',
     },
-    { name: 'tranco without ranks', reader: 'traffic/tranco', body: '{"domain":"example.com","ranks":[]}' },
+    { name: 'tranco without ranks', reader: 'traffic/tranco', body: '{"domain":"acme-widgets.com","ranks":[]}' },
     { name: 'crux without the domain', reader: 'traffic/crux', body: 'origin,rank\nhttps://other.example,1000\n' },
   ]),
   ...of('registration', [
@@ -176,7 +176,7 @@ export const EVIDENCE_SAMPLES: readonly EvidenceSample[] = [
       name: 'whois phrase',
       reader: 'registration/whois',
       url: 'whois://whois.verisign-grs.com',
-      body: 'No match for domain "EXAMPLE.COM".\r\n',
+      body: 'No match for domain "ACME-WIDGETS.COM".\r\n',
     },
     { name: 'no top-level domain', reader: 'iana', body: '% This query returned 0 objects.\n', input: { domain: 'example.zzzz' } },
   ]),

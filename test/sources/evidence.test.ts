@@ -17,8 +17,8 @@ import { relaySource } from '../../src/sources/relay/connector.ts';
 import { shortVideoPage } from '../../src/sources/shortvideo/sources.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { PROOF } from '../support/evidence.ts';
+import { exampleInput } from '../support/example-input.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { INPUTS } from '../support/operation-inputs.ts';
 import { EVIDENCE_SAMPLES, type EvidenceSample } from './evidence-samples.ts';
 
 const TABLES = globSync('src/sources/**/evidence.tsv').map((file) => ({
@@ -66,7 +66,7 @@ async function outcomeOf(sample: EvidenceSample): Promise<Outcome | ReturnType<t
   if (reader === 'relay') return askSource(relay(CONFIGURED), sample, POST);
   if (reader === 'iana') return readDelegation(body, 'zzzz');
   const entry = READERS[reader] ?? assert.fail(`there is no reader ${reader}`);
-  return (await entry.load())(answerOf(sample), (sample.input ?? INPUTS[entry.operation]) as Input);
+  return (await entry.load())(answerOf(sample), (sample.input ?? exampleInput(entry.operation)) as Input);
 }
 
 for (const sample of EVIDENCE_SAMPLES)

@@ -11,12 +11,11 @@ import type { Outcome } from '../../src/sources/outcome.ts';
 import { browserSource } from '../../src/sources/searchengine/sources.ts';
 import type { Ask, Ports, Source } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
+import { exampleInput } from '../support/example-input.ts';
 import { CHALLENGES, EMPTY, FOREIGN } from '../support/foreign-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { INPUTS } from '../support/operation-inputs.ts';
 
 const STATUSES = [200, 404, 429, 503] as const;
-const inputOf = (operation: OperationId) => INPUTS[operation] as Input;
 const bytes = (body: string): Uint8Array => new TextEncoder().encode(body);
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
 
@@ -36,7 +35,7 @@ describe('parsers, as in `sightline parse`', () => {
       const read = await entry.load();
       for (const [kind, body] of Object.entries(CHALLENGES))
         for (const status of STATUSES) {
-          const outcome = read(answer(body, status), inputOf(entry.operation));
+          const outcome = read(answer(body, status), exampleInput(entry.operation));
           assert.equal(outcome.tag, 'blocked', `${kind} under ${status}: ${told(outcome)}`);
         }
     });
@@ -44,7 +43,7 @@ describe('parsers, as in `sightline parse`', () => {
       const read = await entry.load();
       for (const [kind, body] of Object.entries(EMPTY))
         for (const status of name === 'registration/whois' ? [200] : [200, 400, 401, 403, 404, 410, 451]) {
-          const outcome = read(answer(body, status), inputOf(entry.operation));
+          const outcome = read(answer(body, status), exampleInput(entry.operation));
           assert.ok(!isSold(outcome), `${kind} under ${status}: ${told(outcome)}`);
         }
     });
@@ -53,7 +52,7 @@ describe('parsers, as in `sightline parse`', () => {
       const read = await entry.load();
       for (const [kind, body] of Object.entries(FOREIGN))
         for (const status of name === 'registration/whois' ? [200] : [404, 410, 451, 429, 500, 503]) {
-          const outcome = read(answer(body, status), inputOf(entry.operation));
+          const outcome = read(answer(body, status), exampleInput(entry.operation));
           assert.ok(!isSold(outcome), `${kind} under ${status}: ${told(outcome)}`);
           if (
             (status === 404 || status === 451 || (status === 410 && name !== 'registration/rdap')) &&
@@ -96,13 +95,13 @@ describe("the platforms' own responses for missing resources", () => {
       '{"meta":{"request":{"domain":"example.com"},"status":"Error","error_code":401,"error_message":"Data not found"}}',
     ],
     ['traffic/similarweb-v5', 401, '{"meta":{"status":"Error","error_code":401,"error_message":"Data not found"}}'],
-    ['traffic/tranco', 200, '{"domain":"example.com","ranks":[]}'],
+    ['traffic/tranco', 200, '{"domain":"acme-widgets.com","ranks":[]}'],
     ['traffic/crux', 200, 'origin,rank\nhttps://other.example,1000\n'],
   ];
   for (const [reader, status, body] of own)
     test(`${reader}: ${status} ${body.slice(0, 60)} is absent`, async () => {
       const entry = READERS[reader] ?? assert.fail();
-      const outcome = (await entry.load())({ status, headers: {}, body: bytes(body), url: '', at: 0 }, inputOf(entry.operation));
+      const outcome = (await entry.load())({ status, headers: {}, body: bytes(body), url: '', at: 0 }, exampleInput(entry.operation));
       assert.equal(outcome.tag, 'absent', told(outcome));
     });
   test('registration/rdap: an RDAP error object, and an empty body of the RDAP media type, are a free name', async () => {
@@ -167,7 +166,7 @@ describe('sources, as requested by a lookup', () => {
 
   for (const source of sources)
     for (const operation of source.operations) {
-      const input = inputOf(operation) as Input;
+      const input = exampleInput(operation) as Input;
       const ask = async (status: number, body: string, headers: Record<string, string> = {}): Promise<Outcome> => {
         const ports = portsAnswering(status, body, headers);
         const own = source.open(ports)[operation] as Ask<OperationId> | undefined;

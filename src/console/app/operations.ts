@@ -1,32 +1,18 @@
 import type { OperationView } from '../../contract/contract-view.ts';
-import type { IconName } from '../parts/icons.tsx';
+import { type IconName, isIconName } from '../parts/icons.tsx';
 import { at } from './place.ts';
 import { type ApiRequest, contract, withQuery } from './session.ts';
 
-const NAMES: Readonly<Record<string, readonly [name: string, icon: IconName]>> = {
-  serp: ['Search results', 'search'],
-  'short-video': ['Short video', 'video'],
-  'microblog-post': ['Microblog post', 'comment'],
-  'forum-community': ['Community posts', 'posts'],
-  'forum-search': ['Post search', 'find'],
-  'forum-comments': ['Comments', 'comments'],
-  app: ['App', 'grid'],
-  'app-reviews': ['App reviews', 'star'],
-  'appstore-reviews': ['App store reviews', 'star'],
-  'app-keywords': ['App ranking', 'ranking'],
-  'app-developer': ['Developer', 'person'],
-  'appstore-category': ['Category', 'tag'],
-  traffic: ['Traffic', 'pulse'],
-  registration: ['Domain registration', 'globe'],
-};
-
-export const operationName = (id: string): string => NAMES[id]?.[0] ?? id;
-export const operationIcon = (id: string): IconName => NAMES[id]?.[1] ?? 'box';
-
 export const operationOf = (id: string): OperationView | null => contract.value?.operations.find((o) => o.id === id) ?? null;
 
+export const operationName = (id: string): string => operationOf(id)?.name ?? id;
+export const operationIcon = (id: string): IconName => {
+  const icon = operationOf(id)?.icon;
+  return icon !== undefined && isIconName(icon) ? icon : 'box';
+};
+
 export const operationChoices = (): readonly (readonly [id: string, name: string])[] =>
-  contract.value?.operations.map(({ id }) => [id, operationName(id)] as const) ?? [];
+  contract.value?.operations.map(({ id, name }) => [id, name] as const) ?? [];
 
 /** The address of the Workbench with a form that is filled; opening it does not run. */
 export const workbenchAt = (id: string, values?: ApiRequest['query']): string => withQuery(at(`/console/w/${id}`), values);

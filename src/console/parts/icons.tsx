@@ -1,6 +1,7 @@
 import PATHS from './icons.json' with { type: 'json' };
 
 export type IconName = keyof typeof PATHS;
+export const isIconName = (name: string): name is IconName => Object.hasOwn(PATHS, name);
 
 /** Its path is on a grid of 20 units, and drawn as lines in the colour of the text. */
 export const Icon = ({ name, large = false }: { name: IconName; large?: boolean }) => (

@@ -1,6 +1,7 @@
 import type { DescribedParameter } from '../account/define.ts';
 import { codeOf, ERRORS, type ErrorName, ServiceError } from '../errors.ts';
-import examples from './examples.json' with { type: 'json' };
+import { SAMPLES } from '../operations/samples.ts';
+import accountExamples from './examples.json' with { type: 'json' };
 import headers from './headers.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
@@ -85,6 +86,7 @@ export const parameterOf = (p: DescribedParameter): JsonObject => ({
   example: p.example,
 });
 
+const examples = { ...SAMPLES, ...accountExamples };
 export type Example = keyof typeof examples;
 interface Success {
   readonly description: string;
