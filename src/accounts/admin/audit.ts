@@ -114,42 +114,44 @@ function createAuditReplay() {
     Object.assign(old, { replaced_by: newKeyId }, graceMs === 0 ? { revoked: true } : { expires_at: until });
   }
 
-  const actions: Readonly<Record<string, (id: string, facts: Facts) => void>> = {
-    'account.create': (id, { name }) => void rows.account.set(id, { name, suspended: false, deleted: false }),
-    'account.rename': (id, { name }) => change('account', id, { name }),
-    'account.suspend': (id) => change('account', id, { suspended: true }),
-    'account.resume': (id) => change('account', id, { suspended: false }),
-    'account.delete'(id) {
-      change('account', id, { name: '', suspended: true, deleted: true });
-      for (const kind of ['key', 'client'] as const) for (const row of rows[kind].values()) if (row.account_id === id) row.revoked = true;
-    },
-    'key.create': (id, { accountId, ...columns }) =>
-      void rows.key.set(id, { ...columns, account_id: accountId, replaced_by: null, revoked: false }),
-    'key.edit': (id, { accountId: _, ...columns }) => change('key', id, columns),
-    'key.revoke': (id) => change('key', id, { revoked: true }),
-    'key.reroll': reroll,
-    'client.create': (id, { accountId, label, scopes, expiresAt, secretHash }) =>
-      void rows.client.set(id, {
-        account_id: accountId,
-        label,
-        scopes: scopes ? JSON.stringify(scopes) : null,
-        expires_at: expiresAt,
-        secret_hash: secretHash,
-        revoked: false,
-      }),
-    'client.revoke': (id) => change('client', id, { revoked: true }),
-    'session.open': (id, { hash, accountId, keyId, expiresAt }) =>
-      void rows.session.set(id, { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false }),
-    'session.end': (id) => change('session', id, { ended: true }),
-    'signing-key.create': (id, { alg, public: jwk }) => void rows['signing key'].set(id, { alg, public: jwk, dropped: false }),
-    'signing-key.drop'() {
-      for (const row of rows['signing key'].values()) row.dropped = true;
-    },
-  };
+  const actions: ReadonlyMap<string, (id: string, facts: Facts) => void> = new Map(
+    Object.entries({
+      'account.create': (id, { name }) => void rows.account.set(id, { name, suspended: false, deleted: false }),
+      'account.rename': (id, { name }) => change('account', id, { name }),
+      'account.suspend': (id) => change('account', id, { suspended: true }),
+      'account.resume': (id) => change('account', id, { suspended: false }),
+      'account.delete'(id) {
+        change('account', id, { name: '', suspended: true, deleted: true });
+        for (const kind of ['key', 'client'] as const) for (const row of rows[kind].values()) if (row.account_id === id) row.revoked = true;
+      },
+      'key.create': (id, { accountId, ...columns }) =>
+        void rows.key.set(id, { ...columns, account_id: accountId, replaced_by: null, revoked: false }),
+      'key.edit': (id, { accountId: _, ...columns }) => change('key', id, columns),
+      'key.revoke': (id) => change('key', id, { revoked: true }),
+      'key.reroll': reroll,
+      'client.create': (id, { accountId, label, scopes, expiresAt, secretHash }) =>
+        void rows.client.set(id, {
+          account_id: accountId,
+          label,
+          scopes: scopes ? JSON.stringify(scopes) : null,
+          expires_at: expiresAt,
+          secret_hash: secretHash,
+          revoked: false,
+        }),
+      'client.revoke': (id) => change('client', id, { revoked: true }),
+      'session.open': (id, { hash, accountId, keyId, expiresAt }) =>
+        void rows.session.set(id, { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false }),
+      'session.end': (id) => change('session', id, { ended: true }),
+      'signing-key.create': (id, { alg, public: jwk }) => void rows['signing key'].set(id, { alg, public: jwk, dropped: false }),
+      'signing-key.drop'() {
+        for (const row of rows['signing key'].values()) row.dropped = true;
+      },
+    }),
+  );
 
   return {
     apply: ({ action, subject, facts }: Pick<AuditRow, 'action' | 'subject' | 'facts'>): void =>
-      actions[action]?.(subject, JSON.parse(facts) as Facts),
+      actions.get(action)?.(subject, JSON.parse(facts) as Facts),
     async differences(db: Kysely<Tables>): Promise<readonly string[]> {
       const found: string[] = [];
       for (const kind of Object.keys(KINDS) as Kind[]) {
