@@ -26,6 +26,8 @@ function shapeFault(shape: Shape, value: unknown, name = 'its body'): string | n
     if (!Array.isArray(value)) return `${name} is no list`;
     return items ? firstFault(value.map((item, i) => () => shapeFault(items, item, `${name}/${i}`))) : null;
   }
+  // a schema without a type is that of any value
+  if (type === undefined) return null;
   if (type !== 'object') return typeof value === 'object' ? `${name} is no single value` : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} is no object`;
   const has = (member: string): boolean => Object.hasOwn(value, member);
