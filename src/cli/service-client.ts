@@ -14,7 +14,7 @@ interface Shape {
 
 const isContainer = ({ type, anyOf = [] }: Shape): boolean => type === 'object' || type === 'array' || anyOf.some(isContainer);
 
-/** What a value lacks of its schema: objects and lists, or every member. Other versions may have more members, and fewer. */
+/** What a value lacks of its schema: objects and lists, or all members of an object. Other versions may have some more, and some fewer. */
 function shapeFault(shape: Shape, value: unknown, name = 'its body'): string | null {
   const { type, anyOf, required = [], properties = {}, items } = shape;
   if (anyOf) {
@@ -26,10 +26,12 @@ function shapeFault(shape: Shape, value: unknown, name = 'its body'): string | n
     if (!Array.isArray(value)) return `${name} is no list`;
     return items ? firstFault(value.map((item, i) => () => shapeFault(items, item, `${name}/${i}`))) : null;
   }
+  // a schema without a type is that of any value
+  if (type === undefined) return null;
   if (type !== 'object') return typeof value === 'object' ? `${name} is no single value` : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} is no object`;
   const has = (member: string): boolean => Object.hasOwn(value, member);
-  const missing = required.some(has) ? required.find((member) => !has(member) && isContainer(properties[member] ?? {})) : required[0];
+  const missing = required.find((member) => !has(member) && (!required.some(has) || isContainer(properties[member] ?? {})));
   if (missing !== undefined) return `${name} has no ${missing}`;
   const known = Object.entries(value).filter(([member]) => Object.hasOwn(properties, member));
   return firstFault(

@@ -141,13 +141,13 @@ export async function bulk(operation: Operation | null, inputName: string, optio
 
 /** A file that a run may write: a regular one, and not the input under another name. */
 function demandOwnFile(path: string, inputName: string): void {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    fail(`${path} cannot be written: there is no folder ${folder}. Make it, or name another output.`);
   const [found, input] = [path, inputName].map((file) => statSync(file, { throwIfNoEntry: false }));
   if (!found && lstatSync(path, { throwIfNoEntry: false })) fail(`${path} is a link to a file that does not exist: name another output.`);
   if (found && found.dev === input?.dev && found.ino === input.ino) fail(`${path} is the input itself: name another output.`);
   if (found?.isFile() === false) fail(`${path} is not a regular file: name another output, or leave it out to write to standard output.`);
-  const folder = dirname(path);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    fail(`${path} cannot be written: there is no folder ${folder}. Make it, or name another output.`);
   try {
     accessSync(found ? path : folder, constants.W_OK);
   } catch (error) {

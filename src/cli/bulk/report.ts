@@ -33,18 +33,18 @@ export function offerText({ lookups, duplicates, answered, credits, available, l
 }
 
 function tallyOf({ lookups }: Plan, journal: Journal) {
-  const failed: Record<string, number> = {};
+  const failed = new Map<string, number>();
   let [found, notFound, retryable, missing, credits] = [0, 0, 0, 0, 0];
   for (const lookup of lookups) {
     const row = journal.rowOf(lookup);
     if (!row) missing++;
     else if (row.ok) found++;
     else if (row.code === 'NOT_FOUND') notFound++;
-    else failed[row.code ?? ''] = (failed[row.code ?? ''] ?? 0) + 1;
+    else failed.set(row.code ?? '', (failed.get(row.code ?? '') ?? 0) + 1);
     if (row?.retryable) retryable++;
     if (!lookup.first) credits += row?.credits ?? 0;
   }
-  return { lines: lookups.length, found, notFound, failed, missing, retryable, credits };
+  return { lines: lookups.length, found, notFound, failed: Object.fromEntries(failed), missing, retryable, credits };
 }
 
 type Progress = ReturnType<typeof progressOf>;

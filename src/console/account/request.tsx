@@ -90,7 +90,7 @@ function stepsOf({ request, operator, entries }: Read): readonly Step[] {
   return steps.sort((a, b) => a.startMs - b.startMs);
 }
 
-const CACHE_WORDS: Readonly<Record<string, string>> = { stale: 'Stale answer', collapsed: 'Joined another request' };
+const CACHE_WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ stale: 'Stale answer', collapsed: 'Joined another request' }));
 const named = (text: string) => <span class="name-figure">{text}</span>;
 
 const statsOf = (r: RequestExplanation): readonly Stat[] => [
@@ -98,7 +98,7 @@ const statsOf = (r: RequestExplanation): readonly Stat[] => [
   ['Charged', number(r.credits), r.credits === 1 ? 'credit' : 'credits'],
   ['Total', duration(r.durationMs), `${duration(r.upstreamMs)} at sources`],
   ['Source', named(r.source ?? 'none'), r.attempts.length === 0 ? 'no source was asked' : plural(r.attempts.length, 'attempt')],
-  ['Cache', named(r.cache ? (CACHE_WORDS[r.cache] ?? capital(r.cache)) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
+  ['Cache', named(r.cache ? (CACHE_WORDS.get(r.cache) ?? capital(r.cache)) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
 ];
 
 function factsOf({ request: { requestId, receipt, label, others }, entries }: Read): readonly Fact[] {

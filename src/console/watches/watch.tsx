@@ -27,32 +27,36 @@ export const everyInWords = (every: Every): string =>
     return count === '1' ? `every ${name}` : `every ${count} ${name}s`;
   });
 
-const REASONS: Readonly<Record<string, string>> = {
-  credits: 'the account has too few credits',
-  budget: 'the budget of the month is used',
-  overlap: 'another check was being made',
-  paused: 'the watch was paused',
-  resting: 'the source asked for a pause',
-  key: 'the key that made the watch is revoked, expired, or may not use the operation',
-  unconfirmed: 'a second check has to say the same',
-};
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    credits: 'the account has too few credits',
+    budget: 'the budget of the month is used',
+    overlap: 'another check was being made',
+    paused: 'the watch was paused',
+    resting: 'the source asked for a pause',
+    key: 'the key that made the watch is revoked, expired, or may not use the operation',
+    unconfirmed: 'a second check has to say the same',
+  }),
+);
 /** Why a check ended as it did; null where there is nothing to say. */
 export const reasonOf = ({ code }: Pick<Check, 'code'>): string | null =>
-  code && (REASONS[code] ?? contract.value?.errors.find((error) => error.code === code)?.words ?? code);
+  code && (REASONS.get(code) ?? contract.value?.errors.find((error) => error.code === code)?.words ?? code);
 export const checkInWords = (check: Pick<Check, 'outcome' | 'code'>): string => [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
 
 type State = Readonly<Parameters<typeof Pill>[0] & { text: string }>;
 const state = (text: string, tone: Tone, icon: IconName): State => ({ text, tone, icon });
-const SKIPPED: Readonly<Record<string, State>> = {
-  budget: state('Budget used', 'warn', 'coin'),
-  credits: state('No credits', 'warn', 'coin'),
-  key: state('Key ended', 'bad', 'key'),
-  resting: state('Source rests', 'warn', 'clock'),
-};
+const SKIPPED: ReadonlyMap<string, State> = new Map(
+  Object.entries({
+    budget: state('Budget used', 'warn', 'coin'),
+    credits: state('No credits', 'warn', 'coin'),
+    key: state('Key ended', 'bad', 'key'),
+    resting: state('Source rests', 'warn', 'clock'),
+  }),
+);
 export function stateOf({ paused, state: found, lastCheck }: Watch): State {
   if (paused) return state('Paused', 'plain', 'pause');
   if (found === 'failing') return state('Failing', 'bad', 'close');
-  const skipped = lastCheck?.outcome === 'skipped' && SKIPPED[lastCheck.code ?? ''];
+  const skipped = lastCheck?.outcome === 'skipped' && SKIPPED.get(lastCheck.code ?? '');
   if (skipped) return skipped;
   return found === 'ok' ? state('On', 'good', 'check') : state(found === 'gone' ? 'Gone' : 'Name is free', 'warn', 'info');
 }

@@ -24,17 +24,19 @@ const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, strin
   />
 );
 
-const PAGES: Readonly<Record<string, { readonly path: string; readonly name: string }>> = {
-  FORBIDDEN: { path: '/console/keys', name: 'Keys' },
-  INSUFFICIENT_CREDITS: { path: '/console/ledger', name: 'Ledger' },
-};
+const PAGES: ReadonlyMap<string, { readonly path: string; readonly name: string }> = new Map(
+  Object.entries({
+    FORBIDDEN: { path: '/console/keys', name: 'Keys' },
+    INSUFFICIENT_CREDITS: { path: '/console/ledger', name: 'Ledger' },
+  }),
+);
 
 export function ErrorView({ shown }: { shown: Answer }) {
   const { code, message } = shown.error ?? { code: '', message: '' };
   const entry = contract.value?.errors.find((e) => e.code === code && e.status === shown.status);
   const waitMs = Number(shown.received.get('retry-after') ?? 0) * 1000;
   const left = Math.ceil((shown.at.getTime() + waitMs - useNow(1000)) / 1000);
-  const page = PAGES[code];
+  const page = PAGES.get(code);
   const isOfSources = shown.status === 502;
   return (
     <section class="error stack" role="alert">

@@ -12,10 +12,10 @@ import { Problem } from '../parts/page.tsx';
 import { type Answer, answer, run, running, stop } from './answer.ts';
 import { ages, askPrice, creditsText, givenOf, type Quote, quoteOf, STALE_SECONDS, setValue, understood, type Values } from './request.ts';
 
-const LABELS: Readonly<Record<string, string>> = { location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' };
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries({ location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' }));
 /** What a value is called beside its identifier, which stays in the address and in code. */
-const VALUES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
-export const labelOf = (name: string): string => LABELS[name] ?? capital(words(name));
+const VALUES: ReadonlyMap<string, string> = new Map(Object.entries({ engine_a: 'Google', engine_b: 'Bing' }));
+export const labelOf = (name: string): string => LABELS.get(name) ?? capital(words(name));
 export const plain = (text: string): string => text.replaceAll('`', '');
 
 interface ParameterProps {
@@ -59,7 +59,7 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
   return (
     <Chip
       name={label}
-      value={VALUES[shown] ?? (shown || 'any')}
+      value={VALUES.get(shown) ?? (shown || 'any')}
       changed={shown !== usual}
       class={wrong ? 'wrong-value' : undefined}
       tabIndex={tabIndex}
@@ -70,7 +70,7 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
             <Choices
               isList
               legend={label}
-              choices={schema.enum.map((one) => [one, VALUES[one] ? [VALUES[one], ' ', <code key="id">{one}</code>] : one])}
+              choices={schema.enum.map((one) => [one, VALUES.get(one) ? [VALUES.get(one), ' ', <code key="id">{one}</code>] : one])}
               value={shown}
               choose={(one) => void setValue(name, one === usual ? '' : one)}
             />
