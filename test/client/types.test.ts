@@ -2,32 +2,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode, PageItem, ResourceOf, ServiceCode, Sightline, SightlineError } from '../../src/client/index.ts';
+import type { METHODS } from '../../src/client/methods.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import type { OperationId, Resource } from '../../src/contract/operations/index.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(_?: T): void => {};
 
-/** Compiled, never called. */
-export async function everyOperation(client: Sightline): Promise<void> {
-  const results = {
-    serp: await client.searchengine.serp({ keyword: 'a', location: 'US', language: 'en', device: 'mobile', depth: 20, engine: 'engine_b' }),
-    'short-video': await client.shortvideo.video({ url: 'https://x' }),
-    'microblog-post': await client.microblog.post({ url: 'https://x' }),
-    'forum-community': await client.forum.community({ community: 'a', sort: 'top', after: 't3_x' }),
-    'forum-search': await client.forum.search({ query: 'a', sort: 'new', community: 'b' }),
-    'forum-comments': await client.forum.comments({ postId: 'a' }),
-    app: await client.appmarket.app({ handle: 'a' }),
-    'app-reviews': await client.appmarket.reviews({ handle: 'a', page: 2, sort: 'newest' }),
-    'appstore-reviews': await client.appmarket.appstoreReviews({ handle: 'a', sort: 'relevance' }),
-    'app-keywords': await client.appmarket.keywords({ keyword: 'a', page: 1 }),
-    'app-developer': await client.appmarket.developer({ handle: 'a' }),
-    'appstore-category': await client.appmarket.category({ handle: 'a' }),
-    traffic: await client.traffic.domain({ domain: 'a' }),
-    registration: await client.registration.domain({ domain: 'a' }),
-  };
-  holds<Equal<typeof results, { [Id in OperationId]: Resource<Id> }>>();
-}
+type Methods = typeof METHODS;
+/** What each method of the client returns, and what the contract says of its operation. */
+type Returned = { [A in keyof Methods]: { [M in keyof Methods[A]]: M extends keyof Sightline[A] ? Answer<Sightline[A][M]> : never } };
+type Promised = {
+  [A in keyof Methods]: { [M in keyof Methods[A]]: Methods[A][M] extends { id: infer Id extends OperationId } ? Resource<Id> : never };
+};
+type Answer<M> = M extends (...args: never[]) => infer Returns ? Awaited<Returns> : never;
+holds<Equal<Returned, Promised>>();
+holds<Equal<Returned['registration']['domain'], Resource<'registration'>>>();
+// @ts-expect-error the answer of another operation
+holds<Equal<Returned['registration']['domain'], Resource<'traffic'>>>();
 
 export async function wrongCalls(client: Sightline): Promise<void> {
   // @ts-expect-error a required parameter of the query is missing

@@ -3,49 +3,12 @@
  * generated files and the tests, then a lookup against the simulated platforms. Ends with 1 where the list lacks an edit.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyProject } from '../support/project-copy.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'src/sources/traffic/toy';
-const copy = mkdtempSync(join(tmpdir(), 'toy-source-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-
-// nothing lies beside the copy: its tests require no service and no recordings
-const env = { ...process.env, SIGHTLINE_TEST_REQUIRE: '' };
-const run = (command: string, ...args: string[]): string =>
-  execFileSync(command, args, { cwd: copy, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
-const step = (what: string, ...[command, ...args]: [string, ...string[]]): string => {
-  console.log(`${what} …`);
-  try {
-    return run(command, ...args);
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    console.error(`${stdout}${stderr}\n${what}: failed. CONTRIBUTING.md, "Add a source", lacks an edit, or test/toy-source/add.ts does.`);
-    process.exit(1);
-  }
-};
-/** Writes `text` before or after the one line that has `anchor`. */
-function edit(path: string, anchor: string, place: 'before' | 'after', text: string): void {
-  const lines = readFileSync(join(copy, path), 'utf8').split('\n');
-  const at = lines.findIndex((line) => line.includes(anchor));
-  assert.ok(at >= 0, `${path} has no line with ${anchor}`);
-  lines.splice(place === 'before' ? at : at + 1, 0, text);
-  writeFileSync(join(copy, path), lines.join('\n'));
-}
-
-// tracked and new files alike, as they are now
-for (const path of execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], { cwd: ROOT, encoding: 'utf8' })
-  .trim()
-  .split('\n'))
-  cpSync(join(ROOT, path), join(copy, path), { force: true, recursive: true });
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-writeFileSync(join(copy, '.gitignore'), `${readFileSync(join(copy, '.gitignore'), 'utf8')}node_modules\n`);
-run('git', 'init', '-q');
-run('git', 'add', '-A');
-run('git', '-c', 'user.name=toy', '-c', 'user.email=toy@example.com', 'commit', '-qm', 'The project');
+const { folder: copy, step, edit, changed: changedFiles } = copyProject('toy-source', 'Add a source');
 
 // 1. the source with its tests
 mkdirSync(join(copy, FOLDER), { recursive: true });
@@ -87,10 +50,7 @@ edit('sandbox/hosts.ts', "from './traffic/hosts.ts'", 'after', "import { DEMO_TO
 edit('sandbox/hosts.ts', '{ hosts: [tranco, panel] }', 'after', '  { hosts: [toyPanel], settings: { TOY_API_KEY: DEMO_TOY_KEY } },');
 
 step('npm run generate', 'npm', 'run', '--silent', 'generate');
-const changed = run('git', 'status', '--porcelain', '--untracked-files=all')
-  .trimEnd()
-  .split('\n')
-  .map((line) => line.slice(3));
+const changed = changedFiles();
 step('lint', 'npx', '--no-install', 'biome', 'check', '--write', '--colors=off', ...changed.filter((path) => path.endsWith('.ts')));
 step('types', 'npx', '--no-install', 'tsc', '-p', '.');
 const tests = ['test/sources', 'test/attack/growing-inputs.test.ts', 'test/architecture', 'test/deploy/deploy.test.ts', FOLDER];

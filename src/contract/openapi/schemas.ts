@@ -8,30 +8,53 @@ import type { Shape } from '../resource-fields.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-const exported = Object.entries({ ...account, ...watches, ...oauth, ...Object.assign({}, ...operationList.map(({ parts }) => parts)) });
-const named = new Map<unknown, string>(operationList.map(({ resource, resourceName }) => [resource, resourceName]));
-for (const [name, value] of exported)
-  if (!named.has(value) && (value as { readonly type?: unknown }).type === 'object') named.set(value, name);
+type Named = readonly (readonly [name: string, schema: Shape])[];
+const exported: Named = Object.entries({
+  ...account,
+  ...watches,
+  ...oauth,
+  ...Object.assign({}, ...operationList.map(({ parts }) => parts)),
+});
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
 
-/** Names the objects inside a schema by their place: `metrics` of ShortVideo is ShortVideoMetrics, an entry of its `days` AccountUsageDay. */
-function nameNested(schema: Shape, name: string): void {
-  for (const [field, value] of Object.entries(schema.properties ?? {})) {
-    const place = name + field[0]?.toUpperCase() + field.slice(1);
-    nameObject(value, place);
-    for (const option of value.anyOf ?? []) nameObject(option, place);
-    if (value.items) nameObject(value.items, singular(place));
+/** Names every object inside the named schemas by its place: `metrics` of ShortVideo is ShortVideoMetrics, an entry of its `days` AccountUsageDay. */
+export function nameSchemas(roots: Named): ReadonlyMap<unknown, string> {
+  const named = new Map<unknown, string>();
+  const fields = new Map<string, string>();
+  function name(schema: Shape, place: string, field: string): void {
+    const before = fields.get(place);
+    if (before !== undefined)
+      throw new Error(
+        `${before} and ${field} would both be the schema ${place} of the description: give an object another name in \`parts\` of its operation, or rename the resource`,
+      );
+    named.set(schema, place);
+    fields.set(place, field);
   }
-}
-function nameObject(schema: Shape, name: string): void {
-  if (Object.keys(schema.properties ?? {}).length === 0 || named.has(schema)) return;
-  if ([...named.values()].includes(name)) throw new Error(`two schemas are named ${name}`);
-  named.set(schema, name);
-  nameNested(schema, name);
+  function nameNested(schema: Shape, parent: string): void {
+    for (const [field, value] of Object.entries(schema.properties ?? {})) {
+      const place = parent + field[0]?.toUpperCase() + field.slice(1);
+      const objects = [
+        [value, place],
+        ...(value.anyOf ?? []).map((option) => [option, place]),
+        [value.items ?? {}, singular(place)],
+      ] as const;
+      for (const [object, objectName] of objects as readonly (readonly [Shape, string])[]) {
+        if (Object.keys(object.properties ?? {}).length === 0 || named.has(object)) continue;
+        name(object, objectName, `${parent}.${field}`);
+        nameNested(object, objectName);
+      }
+    }
+  }
+  const own = roots
+    .filter(([, schema]) => schema.type === 'object')
+    .filter(([, schema], i, all) => all.findIndex((one) => one[1] === schema) === i);
+  for (const [place, schema] of own) name(schema, place, `the schema ${place}`);
+  for (const [place, schema] of own) nameNested(schema, place);
+  return named;
 }
 
-for (const [schema, name] of [...named]) nameNested(schema as Shape, name);
+const named = nameSchemas([...operationList.map(({ resource, resourceName }): Named[number] => [resourceName, resource]), ...exported]);
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
