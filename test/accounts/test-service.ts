@@ -35,6 +35,7 @@ export function steppedClock(): SteppedClock {
     now: () => clock.ms,
     sleep: (_ms, signal) =>
       new Promise((done) => {
+        if (signal?.aborted) return done();
         sleepers.push(done);
         signal?.addEventListener('abort', () => done(), { once: true });
       }),
