@@ -74,7 +74,8 @@ export function createAuditReplay() {
     'signing-key.drop'() {
       for (const row of rows['signing key'].values()) row.dropped = true;
     },
-    'grant.create'(id, { app, scopes, ...columns }) {
+    // the limits of a consent stand in the row of its key
+    'grant.create'(id, { app, scopes, accountId: _, creditsPerDay: __, ...columns }) {
       rows.grant.set(id, { ...columns, scopes: JSON.stringify(scopes) });
       if (!isFacts(app)) return;
       const { id: appId, redirect_uris, ...ofApp } = app;

@@ -138,6 +138,64 @@ test('a sentence with the same words and another meaning is not recognised', () 
   );
 });
 
+/** Sentences in other scripts and languages, and of single registries. */
+const FURTHER = [
+  '상기 도메인이름은 등록되어 있지 않습니다.',
+  '未注册',
+  '没有找到匹配的记录',
+  '登録されていません',
+  '該当するデータがありません。',
+  'Домен free.xx не найден',
+  'Домен свободен для регистрации',
+  'Le domaine free.xx est disponible',
+  'Aucun objet trouvé dans la base de données',
+  'El dominio está disponible para su registro',
+  'Nincs talalat / No match',
+  'Invalid query or domain name not known in Dot XX Domain Registry',
+  'The queried object does not exist: No Object Found',
+  'The queried object does not exist: previous registration',
+  'This Domain is not available in our whois database',
+  'free.xx is available for registration at any accredited registrar',
+];
+/** What turns a sentence into another one. */
+const TAILS = [
+  ' because the register is closed',
+  ', please try again later',
+  ' in time',
+  ' but it is reserved',
+  ' for your client address',
+  ' until 2027-01-01',
+  '; server error',
+  ' with this registrar',
+  ' or you are not allowed to see it',
+  ': maintenance',
+  ' / reserved',
+  '. Server moved to whois.other.xx',
+  ' 만 예약되어 있습니다',
+  'が予約済みです',
+  '商标',
+];
+test('a sentence that only begins like one that means "not registered" is not recognised', () => {
+  for (const line of FURTHER) assert.ok(saysAvailable(line, 'free.xx'), line);
+  const wrong = [...FREE, ...FURTHER].flatMap((line) =>
+    TAILS.map((tail) => line.replace(/[.!。]+$/, '') + tail).filter((longer) => saysAvailable(longer, 'free.xx')),
+  );
+  assert.deepEqual(wrong, []);
+  for (const other of [
+    'free.xx is available for sale',
+    'free.xx is available for purchase at $2,000',
+    'free.xx may be available for purchase from its owner',
+    'free.xx is available for registration by the trademark holder only',
+    'El dominio no está disponible',
+    'El dominio no está delegado',
+    'El dominio está disponible para ser transferido',
+    'Aucun objet trouvé pour cette session',
+    'Домен свободен от обременений',
+    'Invalid query or domain name not known in the requests of your registry',
+  ])
+    assert.equal(saysAvailable(other, 'free.xx'), false, other);
+});
+
 test('a sentence that names a domain counts only for that domain', () => {
   const named = FREE.filter((line) => line.includes('free.xx'));
   assert.ok(named.length > 20);

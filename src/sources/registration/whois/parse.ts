@@ -75,13 +75,13 @@ const patternsOf = (kind: string): readonly string[] =>
   ROWS.filter((row) => row[0] === kind).map(([, pattern = '']) => pattern.replace(/\{([a-z_]+)\}/g, (_, name) => PARTS.get(name) ?? ''));
 for (const [kind = ''] of ROWS) if (kind.startsWith('part ')) PARTS.set(kind.slice('part '.length), patternsOf(kind)[0] ?? '');
 
-const atStart = (kind: string, flags: string): RegExp => new RegExp(`^(?:${patternsOf(kind).join('|')})`, flags);
+const atStart = (kind: string): RegExp => new RegExp(`^${PARTS.get('code')}(?:${patternsOf(kind).join('|')})`, 'i');
 const KINDS = ['limited', 'down', 'denied', 'unsupported', 'invalid', 'reserved'] as const;
 /** In the order in which they are tried: throttling before anything that reads like "not found". */
-const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind, 'i') }));
+const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind) }));
 /** Matches what any of them matches: most lines match none. */
 const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
-const FREE_SCRIPT = atStart('free-script', 'u');
+const FREE_SCRIPT = new RegExp(`^(?:${patternsOf('free-script').join('|')})[\\s\\p{P}]*$`, 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
 const whole = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
 const FREE = patternsOf('free').map(whole);
@@ -98,7 +98,7 @@ export function saysAvailable(line: string, asked: string): boolean {
   const state = FREE_STATE.exec(line);
   if (state) return isAsked(state);
   // the same sentence in two languages
-  if (line.includes(' / ')) return line.split(' / ', 2).some((half) => saysAvailable(half, asked));
+  if (line.includes(' / ')) return line.split(' / ').every((half) => saysAvailable(half, asked));
   const free = ANY_FREE.exec(line);
   // where its first reading names another domain, a line may have a second one
   return free !== null && (isAsked(free) || FREE.some((phrase) => isAsked(phrase.exec(line))));

@@ -37,7 +37,7 @@ const NO_RECORD = [
 ];
 
 test('a registry that withholds a name says so by WHOIS and by RDAP in the same words', () => {
-  for (const sentence of [...WITHHELD, 'RESTRICTED - Restricted domain name', 'This platinum domain is available for purchase.']) {
+  for (const sentence of [...WITHHELD, 'RESTRICTED - Restricted domain name', ...SINGLE]) {
     const got = whois(sentence, 'shop.dev');
     assert.ok(got.tag === 'found' && !got.resource.available && got.resource.status.length === 1, sentence);
   }
@@ -55,6 +55,16 @@ test('a registry that withholds a name says so by WHOIS and by RDAP in the same 
     assert.ok(got.tag === 'found' && got.resource.available, sentence);
   }
 });
+
+const SINGLE = [
+  'This platinum domain is available for purchase.',
+  'This premium domain is available for purchase.',
+  'The queried object is reserved',
+  'Domain is not available: it is reserved',
+  'Domain name is not available for registration, because it is blocked',
+  'Domain shop.dev is forbidden for registration',
+  'the Domain Name you apply can not be registered online. Please consult your Domain Name registrar',
+];
 
 test('a sentence that there is no record is never "reserved"', () => {
   for (const what of ['This Domain', 'This domain name', 'The domain you requested', 'The domain shop.lk', 'Domain'])
@@ -90,9 +100,23 @@ test('limits and refusals of a client in the words of registries', () => {
     'whois.domain-registry.nl: only 1 request per second allowed, try again later',
     'Only 10 queries per minute are permitted.',
     'Maximum of 30 lookups per 60 seconds allowed. Please wait.',
+    'Only one request per second allowed',
+    'Your request has been rate limited',
+    '% Permission denied. Query rate limit exceeded',
+    'Denied: too many queries from your address',
+    '%ERROR:503: You have reached the limit of queries',
+    '-4: Excessive querying, grace period of 60 seconds',
+    'Error for "shop.co.uk". The WHOIS query quota for 192.0.2.1 has been exceeded',
+    'Limit of requests per minute reached',
+    '% Your IP address exceeded the daily query allowance',
   ])
     assert.equal(whois(limit, 'shop.nl').tag, 'limited', limit);
-  for (const refusal of ['-3: IP address blocked', 'IP address has been banned.'])
+  for (const refusal of [
+    '-3: IP address blocked',
+    'IP address has been banned.',
+    'Error 403: access denied',
+    'ERROR:403: Permission denied',
+  ])
     assert.equal(whois(refusal, 'shop.be').tag, 'blocked', refusal);
 });
 
