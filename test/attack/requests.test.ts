@@ -140,6 +140,8 @@ test('a token request that is rejected before routing has the error format of RF
   };
   assert.deepEqual(await post('', { host: 'a/b' }), [400, 'invalid_request', false]);
   assert.deepEqual(await post('a'.repeat(20_000)), [413, 'invalid_request', false]);
+  // a stated length above the limit is refused before the address is counted
+  assert.deepEqual(await post('x'), [401, 'invalid_client', false]);
   assert.deepEqual(await post('x'), [401, 'invalid_client', false]);
   assert.deepEqual(await post('x'), [429, 'temporarily_unavailable', true]);
   const busy = rig({ parts: { oauth } });
