@@ -139,6 +139,8 @@ test('a date with digits or letters joined to it is no date; a remark apart is n
     ['2018-11-01 (Thursday)', '2018-11-01'],
     ['19990221 #142485', '1999-02-21'],
     ['2018-11-01 by REGISTRAR', '2018-11-01'],
+    ['12-May-2027.', '2027-05-12'],
+    ['2018-11-01 12:30:05.', '2018-11-01'],
     ['2015-12-09 12:30:05 (UTC+8)', '2015-12-09T04:30:05.000Z'],
   ] as const)
     assert.equal(readDate(text), date, text);

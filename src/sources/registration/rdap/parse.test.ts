@@ -165,8 +165,10 @@ test('the registrar is found by a related RDAP link to the same kind of object, 
   const link = (href: string, rel = 'related', type = 'application/rdap+json') =>
     registrarLink(answer({ ...base, links: [{ rel, href, type }] }));
   assert.equal(link('https://rdap.r.example/domain/SHOP.COM'), 'https://rdap.r.example/domain/SHOP.COM');
-  assert.equal(link('http://rdap.r.example/domain/SHOP.COM'), null);
-  assert.equal(link('https://rdap.r.example/'), null);
+  for (const named of ['http://rdap.r.example/domain/SHOP.COM', 'https://rdap.r.example/', 'https://rdap.r.example/domain/']) {
+    const got = link(named);
+    assert.ok(got !== null && typeof got !== 'string' && got.tag === 'refused', `${named}: the registrar is named and cannot be asked`);
+  }
   assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
   assert.equal(link('https://rdap.example/domain/SHOP.COM'), null, 'the server that answered is not asked again');
 });

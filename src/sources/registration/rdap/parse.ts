@@ -173,17 +173,22 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
 }
 
-/** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */
-export function registrarLink(answer: Answer): string | null {
+/**
+ * The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. A link
+ * that names a server and no record, or is not https, is `refused`: the registrar is named and cannot be asked.
+ */
+export function registrarLink(answer: Answer): string | null | NotFound {
   const links = objectsOf(objectOf(jsonOf(answer))?.links);
+  const own = URL.parse(answer.url)?.host;
+  let useless: string | null = null;
   for (const rel of ['related', 'registration']) {
     for (const link of links) {
       if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
       const url = new URL(link.href);
       const isRdap = /rdap\+json/i.test(String(link.type ?? '')) || /\/domain\//i.test(url.pathname);
-      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname))
-        return url.host === URL.parse(answer.url)?.host ? null : url.href;
+      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname)) return url.host === own ? null : url.href;
+      if (isRdap && url.host !== own) useless ??= url.href;
     }
   }
-  return null;
+  return useless === null ? null : refused('The link to the registrar is no address of its record.', useless.slice(0, 200));
 }
