@@ -9,8 +9,8 @@ import { handleOf, type People, type Person } from './people.ts';
 /** No value: for names older than the database of .uk, and an address that says where to look. */
 const NO_VALUE = /^before\b|https?:\/\/|\bwww\./i;
 
-/** A sentence or an address that tells where to ask, in place of a value. */
-const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
+/** A sentence or an address that tells where to ask, or an address written out in words, in place of a value. */
+const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+|[[({]\s*at\s*[\])}]/iu;
 
 const DATES = ['created', 'expires', 'updated'] as const;
 /** Whether a text is a state. Those of more than three words are sentences or names that contain the word of one. */
