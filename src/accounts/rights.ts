@@ -83,6 +83,17 @@ export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy)
   );
 }
 
+/** Whether the caller may change, run and delete the watch: else 403. */
+export function mayWrite(caller: Caller, watch: MadeBy): boolean {
+  try {
+    demandWatch(caller, 'account-watch-edit', watch);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Forbidden) return false;
+    throw thrown;
+  }
+}
+
 /** The operations whose entries a list shows to the caller; null: all. */
 export function lookupsOf(caller: Caller): readonly OperationId[] | null {
   const { operations, scopes } = caller;

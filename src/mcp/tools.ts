@@ -140,6 +140,8 @@ function watchTool(
 
 const watchTools: readonly Tool[] = [
   watchTool('account-watch-create', async (watches, given) => {
+    const unknown = Object.keys(given).find((name) => !WATCH_ARGUMENTS.includes(name));
+    if (unknown !== undefined) throw invalid(`Unknown argument "${unknown.slice(0, 100)}": this tool knows ${WATCH_ARGUMENTS.join(', ')}.`);
     // models know operations by the names of their tools
     const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
     readNewWatch(watch);

@@ -1,4 +1,4 @@
-import { isMakerOrManager } from '../accounts/rights.ts';
+import { isMakerOrManager, mayWrite } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/watch-schemas.ts';
 import { operationOf, priceOf } from '../contract/operations/index.ts';
@@ -83,7 +83,8 @@ export async function viewsOf(
     const { n, id, name, operation: operationId, webhook_url, ...row } = watch;
     const operation = operationOf(operationId);
     const [{ at = null, kind = null, field, key = null, spent, counted_as } = { spent: 0, counted_as: null }] = factsOf.get(n) ?? [];
-    const isShown = isMakerOrManager(caller, madeBy({ ...watch, counted_as }));
+    const made = madeBy({ ...watch, counted_as });
+    const isShown = isMakerOrManager(caller, made);
     const own = checksOf.get(n) ?? [];
     const last = own.at(-1);
     const number = operation && firstNumber(operation, fieldsOf(watch));
@@ -101,6 +102,7 @@ export async function viewsOf(
       createdAt: instant(row.created_at),
       nextAt: instant(row.next_at),
       keyId: row.key_id,
+      mayChange: mayWrite(caller, made),
       state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
       lastCheck: last ? endedView(last) : null,
       lastChange: at === null ? null : { at: instant(at), kind: kind as NonNullable<Watch['lastChange']>['kind'], field: field ?? '', key },

@@ -132,6 +132,11 @@ test('400: redirects that are refused at the registration', async () => {
     "https://a'b.com/cb",
     'https://*.com/cb',
     'com.example;x://cb',
+    // a browser reads these as paths of the page that redirects
+    'https:a.example/cb',
+    'https:/a.example/cb',
+    'HTTPS:///a.example/cb',
+    'http:127.0.0.1/cb',
     // private-use schemes have a dot (RFC 8252, 7.1)
     'x:',
     'tel:1',
@@ -215,6 +220,16 @@ test('clickjacking: no page of the flow is shown in a frame, runs a script or se
     );
   }
   assert.match(String(pages[2]?.headers['content-security-policy']), /form-action 'self' https:\/\/app\.example;/);
+  // a source of a policy has no IPv6 address
+  for (const [address, source] of [
+    ['https://[2001:db8::1]/cb', 'https:'],
+    ['http://[::1]/cb', 'http:'],
+  ] as const) {
+    h.clock.ms += 1_000;
+    const ofAddress = String((await h.register({ redirect_uris: [address] })).body.client_id);
+    const { headers } = await h.page(person, h.query(ofAddress, { redirect_uri: address }));
+    assert.ok(String(headers['content-security-policy']).includes(`form-action 'self' ${source};`), address);
+  }
 });
 
 test('a token for another audience, or of another issuer with the claim of a grant, is refused', async () => {

@@ -30,6 +30,8 @@ interface Column {
   /** The status for who is neither let in by wrong credentials nor refused. */
   readonly done: number;
   may(kind: Kind): boolean;
+  /** What the answer says of the caller: whether it may change the watch. */
+  mayChange?(kind: Kind): boolean;
 }
 const read = (endpoint: EndpointId, url: string, done = 200): Column => ({
   ...{ name: endpoint, endpoint, url, done, may: (kind) => hasScope(kind, 'account') },
@@ -51,7 +53,7 @@ function ofWatch(which: string, id: string, operation: OperationId, isOwn: boole
   });
   const may = (kind: Kind) => hasScope(kind, 'watches') && mayLookUp(kind, operation) && (isOwn || kind.manages === true);
   return [
-    column('account-watch', '', {}),
+    column('account-watch', '', { mayChange: may }),
     column('account-watch-history', '/history', {}),
     column('account-watch-history', '/history?format=csv', { name: `history as CSV, ${which}` }),
     column('account-watch-deliveries', '/deliveries', {}),
@@ -84,6 +86,8 @@ function faultOf(kind: Kind, column: Column, reply: Reply): string | null {
   const wanted = kind.isOut ? 401 : column.may(kind) ? column.done : 403;
   const isRight = reply.status === wanted || (isCapped && wanted === 200 && reply.status === 402);
   if (!isRight) return `${wanted} expected, ${reply.status} came: ${reply.text.slice(0, 160)}`;
+  if (reply.status === 200 && column.mayChange && reply.body.mayChange !== column.mayChange(kind))
+    return `mayChange is ${reply.body.mayChange}`;
   const challenge = String(reply.headers['www-authenticate'] ?? '');
   if (reply.status === 403 && kind.scopes && !/error="insufficient_scope", scope="[a-z ]+", resource_metadata="http/.test(challenge))
     return `no challenge that names the scopes: ${challenge}`;

@@ -64,6 +64,7 @@ test('wrong arguments name the field and the cure; a watch above the limit of th
     ['watch_add', { ...ADD, every: '5m' }, /Field every is "5m", but it must be one of 1h/],
     ['watch_add', { ...ADD, creditsPerMonth: null }, /Field creditsPerMonth is missing/],
     ['watch_add', { ...ADD, parameters: {} }, /Parameter query is missing/],
+    ['watch_add', { ...ADD, webhook: { url: 'https://hooks.example.org/x' } }, /Unknown argument "webhook": this tool knows operation/],
     ['watch_list', { after: 'x' }, /Parameter after is "x"/],
     ['watch_changes', { watch: 'mine' }, /Parameter watch is "mine"/],
   ];

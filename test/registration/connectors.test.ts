@@ -253,6 +253,8 @@ test("IANA's entry of a top-level domain: its server, none, or that it does not 
   assert.deepEqual(readDelegation('domain:       XX\nwhois:\n', 'xx'), { tag: 'delegated', whois: null });
   assert.equal(readDelegation('% This query returned 0 objects.\n', 'xx').tag, 'absent');
   assert.equal(readDelegation('<html>', 'xx').tag, 'changed');
+  for (const end of ['\r\n', '\r'])
+    assert.deepEqual(readDelegation(['domain: KR', '', 'whois: whois.kr', ''].join(end), 'kr'), { tag: 'delegated', whois: 'whois.kr' });
 });
 
 test("IANA's entry of every top-level domain in its own script is recognised in that script and as an A-label", async () => {

@@ -157,6 +157,8 @@ export function redirectFault(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_CHARACTERS || !URL.canParse(text)) return 'is no URL of at most 2,000 characters';
   const url = new URL(text);
   if (text.includes('#')) return 'has a fragment';
+  // without an authority a browser reads it as a path of the page that redirects
+  if (/^https?:(?!\/\/[^/])/i.test(text)) return 'has no // and host behind its scheme';
   if (url.username || url.password) return 'has a user name';
   // it becomes the header Location
   if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'has a character that is not printable ASCII, or a backslash';

@@ -91,7 +91,11 @@ function Missed({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read, 'watch' | 'deliveries'> & { reload: () => unknown }) {
+function Webhook({
+  watch: { watchId, webhook, mayChange },
+  deliveries,
+  reload,
+}: Pick<Read, 'watch' | 'deliveries'> & { reload: () => unknown }) {
   if (!webhook) return null;
   const { url, failingSince, disabledAt, lastError } = webhook;
   return (
@@ -112,14 +116,16 @@ function Webhook({ watch: { watchId, webhook }, deliveries, reload }: Pick<Read,
           aside: (
             <>
               <Pill tone={deliveredAt ? 'good' : nextAt ? 'busy' : 'bad'} text={deliveredAt ? 'Taken' : nextAt ? 'Waits' : 'Not taken'} />
-              <Act
-                name="Send again"
-                of={`message ${cursor}`}
-                style="quiet"
-                says="The message is sent again under its id."
-                run={() => api(watchPath(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), { method: 'POST' })}
-                done={reload}
-              />
+              {mayChange && (
+                <Act
+                  name="Send again"
+                  of={`message ${cursor}`}
+                  style="quiet"
+                  says="The message is sent again under its id."
+                  run={() => api(watchPath(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), { method: 'POST' })}
+                  done={reload}
+                />
+              )}
             </>
           ),
         }))}
@@ -154,7 +160,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
 }
 
 function Shown({ data: { watch, history, changes, deliveries }, reload }: { data: Read; reload: () => Promise<void> }) {
-  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
+  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange, mayChange } = watch;
   const { checks } = history;
   const price = priceOf(watch);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
@@ -167,14 +173,16 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
         </p>
         <StatePill watch={watch} />
         <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
-        <Act
-          name="Change"
-          of={watchName(watch)}
-          confirm="Save"
-          ask={askedOf(price, watch)}
-          run={async (form) => (await api<Watch>(watchPath(watchId), { method: 'PATCH', body: settingsIn(form, price, watch) })).webhook}
-          done={reload}
-        />
+        {mayChange && (
+          <Act
+            name="Change"
+            of={watchName(watch)}
+            confirm="Save"
+            ask={askedOf(price, watch)}
+            run={async (form) => (await api<Watch>(watchPath(watchId), { method: 'PATCH', body: settingsIn(form, price, watch) })).webhook}
+            done={reload}
+          />
+        )}
         <WatchActs watch={watch} done={reload} removed={() => go(at('/console/watches'))} />
       </header>
       <Stats

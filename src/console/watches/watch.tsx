@@ -129,8 +129,8 @@ export function sentenceOf({ kind, field, key, before, after }: Named): string {
 }
 
 /** A session that only reads creates no watch: the service refuses it. */
-export const WatchThis = ({ shown }: { shown: Answer }) =>
-  session.value?.kind === 'account' && !session.value.manages ? null : <NewWatch shown={shown} />;
+export const mayCreate = (): boolean => session.value?.kind !== 'account' || session.value.manages;
+export const WatchThis = ({ shown }: { shown: Answer }) => mayCreate() && <NewWatch shown={shown} />;
 
 function NewWatch({ shown: { operation, values } }: { shown: Answer }) {
   const made = useRef('');

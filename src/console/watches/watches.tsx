@@ -13,16 +13,28 @@ import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName, watchPath } from './watch.tsx';
+import {
+  checkInWords,
+  everyInWords,
+  fieldName,
+  isRank,
+  mayCreate,
+  readWatches,
+  sentenceOf,
+  stateOf,
+  watchName,
+  watchPath,
+} from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...stateOf(watch)} />;
 
 const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${number(spentThisMonth)} of ${number(creditsPerMonth)}`;
 export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} share={of.spentThisMonth / of.creditsPerMonth} />;
 
-/** Pause or resume, check now, remove; each asks once. `removed`: where the watch is not there any more. */
+/** Pause or resume, check now, remove; each asks once. Nothing where the session may not. `removed`: where the watch is not there any more. */
 export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
-  const { watchId, paused } = watch;
+  const { watchId, paused, mayChange } = watch;
+  if (!mayChange) return null;
   const own = { of: watchName(watch), style: 'quiet', done } as const;
   const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
   return (
@@ -114,7 +126,7 @@ export function Watches() {
       summary={(watches) => <span>{sumOf(watches)}</span>}
       filters={[{ id: '_op', name: 'Operation', choices: operationChoices() }]}
       actions={(watch, reload) => <WatchActs watch={watch} done={reload} />}
-      acts={() => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
+      acts={() => mayCreate() && <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
     >
       <LinkButton icon="bell" href={at('/console/changes')} text="Changes" />
       <ChoiceFilter id="_state" name="State" choices={SHOWN.map(([id, words]) => [id, words])} />

@@ -47,6 +47,7 @@ export const Watch = record({
   createdAt: text('When it was made, RFC 3339.'),
   nextAt: text('When it is checked next.'),
   keyId: text('Key that made it: its checks count against the caps of this key.'),
+  mayChange: flag('Whether these credentials may change, run and delete it; else 403.'),
   state: oneOf(
     ['ok', 'failing', 'gone', 'free'],
     '`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there.',

@@ -11,7 +11,7 @@ export function pageHeaders(redirect: string | null): readonly string[] {
 }
 /** A source of a policy has no IPv6 address and needs an origin, which schemes of installed apps do not have. */
 const sourceOf = (url: URL): string =>
-  url.protocol === 'https:' || (isLoopback(url) && !url.hostname.startsWith('[')) ? url.origin : url.protocol;
+  (url.protocol === 'https:' || isLoopback(url)) && !url.hostname.startsWith('[') ? url.origin : url.protocol;
 
 /** Opens the consent page from this origin: the cookie of the session is not sent with a request that another site caused. */
 export const hopPage = (path: string): string =>

@@ -123,7 +123,9 @@ export function createInputReader() {
 export function readMaxCredits(field: string | string[] | undefined): number | null {
   if (field === undefined) return null;
   if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
-  throw invalid('Header X-Max-Credits must be a whole number of credits, such as 5.');
+  throw invalid(
+    `Header X-Max-Credits is ${JSON.stringify(String(field).slice(0, 100))}, but it must be a whole number of credits, such as 5.`,
+  );
 }
 
 export interface LookupCall extends Pick<LookupRequest, 'input' | 'freshness' | 'signal' | 'asking'> {

@@ -21,7 +21,7 @@ const OTHERS: readonly RegExp[] = [
 const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZONE}\\s+(?<y>\\d{4})(?!\\d)`, 'i');
 
 /** What may follow a date: a bracket of its zone, or a remark apart ("#142485", "by HANDLE"). Digits or letters joined to it are damage. */
-const REST = /^\)?(?:\s*$|\s+[#(<[\p{L}-])/u;
+const REST = /^[).]?(?:\s*$|\s+[#(<[\p{L}-])/u;
 
 /** Offsets east of UTC in hours, of time zone names with a single meaning. */
 const ZONES = new Map(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDate } from './dates.ts';
-import { shown, shownEmail, shownPhone } from './facts.ts';
+import { contactOf, NOT_STATED, shown, shownEmail, shownPhone } from './facts.ts';
 import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
 import { isTaken, readStatus, readStatuses } from './status.ts';
 
@@ -94,12 +94,62 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'NOT DISCLOSED!',
     '(Redacted for privacy)',
     'Hidden upon user request',
+    'UNDISCLOSED',
+    'Private Registrant',
+    'Private Person (hidden)',
+    'Natural person',
+    'Information withheld',
+    'gdpr-masked',
+    'Removed for privacy',
+    'Available upon request',
+    'Datos protegidos',
+    'Données protégées',
+    'Magánszemély',
+    'Физическое лицо',
   ])
     assert.deepEqual(shown(text), { value: null, withheld: true }, text);
-  for (const text of ['', 'N/A', '-', 'none', '***']) assert.equal(shown(text).withheld, false, text);
+  for (const text of [
+    '',
+    'N/A',
+    'N.A.',
+    'n / a',
+    'no-data',
+    'XXXX',
+    'Not defined',
+    '-',
+    'none',
+    '***',
+    '+0.0000000000',
+    '00000000',
+    '+00 (0) 0000 000',
+  ])
+    assert.equal(shown(text).withheld, false, text);
   assert.deepEqual(shownEmail('Please query the RDDS service of the Registrar of Record'), { value: null, withheld: true });
   assert.equal(shownEmail('https://registrar.example/contact').value, null);
+  assert.equal(shownPhone('+0.0000000000').value, null);
+  assert.equal(shownPhone('+380.440000000').value, '+380.440000000');
   assert.equal(shownPhone('tel:+1.5550100').value, '+1.5550100');
+});
+
+test('the name of a privacy service is the contact on record, and redacted', () => {
+  for (const service of [
+    'Domains By Proxy, LLC',
+    'Private by Design, LLC',
+    'Knock Knock WHOIS Not There, LLC',
+    'c/o whoisproxy.com',
+    'On behalf of shop.com owner',
+    'Contact Privacy Inc. Customer 0123456789',
+    'PrivacyGuardian.org llc',
+  ]) {
+    const got = contactOf('registrant', false, { name: shown(service), organization: NOT_STATED, email: NOT_STATED, phone: NOT_STATED });
+    assert.deepEqual([got?.name, got?.redacted], [service, true], service);
+  }
+  for (const person of ['Private Dining Ltd', 'Ann Proxmire', 'Design House', 'Epoxy Works'])
+    assert.equal(
+      contactOf('registrant', false, { name: shown(person), organization: NOT_STATED, email: NOT_STATED, phone: NOT_STATED })?.redacted,
+      false,
+      person,
+    );
 });
 
 test('the longest suffix wins, label by label', () => {
@@ -139,6 +189,8 @@ test('a date with digits or letters joined to it is no date; a remark apart is n
     ['2018-11-01 (Thursday)', '2018-11-01'],
     ['19990221 #142485', '1999-02-21'],
     ['2018-11-01 by REGISTRAR', '2018-11-01'],
+    ['12-May-2027.', '2027-05-12'],
+    ['2018-11-01 12:30:05.', '2018-11-01'],
     ['2015-12-09 12:30:05 (UTC+8)', '2015-12-09T04:30:05.000Z'],
   ] as const)
     assert.equal(readDate(text), date, text);

@@ -1013,6 +1013,8 @@ class Watch(TypedDict):
     """When it is checked next."""
     keyId: str
     """Key that made it: its checks count against the caps of this key."""
+    mayChange: bool
+    """Whether these credentials may change, run and delete it; else 403."""
     state: Literal["ok", "failing", "gone", "free"]
     """`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there."""
     lastCheck: WatchLastCheck | None

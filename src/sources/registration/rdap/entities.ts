@@ -16,10 +16,16 @@ function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   return one ? [one] : objectsOf(holder.entities);
 }
+/** The other roles of RFC 9083, whose entities are no contacts of the domain. */
+const NO_CONTACT = new Set(['registrar', 'reseller', 'sponsor', 'proxy', 'notifications', 'noc', 'abuse']);
+const hasKnownRole = (entity: JsonObject): boolean => rolesOf(entity).some((role) => ROLE_OF.has(role) || NO_CONTACT.has(role));
+
+const ownRolesOf = (entity: JsonObject): readonly string[] => textsIn(Array.isArray(entity.roles) ? entity.roles : [entity.roles]);
 /** The roles of an entity; without any, those that its card states. */
 function rolesOf(entity: JsonObject): readonly string[] {
-  const roles = textsIn(Array.isArray(entity.roles) ? entity.roles : [entity.roles]);
-  return roles.length > 0 ? roles : textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
+  const roles = ownRolesOf(entity);
+  if (roles.length > 0) return roles;
+  return textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : []))).map((role) => role.replace(/ contact$/, ''));
 }
 const textsIn = (list: readonly unknown[]): readonly string[] =>
   list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase() : []));
@@ -45,6 +51,8 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
   const reached = abuse && readCard(abuse);
+  // below a contact it may be the contact's registrar alone
+  if (!registrar && allBelow(domain).some((e) => rolesOf(e).includes('registrar'))) unread.note('registrar.name');
   if (!registrar && !reached) return NO_REGISTRAR;
   const card = registrar && readCard(withCard(registrar, domain));
   const handle = registrar ? wordsIn(registrar.handle) : null;
@@ -71,16 +79,19 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) {
-      if (rolesOf(entity).length === 0 && hasCard(entity)) unread.note('contacts');
+      if (ownRolesOf(entity).length === 0 && !hasKnownRole(entity) && hasCard(entity)) unread.note('contacts');
       return [];
     }
-    const card = readCard(withCard(entity, domain));
+    const person = withCard(entity, domain);
+    const card = readCard(person);
     for (const part of CARD_PARTS) unread.of(`contacts.${part}`, card[part].value, card.unread.includes(part));
     // a redaction of an entity applies to each of its roles
     const marked =
       isMarked(entity) ||
       (card.emptyName && card.organization.value === null && card.email.value === null) ||
       roles.some((role) => redactedRoles.has(role));
+    // a contact that is only named is on record elsewhere
+    if (!marked && !hasCard(person)) unread.note('contacts');
     return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
   // a whole contact may be removed: then only the redaction names its role

@@ -165,8 +165,10 @@ test('the registrar is found by a related RDAP link to the same kind of object, 
   const link = (href: string, rel = 'related', type = 'application/rdap+json') =>
     registrarLink(answer({ ...base, links: [{ rel, href, type }] }));
   assert.equal(link('https://rdap.r.example/domain/SHOP.COM'), 'https://rdap.r.example/domain/SHOP.COM');
-  assert.equal(link('http://rdap.r.example/domain/SHOP.COM'), null);
-  assert.equal(link('https://rdap.r.example/'), null);
+  for (const named of ['http://rdap.r.example/domain/SHOP.COM', 'https://rdap.r.example/', 'https://rdap.r.example/domain/']) {
+    const got = link(named);
+    assert.ok(got !== null && typeof got !== 'string' && got.tag === 'refused', `${named}: the registrar is named and cannot be asked`);
+  }
   assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
   assert.equal(link('https://rdap.example/domain/SHOP.COM'), null, 'the server that answered is not asked again');
 });
@@ -290,4 +292,48 @@ test('an entity without roles has those of its card; where that states none eith
     ['technical'],
     'roles of RDAP go before the card',
   );
+});
+
+test('of several events of one action the first with a date is read; an empty one says nothing', () => {
+  const event = (eventAction: string, eventDate?: unknown) => ({ eventAction, eventDate });
+  for (const empty of [undefined, null, '', ' ', 'N/A']) {
+    const events = ['registration', 'expiration', 'last changed'].flatMap((action) => [
+      event(action, empty),
+      event(action, '2027-01-02T03:04:05Z'),
+    ]);
+    const got = read({ ...base, events });
+    assert.ok(got.tag === 'found' && got.unread === undefined);
+    const { registeredOn, expiresOn, updatedOn } = got.resource;
+    assert.deepEqual(new Set([registeredOn, expiresOn, updatedOn]), new Set(['2027-01-02T03:04:05.000Z']), String(empty));
+  }
+  const none = read({ ...base, events: [event('expiration', 'N/A'), event('expiration', '')] });
+  assert.ok(none.tag === 'found' && none.unread === undefined && none.resource.expiresOn === null);
+  const strange = read({ ...base, events: [event('expiration', ''), event('expiration', 'in three years')] });
+  assert.ok(strange.tag === 'found');
+  assert.deepEqual(strange.unread, ['expiresOn']);
+});
+
+test('a DS or key record signs a domain, alone or in a list; an empty one does not', () => {
+  const dnssec = (secureDNS: object) => resource(read({ ...base, secureDNS })).dnssec;
+  for (const records of [{ dsData: { keyTag: 1, digest: 'AB' } }, { dsData: [{}, { keyTag: 1 }] }, { keyData: { publicKey: 'AB' } }])
+    assert.equal(dnssec({ delegationSigned: false, ...records }), true, JSON.stringify(records));
+  for (const records of [{ dsData: [{}] }, { dsData: [{ keyTag: null, digest: '' }] }, { keyData: [] }])
+    assert.equal(dnssec({ delegationSigned: false, ...records }), false, JSON.stringify(records));
+});
+
+test('a contact that is named without a card, or whose role is not known, is unread; one that is withheld is a contact', () => {
+  const unreadOf = (...entities: readonly object[]) => {
+    const got = read({ ...base, entities });
+    assert.ok(got.tag === 'found');
+    return got.unread ?? [];
+  };
+  const jo = card(['fn', {}, 'text', 'Jo Roe']);
+  assert.deepEqual(unreadOf({ roles: ['registrant'], handle: 'JR1' }), ['contacts']);
+  assert.deepEqual(unreadOf({ roles: ['registrant'], vcardArray: jo }, { roles: ['technical'], handle: 'AR1' }), ['contacts']);
+  assert.deepEqual(unreadOf({ vcardArray: card(['fn', {}, 'text', 'Jo'], ['role', {}, 'text', 'Keeper']) }), ['contacts']);
+  assert.deepEqual(unreadOf({ roles: ['registrant'], handle: 'JR1', status: ['private'] }), []);
+  assert.deepEqual(unreadOf({ vcardArray: card(['fn', {}, 'text', 'Jo'], ['role', {}, 'text', 'Technical Contact']) }), []);
+  assert.deepEqual(unreadOf({ vcardArray: card(['fn', {}, 'text', 'Jo'], ['role', {}, 'text', 'Abuse']) }), []);
+  const registrar = { roles: ['registrar'], vcardArray: card(['fn', {}, 'text', 'Harbor Names']) };
+  assert.deepEqual(unreadOf({ roles: ['registrant'], vcardArray: jo, entities: [registrar] }), ['registrar.name']);
 });

@@ -5,7 +5,7 @@ import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { evidence, type Facts, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
+import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
 import { readStatus } from '../status.ts';
 import { findPhrase } from '../whois/parse.ts';
@@ -92,13 +92,14 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registere
   const events = objectsOf(json.events);
   const dateOf = (field: string, ...actions: readonly string[]): string | null => {
     let place: unknown = null;
-    for (const action of actions) {
-      const event = events.find((e) => typeof e.eventAction === 'string' && e.eventAction.toLowerCase().trim() === action);
-      const date = typeof event?.eventDate === 'string' ? readDate(event.eventDate) : null;
-      if (date !== null) return date;
-      // some registries state a year beyond 9999 for a registration that does not expire
-      if (!/^\d{5}/.test(String(event?.eventDate))) place ??= event?.eventDate;
-    }
+    for (const action of actions)
+      for (const { eventAction, eventDate } of events) {
+        if (typeof eventAction !== 'string' || eventAction.toLowerCase().trim() !== action) continue;
+        const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
+        if (date !== null) return date;
+        // some registries state a year beyond 9999 for a registration that does not expire
+        if (!/^\d{5}/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null)) place ??= eventDate;
+      }
     return unread.of(field, null, place);
   };
   return {
@@ -116,11 +117,14 @@ const nameServersOf = (json: JsonObject): string[] =>
     return hostName(name?.trim() ?? '') ?? [];
   });
 
+const RECORD_PARTS = ['keyTag', 'digest', 'publicKey', 'algorithm', 'flags'] as const;
+const wordsOrNumber = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && stated(value) !== null);
 /** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
 function dnssecOf(json: JsonObject): boolean | null {
   const secure = objectOf(json.secureDNS);
   if (!secure) return null;
-  if (objectsOf(secure.dsData).length || objectsOf(secure.keyData).length) return true;
+  const records = objectsOf([secure.dsData, secure.keyData].flat());
+  if (records.some((one) => RECORD_PARTS.some((part) => wordsOrNumber(one[part])))) return true;
   const { delegationSigned: signed } = secure;
   return signed === true || signed === 'true' ? true : signed === false || signed === 'false' ? false : null;
 }
@@ -139,31 +143,52 @@ function isRdapError(answer: Answer, json: JsonObject | null): boolean {
 }
 
 /** A registry that gives the reason in the words of WHOIS knows that the name is withheld. */
-const saysReserved = (text: string, domain: string): boolean =>
-  /reserv|restrict|prohibit|block|available/i.test(text) && findPhrase(text.split('\n'), domain)?.kind === 'reserved';
+const saysReserved = (lines: readonly string[], domain: string): boolean =>
+  lines.some((line) => isReservedIn(line, domain) || (HELD.test(line) && !IS_NOT_SAID.test(line)));
+const isReservedIn = (line: string, domain: string): boolean =>
+  /reserv|restrict|prohibit|block|available/i.test(line) && findPhrase([line], domain)?.kind === 'reserved';
+const HELD = /\b(?:reserved|blocked|prohibited)(?=\W*$|[.,;:!)]| (?:by|for|from|in|due|because|or|and|domain|name|under)\b)/i;
+/** Sentences about rights, possibilities or the client. */
+const IS_NOT_SAID =
+  /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;
+/** Of an error, everything but terms of use. */
+function saidIn(json: JsonObject): readonly string[] {
+  const notices = objectsOf([json.notices, json.remarks].flat()).filter(
+    ({ title }) => !/terms|polic|\buse\b|status code|inaccura|copyright|disclaim/i.test(String(title)),
+  );
+  const said = [json, ...notices].flatMap(({ title, description }) => [title, description]).flat();
+  return said.flatMap((text) => (typeof text === 'string' ? text.split('\n') : []));
+}
 
 function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
+  const lines = json ? saidIn(json) : [];
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   const origin = { domain, source: 'authoritative', at: answer.at } as const;
-  if (saysReserved(said, domain)) return found(reservedOf(origin, 'reserved'));
+  if (findPhrase(lines, domain)?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.slice(0, 200));
+  if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));
   return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
 }
 
-/** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */
-export function registrarLink(answer: Answer): string | null {
+/**
+ * The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. A link
+ * that names a server and no record, or is not https, is `refused`: the registrar is named and cannot be asked.
+ */
+export function registrarLink(answer: Answer): string | null | NotFound {
   const links = objectsOf(objectOf(jsonOf(answer))?.links);
+  const own = URL.parse(answer.url)?.host;
+  let useless: string | null = null;
   for (const rel of ['related', 'registration']) {
     for (const link of links) {
       if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
       const url = new URL(link.href);
       const isRdap = /rdap\+json/i.test(String(link.type ?? '')) || /\/domain\//i.test(url.pathname);
-      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname))
-        return url.host === URL.parse(answer.url)?.host ? null : url.href;
+      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname)) return url.host === own ? null : url.href;
+      if (isRdap && url.host !== own) useless ??= url.href;
     }
   }
-  return null;
+  return useless === null ? null : refused('The link to the registrar is no address of its record.', useless.slice(0, 200));
 }

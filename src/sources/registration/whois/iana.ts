@@ -21,7 +21,7 @@ export type Delegation = { tag: 'delegated'; whois: string | null } | NotFound;
 export function readDelegation(text: string, tld: string): Delegation {
   const printed = new Set<string>();
   let whois: string | null = null;
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\r\n?|\n/)) {
     const [, label, value = ''] = /^(domain(?:-ace)?|whois|refer):\s*(\S*)\s*$/i.exec(line.slice(0, MAX_LINE)) ?? [];
     if (label?.toLowerCase().startsWith('domain')) printed.add(domainToASCII(value));
     else if (label) whois ??= hostName(value);

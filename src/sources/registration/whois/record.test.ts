@@ -50,6 +50,17 @@ test('a date, a state or an address under a label that nobody has seen is unread
   const { resource, unread } = readOf('shop.it', [...known, ...dated, 'Stato: clientHold', 'Posta elettronica: owner@shop.it']);
   assert.deepEqual([resource.status, resource.contacts], [[], []]);
   assert.deepEqual(unread, ['status', 'contacts']);
+  const others = ['Registrant Name: Jo Roe', 'Admin Email: ann@shop.it'];
+  assert.deepEqual(readOf('shop.it', [...known, ...others, 'Posta elettronica: jo@shop.it']).unread, ['contacts.email']);
+  assert.deepEqual(readOf('shop.it', [...known, ...others]).unread, undefined);
+  for (const written of ['jo AT shop.it', 'jo (at) shop.it', 'jo[at]shop.it'])
+    assert.equal(readOf('shop.it', [...known, ...others, `Registrant Email: ${written}`]).unread, undefined, written);
+  for (const key of [
+    '12345 13 2 ABCDEF0123456789ABCDEF',
+    '257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0d',
+    'flags:KSK protocol:3 algorithm:8 pubKey:AAA',
+  ])
+    assert.deepEqual(readOf('shop.it', [...known, `Chiave: ${key}`]).unread, ['dnssec'], key);
 });
 
 test("a label holds under its own registry's top-level domains only", () => {

@@ -4,12 +4,12 @@ import { readRdap } from '../rdap/parse.ts';
 import { readWhoisText } from './parse.ts';
 
 const whois = (text: string, domain: string) => readWhoisText(text, domain, `whois.nic.${domain.split('.').at(-1)}`, 0);
-const rdap404 = (title: string, description: readonly string[]) =>
+const rdap404 = (title: string, description: readonly string[], notices: readonly object[] = []) =>
   readRdap(
     {
       status: 404,
       headers: { 'content-type': 'application/rdap+json' },
-      body: new TextEncoder().encode(JSON.stringify({ rdapConformance: ['rdap_level_0'], errorCode: 404, title, description })),
+      body: new TextEncoder().encode(JSON.stringify({ rdapConformance: ['rdap_level_0'], errorCode: 404, title, description, notices })),
       url: 'https://rdap.nic.example/domain/shop.dev',
       at: 0,
     },
@@ -31,6 +31,9 @@ const WITHHELD = [
 ];
 /** Sentences that no record was found, of which a known word is no reason. */
 const NO_RECORD = [
+  'The domain does not exist; it may be reserved.',
+  'Object not found. All rights reserved.',
+  'The name is not reserved',
   'Object not found',
   'The domain shop.dev was not found in the registry.',
   'No record found. Reserved characters are not allowed in queries.',
@@ -50,6 +53,16 @@ test('a registry that withholds a name says so by WHOIS and by RDAP in the same 
         sentence,
       );
     }
+  for (const lines of [['shop.dev was not found', 'Reason: reserved'], ['Object not found, blocked by the registry.']]) {
+    const got = rdap404('Not Found', lines);
+    assert.ok(got.tag === 'found' && !got.resource.available, lines.join());
+  }
+  const noticed = (title: string, description: readonly string[]) => rdap404('Not Found', [], [{ title, description }]);
+  const withheld = noticed('Status', ['This domain name is reserved']);
+  assert.ok(withheld.tag === 'found' && !withheld.resource.available);
+  const terms = noticed('Terms of Service', ['This domain data is restricted.', 'Access may be blocked. All rights reserved.']);
+  assert.ok(terms.tag === 'found' && terms.resource.available);
+  assert.equal(rdap404('Not Found', ['Your IP address is blocked']).tag, 'blocked');
   for (const sentence of NO_RECORD) {
     const got = rdap404('Not Found', [sentence]);
     assert.ok(got.tag === 'found' && got.resource.available, sentence);
@@ -57,6 +70,7 @@ test('a registry that withholds a name says so by WHOIS and by RDAP in the same 
 });
 
 const SINGLE = [
+  'Domain not available for registration',
   'This platinum domain is available for purchase.',
   'This premium domain is available for purchase.',
   'The queried object is reserved',

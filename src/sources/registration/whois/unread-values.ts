@@ -9,8 +9,8 @@ import { handleOf, type People, type Person } from './people.ts';
 /** No value: for names older than the database of .uk, and an address that says where to look. */
 const NO_VALUE = /^before\b|https?:\/\/|\bwww\./i;
 
-/** A sentence or an address that tells where to ask, in place of a value. */
-const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
+/** A sentence or an address that tells where to ask, or an address written out in words, in place of a value. */
+const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+|[[({]\s*at\s*[\])}]/iu;
 
 const DATES = ['created', 'expires', 'updated'] as const;
 /** Whether a text is a state. Those of more than three words are sentences or names that contain the word of one. */
@@ -18,6 +18,10 @@ function isState(value: string): boolean {
   const states = /\s\S+\s+\S+\s/.test(value) ? [] : readStatuses(value);
   return states.length > 0 && states.every(isTaken);
 }
+
+/** A DS or DNSKEY record (RFC 4034, in zone-file form), or its parts by name. */
+const isKeyRecord = (value: string): boolean =>
+  /^\(?\s*\d{1,5}\s+\d{1,3}\s+\d{1,3}\s+[\da-z+/=]{16,}/i.test(value) || /^(?:keytag|flags):/i.test(value);
 
 /** Where the value of a field is in the facts. */
 const PATHS = (
@@ -34,9 +38,10 @@ export class UnreadValues {
   note(field: Field, value: string): void {
     if (stated(value) !== null && !NO_VALUE.test(value)) this.#fields.add(field);
   }
-  /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, one of its dates or its state. */
+  /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, a key, one of its dates or its state. */
   unknown(value: string, ofDomain: boolean): void {
     if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+    else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
     else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
@@ -57,7 +62,7 @@ export class UnreadValues {
   pathsIn(facts: Facts, people: People, objects: ReadonlyMap<string, Person>): readonly string[] {
     const unread = new UnreadFields();
     for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
-    if (facts.contacts.every((contact) => contact.email === null))
+    if (facts.contacts.length === 0 || facts.contacts.some((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
     if (objects.size > 0) {
       const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
