@@ -118,7 +118,7 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
   const link = spot.link.attribs.href ?? null;
   const links = [link, spot.target.kind === 'sealed' && spot.title !== null ? embedded().get(titleKey(spot.title)) : null];
   return {
-    address: addressOf({ engine: 'engine_a', links, shown: [breadcrumb] }),
+    address: addressOf({ engine: 'engine_a', links, shown: [shown] }),
     link,
     title: spot.title,
     description: unread.of('organic.description', descriptionOf(spot, cite), () => descriptionPlace(spot)),
