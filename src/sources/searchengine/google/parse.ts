@@ -55,7 +55,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   // the notice that nothing was found is no section
   if (spots.length === 0) {
     const shown = findingsOf([...ads, ...overview, ...sections.filter(({ feature }) => feature !== 'other')]);
-    return nothingFound(NOTHING_FOUND, input, answer.at, shown, unread);
+    return nothingFound(NOTHING_FOUND, input, answer.at, { ...shown, relatedSearches: related.words }, unread);
   }
   let sealed: ReadonlyMap<string, string> | undefined;
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.bytes.toString()));
