@@ -39,6 +39,7 @@ test('redirects, viewers and translations hold their destination, on a page of e
       ['https://www.bing.com/amp/s/example.com/a', 'https://example.com/a'],
       ['https://www.translatetheweb.com/?from=&to=en&a=https%3A%2F%2Fexample.com%2F', 'https://example.com/'],
       [wrapped('//example.com/a'), 'https://example.com/a'],
+      [`https://www.bing.com/ck/a?u=a1${Buffer.from('https://example.com/~>~?>').toString('base64')}`, 'https://example.com/~>~?>'],
       [wrapped(wrapped('https://example.com/a').replace('https://www.bing.com', '')), 'https://example.com/a'],
       [wrapped('https://example.com/a', 'A1').replace(/&/g, '&amp;'), 'https://example.com/a'],
       ['https://www.bing.com/news/APIClick.aspx?aid=&url=https%3A%2F%2Fexample.com%2Fa', 'https://example.com/a'],

@@ -10,7 +10,7 @@ export type Engine = 'engine_a' | 'engine_b';
 
 export const HOMES = { engine_a: 'https://www.google.com', engine_b: 'https://www.bing.com' } as const;
 const HOSTS = {
-  engine_a: /^((www|maps|images|encrypted|m)\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/,
+  engine_a: /^((www|maps|images|encrypted|m|news|ipv[46]|adservice|notifications)\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/,
   engine_b: /(^|\.)bing\.com$/,
 } as const;
 const withoutDot = (host: string): string => host.replace(/\.$/, '');
@@ -137,7 +137,8 @@ function viewedOf(path: RegExpExecArray | null, { search }: URL): string | null 
 /** Engine B: base64url of an address that may be percent-encoded once more; on results behind a mark of two characters. */
 function decodedOf(value: string | null, marked: boolean): string | null {
   if (!value) return null;
-  const text = marked ? value.replace(/^a\d/i, '') : value;
+  // a raw + was read as a blank
+  const text = (marked ? value.replace(/^a\d/i, '') : value).replace(/ /g, '+');
   const decoded = new TextDecoder().decode(Buffer.from(text.replace(/-/g, '+').replace(/_/g, '/'), 'base64'));
   if (/^https?:\/\//.test(decoded)) return decoded;
   if (marked && /^\/[!-~]*$/.test(decoded)) return decoded;

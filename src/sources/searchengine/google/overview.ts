@@ -82,9 +82,13 @@ interface Card extends Cited {
   readonly frame: Element;
   readonly title: string | null;
 }
+/** A word of the answer that is a link, with text before or after it. */
+const isInSentence: Test = (e) =>
+  textOf(e, () => false) !== null && e.parent?.children.some((child) => typeof child === 'string' && child.trim() !== '') === true;
+
 /** Cited pages: frames with one labelled link, whose label begins with a line of the card and ends with a phrase in the page's language. */
 function cardsOf(frame: Element): Card[] {
-  const links = findAll(frame, isCitedLink);
+  const links = findAll(frame, (e) => isCitedLink(e) && !isInSentence(e));
   const linksIn = (e: Element): number => links.filter((link) => within(link, e)).length;
   return links.flatMap((link) => {
     const label = link.attribs['aria-label']?.normalize('NFC').replace(/\s+/g, ' ').trim();
