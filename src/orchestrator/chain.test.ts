@@ -262,6 +262,41 @@ test('a refusal of our own account outranks whatever another source said, and a 
   assert.equal((await chain([scripted('a', [account]), scripted('b', [yes])]).run()).outcome.tag, 'found');
 });
 
+test('what a weaker source is not shown never hides the refusal of our own account, which might have been shown it', async () => {
+  const account = refusedAccount('The spending limit is reached.');
+  const gated = finallyBlocked('Only signed-in visitors may see it.');
+  const after = scripted('c', [yes]);
+  const { outcome } = await chain([scripted('a', [account]), scripted('b', [gated]), after]).run();
+  assert.deepEqual([outcome.tag, outcome.source, after.asked], ['refused', 'a', 0]);
+  assert.equal((await chain([scripted('a', [blocked('Wall.')]), scripted('b', [gated])]).run()).outcome.source, 'b');
+});
+
+test('a source that cannot speak for those before it says "not there" only where none of them failed', async () => {
+  const no = absent(PROOF, 'In none of the lists.');
+  const ended = async (before: Outcome, knowsAbsence: Source['knowsAbsence']) => {
+    const sources = [scripted('a', [before, before], { knowsAbsence: false }), scripted('b', [no], { knowsAbsence })];
+    const { run, clock } = chain(sources);
+    const settled = run();
+    await clock.advance(1_000);
+    return (await settled).outcome.tag;
+  };
+  const failures = [
+    refusedAccount('No credits left.'),
+    refused('x'),
+    limited('Slow.'),
+    blocked('Wall.'),
+    changed('x'),
+    timeout('x'),
+    unreachable('x'),
+  ];
+  for (const failure of failures) {
+    assert.equal(await ended(failure, 'where none failed'), failure.tag);
+    assert.equal(await ended(failure, true), 'absent');
+  }
+  assert.equal(await ended(no, 'where none failed'), 'absent');
+  assert.equal((await chain([scripted('b', [no], { knowsAbsence: 'where none failed' })]).run()).outcome.tag, 'absent', 'alone');
+});
+
 test('a limit of our account is not asked for again before its reset; a refusal without one is', async () => {
   const capped = scripted('a', [refusedAccount('The spending limit is reached.', 'SpendCapReached', 7 * 86_400_000), yes]);
   const { run, clock } = chain([capped]);

@@ -52,14 +52,23 @@ export async function runChain<Id extends OperationId>(
     if (share <= 0 || lookup.signal?.aborted) break;
     const until = clock.now() + share;
     const outcome = await askSource(parts, source, lookup, until, attempts);
-    if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
+    if (outcome.tag === 'found' || (outcome.tag === 'absent' && mayEnd(source, failures))) {
       return { outcome: { ...outcome, source: source.id }, attempts };
+    }
+    if (outcome.tag === 'blocked' && outcome.final) {
+      // our own account, which was refused, might have been shown it
+      return { outcome: failures.find(isAccount) ?? { ...outcome, source: source.id }, attempts };
     }
     const closed = isAnswered(outcome) ? '' : closedText(source, clock.now());
     failures.push({ ...outcome, source: source.id, ...(closed && { closed }) });
   }
   return { outcome: mostSpecific(failures), attempts };
 }
+
+/** Whether the source's `absent` ends the chain, after what the sources before it answered. */
+const mayEnd = ({ knowsAbsence }: Source, failures: readonly { tag: string }[]): boolean =>
+  knowsAbsence === 'where none failed' ? failures.every(({ tag }) => tag === 'absent') : knowsAbsence;
+const isAccount = (failure: object): boolean => 'account' in failure && failure.account === true;
 
 /** The interface lives, or was not asked: a limit, an answer that it cannot give, a failure of ours. */
 const isAnswered = ({ tag }: { tag: string }): boolean => ['limited', 'absent', 'defect', 'away'].includes(tag);
@@ -130,7 +139,7 @@ function mostSpecific<F extends Failure>(failures: readonly F[]): F | { tag: 'ti
   // `absent` does not count from a source that cannot know it
   const conclusive = failures.filter((f) => f.tag !== 'absent');
   // what the operator can cure, before what a weaker source said
-  const account = conclusive.find((f) => f.account);
+  const account = conclusive.find(isAccount);
   if (account) return account;
   for (const tag of PRECEDENCE) {
     const failure = conclusive.find((f) => f.tag === tag && !(Number(f.retryAfterMs) > MAX_RETRY_WAIT_MS));

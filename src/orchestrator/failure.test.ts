@@ -194,5 +194,8 @@ test('the advice follows from what happened: no update cures what is not of the 
   assert.match(told(changed(WHAT)), /before the service is updated\.$/);
   for (const outcome of [foreign(WHAT), unexplained(WHAT)]) assert.doesNotMatch(told(outcome), /updated/);
   assert.match(told(refusedAccount(WHAT)), /before the operator has renewed this service's credentials or credits/);
-  assert.match(told(refusedAccount(WHAT, undefined, 7_200_000)), /in the next 2 hours, unless the operator raises the limit\.$/);
+  assert.match(
+    told(refusedAccount(WHAT, undefined, 7_200_000)),
+    /in the next 2 hours, unless the operator raises the limit or renews the credentials there\.$/,
+  );
 });

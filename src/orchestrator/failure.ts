@@ -50,7 +50,7 @@ function adviceOf(failed: Failed, retryable: boolean, waitSeconds: number | null
   if (waitSeconds !== null) {
     const time = inWords(waitSeconds);
     if (retryable) return `Ask again in ${time}.`;
-    return `Asking again will not help in the next ${time}${isAccount && !failed.closed ? ', unless the operator raises the limit' : ''}.`;
+    return `Asking again will not help in the next ${time}${isAccount && !failed.closed ? ', unless the operator raises the limit or renews the credentials there' : ''}.`;
   }
   if (isAccount) return "Asking again will not help before the operator has renewed this service's credentials or credits there.";
   if (failed.tag === 'blocked' && failed.final) return 'Asking again will not help.';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { challengeIn, MAX_EVENTS, scanMarkup } from './challenge.ts';
+import { challengeIn, MAX_EVENTS, outcomeOfChallenge, scanMarkup } from './challenge.ts';
 
 const kindOf = (html: string): string | null =>
   challengeIn({ status: 200, headers: {}, body: Buffer.from(html), url: 'https://a.example/', at: 0 });
@@ -28,4 +28,27 @@ test('a page that is not scanned to its end is blocked only by marks that challe
   assert.equal(kindOf(`<div class="g-recaptcha"></div>${rest}`), null);
   assert.equal(kindOf(`<form id="challenge-form"></form>${rest}`), 'challenge');
   assert.equal(kindOf(`<title>Just a moment...</title>${rest}`), 'challenge');
+});
+
+test('a price for crawlers is told in every form in which it can be read, never cut', () => {
+  const told = (price: string): string | undefined => {
+    const headers = { 'crawler-price': price };
+    return /price of a request is (.*)\.$/.exec(
+      outcomeOfChallenge({ status: 402, headers, body: Buffer.from(''), url: '', at: 0 })?.what ?? '',
+    )?.[1];
+  };
+  for (const [price, words] of [
+    ['USD 0.01', 'USD 0.01'],
+    ['"USD 0.01"', 'USD 0.01'],
+    [' usd0.5 ', 'usd0.5'],
+    ['$0.01', '$0.01'],
+    ['0.01 USD', '0.01 USD'],
+    ['0,01 EUR', 'not readable'],
+    ['USD 0.01, USD 0.02', 'USD 0.01'],
+    ['USD 0.01; unit=request', 'USD 0.01'],
+    ['USD 1,000.50', 'not readable'],
+    ['', 'not readable'],
+    ['<b>free</b>', 'not readable'],
+  ] as const)
+    assert.equal(told(price), words, price);
 });

@@ -175,9 +175,10 @@ export function challengeIn(answer: Answer): Challenge | null {
   return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;
 }
 
-/** The price that an answer states for crawlers (Cloudflare, pay per crawl): "USD 0.01". */
-const priceIn = ({ headers }: Answer): string =>
-  /^\s*([A-Za-z]{3} ?\d{1,9}(?:\.\d{1,9})?)\s*$/.exec(headers['crawler-price'] ?? '')?.[1] ?? 'not readable';
+/** The price that an answer states for crawlers (Cloudflare, pay per crawl): "USD 0.01"; the first of several. */
+const PRICE =
+  /^[\s"']*((?:[A-Za-z]{3}|\p{Sc}) ?\d{1,9}(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})? ?(?:[A-Za-z]{3}|\p{Sc}))[\s"']*(?:$|;|,(?!\d))/u;
+const priceIn = ({ headers }: Answer): string => PRICE.exec(headers['crawler-price'] ?? '')?.[1] ?? 'not readable';
 
 /** A shell is not `known`: a platform that changes may send one. */
 const blockedBy = (kind: Challenge, answer: Answer) => ({

@@ -35,7 +35,8 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly needs: readonly SettingName[];
   /** Its name in a setting that orders sources; a source that is not listed there is off. */
   readonly listed?: { readonly setting: SettingName; readonly as: string };
-  readonly knowsAbsence: boolean;
+  /** Whether its `absent` ends the chain. `where none failed`: it says nothing of what a source before it, which failed, may hold. */
+  readonly knowsAbsence: boolean | 'where none failed';
   /** False where this source can't answer this input (another engine's keyword, say); default: every input of its operations. */
   serves?(operation: Id, input: Input<Id>): boolean;
   /** What fails together, for the breaker (a registry, say); default: the whole source. */

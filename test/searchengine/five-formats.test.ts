@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SearchResult } from '../../src/contract/operations/serp/operation.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { readBingPage } from '../../src/sources/searchengine/bing/parse.ts';
-import { readDataforseo } from '../../src/sources/searchengine/dataforseo/parse.ts';
-import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
-import { readSearxng } from '../../src/sources/searchengine/searxng/parse.ts';
-import { readSerpapi } from '../../src/sources/searchengine/serpapi/parse.ts';
-import { asked, type Input } from './fixture.ts';
-import { column } from './google-page.ts';
+import { type Engine, type Entry, READERS } from './formats.ts';
 
-type Engine = Input['engine'];
-/** One entry of the page: how its link is written, and what is shown as its address. */
-interface Entry {
-  readonly name: string;
-  readonly link: (engine: Engine) => string;
-  readonly shown: string | null;
-}
 const at = (name: string) => `https://${name}.example/guide`;
 const shownAs = (name: string) => `https://${name}.example › guide`;
 const sealed = (engine: Engine, n: number) =>
@@ -35,64 +24,7 @@ const PAGE: readonly Entry[] = [
   { name: 'dune', link: () => at('dune'), shown: shownAs('dune') },
 ];
 
-const attribute = (text: string) => text.replace(/&/g, '&amp;');
-const google = (entries: readonly Entry[]): string =>
-  `<!doctype html><html><body>${column(
-    ...entries.map(
-      ({ name, link, shown }) =>
-        `<div><div data-snc="1"><a href="${attribute(link('engine_a'))}"><h3>About ${name}</h3><div><span>Site</span>${shown ? `<cite>${shown}</cite>` : ''}</div></a><div data-sncf="1"><span>What the page says about ${name}.</span></div></div></div>`,
-    ),
-  )}</body></html>`;
-const bing = (entries: readonly Entry[]): string =>
-  `<!doctype html><html><body><ol id="b_results">${entries
-    .map(
-      ({ name, link, shown }) =>
-        `<li class="b_algo"><h2><a href="${attribute(link('engine_b'))}">About ${name}</a></h2>${shown ? `<cite>${shown}</cite>` : ''}<p>What the page says about ${name}.</p></li>`,
-    )
-    .join('')}</ol></body></html>`;
-const dataforseo = (entries: readonly Entry[]): string => {
-  const items = entries.map(({ name, link, shown }, i) => ({
-    type: 'organic',
-    rank_group: i + 1,
-    rank_absolute: i + 1,
-    title: `About ${name}`,
-    url: link('engine_a'),
-    domain: new URL(link('engine_a')).hostname,
-    breadcrumb: shown,
-  }));
-  const result = [{ type: 'organic', items }];
-  return JSON.stringify({ status_code: 20000, tasks: [{ status_code: 20000, path: ['v3', 'serp', 'google'], result }] });
-};
-const serpapi = (entries: readonly Entry[]): string =>
-  JSON.stringify({
-    search_metadata: { status: 'Success' },
-    search_parameters: { engine: 'google' },
-    organic_results: entries.map(({ name, link, shown }, i) => ({
-      position: i + 1,
-      title: `About ${name}`,
-      link: link('engine_a'),
-      displayed_link: shown,
-    })),
-  });
-const searxng = (entries: readonly Entry[]): string =>
-  JSON.stringify({
-    query: 'x',
-    results: entries
-      .map(({ name, link }, i) => ({ url: link('engine_a'), title: `About ${name}`, engines: ['google'], positions: [i + 1] }))
-      // the instance's own order
-      .toReversed(),
-  });
-
-const READERS = {
-  google: (entries: readonly Entry[]) => readGooglePage(answerOf(google(entries)), asked('x')),
-  bing: (entries: readonly Entry[]) => readBingPage(answerOf(bing(entries)), asked('x', { engine: 'engine_b' })),
-  dataforseo: (entries: readonly Entry[]) => readDataforseo(answerOf(dataforseo(entries)), asked('x')),
-  serpapi: (entries: readonly Entry[]) => readSerpapi(answerOf(serpapi(entries)), asked('x')),
-  searxng: (entries: readonly Entry[]) => readSearxng(answerOf(searxng(entries)), asked('x')),
-} as const;
-const answerOf = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body), url: '', at: 0 });
-
-function ranksIn(outcome: Outcome<import('../../src/contract/operations/serp/operation.ts').SearchResult>) {
+function ranksIn(outcome: Outcome<SearchResult>) {
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
   return {
     ranks: outcome.resource.organic.map(({ rank, absoluteRank, domain }) => `${rank} ${absoluteRank} ${domain}`),
@@ -121,3 +53,70 @@ for (const [format, read] of Object.entries(READERS)) {
     );
   });
 }
+
+const HOSTS_OF: Readonly<Record<Engine, readonly string[]>> = {
+  engine_a: ['google.com', 'google.de', 'google.co.uk', 'google.com.br', 'google.co.jp', 'google.cat', 'google.com.'].flatMap((host) => [
+    `www.${host}`,
+    host,
+    `news.${host}`,
+    `ipv4.${host}`,
+  ]),
+  engine_b: ['www.bing.com', 'bing.com', 'cn.bing.com', 'r.bing.com'],
+};
+const PATHS = [
+  '/url',
+  '/goto',
+  '/goto/',
+  '/aclk',
+  '/pagead/aclk',
+  '/interstitial',
+  '/imgres',
+  '/search',
+  '/link',
+  '/r',
+  '/ck/a',
+  '/news/apiclick.aspx',
+  '/aclick',
+  '/maps',
+  '/',
+];
+const isOf = (engine: Engine, domain: string): boolean =>
+  engine === 'engine_a' ? /(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?\.?$/.test(domain) : /(^|\.)bing\.com\.?$/.test(domain);
+
+for (const [format, read] of Object.entries(READERS))
+  test(`${format}: no link of the engine makes its host the domain of somebody else's entry`, () => {
+    const engine: Engine = format === 'bing' ? 'engine_b' : 'engine_a';
+    const token = fc.string({ unit: fc.constantFrom(...'CAESegHr0129-_='), minLength: 8, maxLength: 40 }).map((text) => `CA1${text}`);
+    const link = fc
+      .record({
+        host: fc.constantFrom(...HOSTS_OF[engine]),
+        path: fc.constantFrom(...PATHS),
+        name: fc.constantFrom('url', 'q', 'u', 'x', 'opi', 'amp;url'),
+        token,
+        isPath: fc.boolean(),
+      })
+      .map(({ host, path, name, token: text, isPath }) => `https://${host}${isPath ? `${path}/${text}` : `${path}?${name}=${text}`}`);
+    fc.assert(
+      fc.property(fc.array(link, { minLength: 1, maxLength: 4 }), fc.boolean(), (links, isShown) => {
+        const entries = links.map((href, i) => ({ name: `n${i}`, link: () => href, shown: isShown ? shownAs(`n${i}`) : null }));
+        const open = { name: 'hill', link: () => at('hill'), shown: shownAs('hill') };
+        const outcome = read([...entries, open]);
+        assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+        const { organic } = outcome.resource;
+        assert.deepEqual(
+          organic.filter(({ domain }) => isOf(engine, domain)),
+          [],
+        );
+        if (isShown && format !== 'searxng') {
+          assert.deepEqual(
+            organic.map(({ domain }) => domain),
+            [...entries.map(({ name }) => `${name}.example`), 'hill.example'],
+          );
+          assert.deepEqual(
+            organic.map(({ rank }) => rank),
+            organic.map((_, i) => i + 1),
+          );
+        }
+      }),
+    );
+  });

@@ -67,6 +67,14 @@ test('an answer box that the source lists again right below it is one entry; fur
     '2 lake.example',
     '3 hill.example',
   ]);
+  const sealedBox = { ...box.answer_box, link: 'https://www.google.com/goto?url=CAES', displayed_link: 'https://hill.example › guide' };
+  for (const [answer_box, url] of [
+    [{ ...box.answer_box, link: 'http://hill.example/guide/#:~:text=answer' }, 'http://hill.example/guide/'],
+    [sealedBox, 'https://hill.example/guide'],
+  ] as const) {
+    const { organic } = found(readS({ answer_box, organic_results: below })).resource;
+    assert.deepEqual([organic.length, organic[0]?.url, organic[0]?.isFeaturedSnippet], [3, url, true], answer_box.link);
+  }
   const boxItem = item('hill', 1, { type: 'featured_snippet' });
   assert.deepEqual(ranksOf(readD([boxItem, item('hill', 1, { rank_absolute: 2 }), item('lake', 2, { rank_absolute: 3 })])), [
     '1 hill.example *',
@@ -102,6 +110,10 @@ test('"nothing found" beside sections of the page is no count of zero: the secti
     assert.ok(resource.features.length > 0 || resource.relatedSearches.length > 0, JSON.stringify(shown));
   }
   assert.equal(found(readS(empty)).resource.totalResults, 0);
+  for (const contradicting of [{ ai_overview: { page_token: 'tok' } }, { ai_overview: { error: 'failed' } }])
+    assert.equal(found(readS({ ...empty, ...contradicting })).resource.totalResults, null, 'an overview was announced');
+  const counted = { search_information: { organic_results_state: 'Fully empty', total_results: 12 } };
+  assert.equal(found(readS(counted)).resource.totalResults, null);
   assert.equal(readS(empty, asked('x', { engine: 'engine_b' }), 'bing').tag, 'blocked', 'of engine B it proves nothing');
   const none = { status_code: 20000, tasks: [{ status_code: 40102, status_message: 'No Search Results.' }] };
   assert.equal(readDataforseo(answerOf(none), asked('x', { engine: 'engine_b' })).tag, 'blocked');
@@ -117,7 +129,13 @@ test('a page of known other sections is an answer with an empty list; one that l
     const { resource, delivered } = found(readD(answers.slice(i, i + 1)));
     assert.deepEqual([resource.organic, resource.totalResults, delivered], [[], null, 0]);
   }
-  for (const items of [[], [{ type: 'related_searches', items: ['a'] }], [{ type: 'people_also_ask' }], [{ type: 'something_new' }]])
+  for (const items of [
+    [],
+    [{ type: 'ai_overview', items: [] }],
+    [{ type: 'related_searches', items: ['a'] }],
+    [{ type: 'people_also_ask' }],
+    [{ type: 'something_new' }],
+  ])
     assert.equal(readD(items).tag, 'changed', JSON.stringify(items));
   assert.equal(readS({ answer_box: { type: 'calculator' } }).tag, 'changed', 'the provider does not say that there is no list');
 });
@@ -163,6 +181,18 @@ test('an overview that is announced and not brought is unread, and the answer is
   }
   const announced = found(readD([{ type: 'ai_overview', asynchronous_ai_overview: true, items: null }, item('hill', 1)]));
   assert.deepEqual([announced.unread, announced.freshAtMostMs, announced.resource.features], [['aiOverview'], 600_000, ['organic']]);
+  for (const more of [{ ai_overview: [] }, { ai_overview: 'failed' }, { search_information: { ai_overview_state: 'Fully empty' } }])
+    assert.deepEqual(found(readS({ organic_results: [entry('hill', 1)], ...more })).unread, ['aiOverview'], JSON.stringify(more));
+  const frame = serpapiPage({ organic_results: [entry('hill', 1)], ai_overview: { page_token: 'tok', text_blocks: [] } });
+  const { ports } = answering([
+    ['google_ai_overview', 200, { ...success, ai_overview: { text_blocks: [{ snippet: 'High.' }] } }],
+    ['engine=google', 200, frame],
+  ]);
+  assert.equal(
+    found(await lookup(serpapi, ports, asked('x'))).resource.aiOverview?.text,
+    'High.',
+    'an empty list beside a token is a frame',
+  );
   const none = found(readS({ organic_results: [entry('hill', 1)] }));
   assert.deepEqual([none.unread, none.freshAtMostMs], [undefined, undefined]);
 });
@@ -227,6 +257,8 @@ test('ratings: the text of the page decides on value and scale, and one beside a
   assert.deepEqual(ratingOf(top(['4/4'], { rating: 5.0 })), { value: 4, votesCount: null, max: 4 });
   assert.deepEqual(ratingOf(top(['92%'], { rating: 4.6 })), { value: 92, votesCount: null, max: 100 });
   assert.deepEqual(ratingOf(top(['20% off', 'Rating: 4.6'], { rating: 4.6 })), { value: 4.6, votesCount: null, max: 5 });
+  const unscaled = found(readS({ organic_results: [{ ...entry('hill', 1), rich_snippet: top(['8.5'], { rating: 8.5 }) }] }));
+  assert.deepEqual(unscaled.unread, ['organic.rating'], 'a value without a known scale');
   const recipe = { extensions: ['Rating: 4.8', '408 votes', '50 mins'], detected_extensions: { rating: 4.8, votes: 408, mins: 50 } };
   assert.deepEqual(ratingOf({ bottom: recipe }), { value: 4.8, votesCount: 408, max: 5 });
   const shop = { extensions: ['$12.00', '4.1 store rating (2.1K)'], detected_extensions: { price: 12, rating: 4.1 } };

@@ -60,6 +60,26 @@ test('a provider that refuses a region or a language says so as such; another in
   }
 });
 
+test('a refusal of the provider whose tables are known is the same', async () => {
+  for (const [status, error, lacking] of [
+    [400, 'Unsupported `zz` country - gl parameter.', true],
+    [400, 'Unsupported `xx` interface language - hl parameter.', true],
+    [200, 'Unsupported `xx-YY` market - mkt parameter.', true],
+    [400, 'Missing query `q` parameter.', false],
+  ] as const) {
+    const { ports, requests } = sandboxPorts(ALL, ({ url }) =>
+      url.includes('serpapi') ? { status, body: JSON.stringify({ search_metadata: { status: 'Error' }, error }) } : null,
+    );
+    const opened = serpapi.open(ports);
+    const source = { ...serpapi, open: () => opened };
+    const outcome = await lookup(source, ports, asked('x'));
+    assert.ok(outcome.tag === 'refused', JSON.stringify(outcome));
+    assert.equal(outcome.notServed, lacking || undefined, error);
+    await lookup(source, ports, asked('y'));
+    assert.equal(requests.length, lacking ? 1 : 2, error);
+  }
+});
+
 test('engine B is asked for a market or for a country, never for both', async () => {
   const queryOf = async (location: string, language: string) => {
     const { ports, requests } = sandboxPorts(ALL);

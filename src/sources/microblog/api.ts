@@ -1,7 +1,7 @@
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
-import { absent, changed, type Found, type NotFound } from '../outcome.ts';
+import { absent, changed, type Found, type NotFound, retryAfterMs } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
 import {
@@ -88,18 +88,39 @@ function problemIn({ type, title, reason, detail, message }: JsonObject) {
     type: (wordsIn(type) ?? '').slice(-60),
   };
 }
-function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
-  const outcomes = errors.map(problemIn).map(({ words, detail, type }) => reasonOf('api', words, detail, `${type} ${detail}`));
+/** Whether a problem is about another post or its author, which an answer also lists: it says nothing of the post asked for. */
+const isOfAnother = ({ parameter }: JsonObject): boolean => typeof parameter === 'string' && !/^ids?$/.test(parameter);
+function outcomeOfErrors(errors: readonly JsonObject[], answer: Answer, asked: string | null): NotFound | null {
+  const own = errors.filter((error) => !isOfAnother(error));
+  const outcomes = own.map((error) => {
+    const { words, detail, type } = problemIn(error);
+    const { resource_type: kind, resource_id: id } = error;
+    const isOther = asked !== null && idIn(id) !== null && idIn(id) !== asked && kind !== 'user';
+    return isOther ? aboutAnother(String(id), asked) : withReset(reasonOf('api', words, detail, `${type} ${detail}`), error, answer);
+  });
   // a problem that is not known does not hide one that is
-  return outcomes.find(({ tag }) => tag === 'absent') ?? outcomes.find(({ tag }) => tag !== 'changed') ?? outcomes[0] ?? null;
+  return (
+    outcomes.find(({ tag }) => tag === 'absent') ??
+    outcomes.find((outcome) => 'account' in outcome) ??
+    outcomes.find(({ tag }) => tag !== 'changed') ??
+    outcomes[0] ??
+    null
+  );
 }
-/** The problem that is the whole body: about this service's account, or about the request. */
-function outcomeOfProblem(body: JsonObject | null, { status, at: nowMs }: Answer): NotFound | null {
-  if (!body || wordsIn(body.type) === 'about:blank') return null;
+/** A limit of our own account, until the platform resets it: the stated day or instant, else `Retry-After`. */
+function withReset(outcome: NotFound, { reset_date }: JsonObject, { headers, at: nowMs }: Answer): NotFound {
+  if (outcome.tag !== 'refused' || !outcome.account) return outcome;
+  const reset = Date.parse(wordsIn(reset_date) ?? '');
+  const waitMs = reset > nowMs ? reset - nowMs : retryAfterMs(headers, nowMs);
+  return waitMs ? { ...outcome, retryAfterMs: waitMs } : outcome;
+}
+/** The problem that is the whole body: about this service's account, or about the request. Its words count where it has no type of its own. */
+function outcomeOfProblem(body: JsonObject | null, answer: Answer): NotFound | null {
+  if (!body) return null;
   const { words, detail } = problemIn(body);
-  const known = outcomeOfWords('api', words.slice(wordsIn(body.type) ? 0 : 1), `HTTP ${status} ${detail}`);
-  const reset = Date.parse(wordsIn(body.reset_date) ?? '');
-  return known?.tag === 'refused' && known.account && reset > nowMs ? { ...known, retryAfterMs: reset - nowMs } : known;
+  const isTyped = (wordsIn(body.type) ?? 'about:blank') !== 'about:blank';
+  const known = outcomeOfWords('api', words.slice(isTyped ? 0 : 1), `HTTP ${answer.status} ${detail}`);
+  return known && withReset(known, body, answer);
 }
 
 const WITHHELD = evidence('api withheld');
@@ -110,8 +131,8 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const posts = objectsOf([body?.data].flat()).filter((data) => Object.keys(data).length > 0);
   const post = posts.find((data) => idIn(data.id) === asked) ?? posts[0];
   if (!post) {
-    const known = outcomeOfErrors(objectsOf(body?.errors));
-    if (known?.tag === 'absent') return known;
+    const known = outcomeOfErrors(objectsOf(body?.errors), answer, asked);
+    if (known?.tag === 'absent' || (known && 'account' in known)) return known;
     const problem = outcomeOfProblem(body, answer);
     return problem ?? outcomeOfStatus(answer) ?? known ?? changed(UNKNOWN, body ? 'neither data nor errors' : 'not JSON');
   }

@@ -16,8 +16,8 @@ import {
   OF_MEDIA,
   postOf,
   readEmbed,
+  statesSomething,
   tagsOf,
-  tombstoneOf,
   UNKNOWN,
 } from './post.ts';
 
@@ -39,8 +39,6 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const read = readEmbed(answer);
   if (read.tag !== 'embed') return read;
   const { body } = read;
-  const unavailable = tombstoneOf(body);
-  if (unavailable) return unavailable;
   const id = idIn(body.id_str);
   const asked = postIdOf(input.url);
   const user = objectOf(body.user);
@@ -56,7 +54,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
     body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,
-    isQuote: objectOf(body.quoted_tweet) ? true : null,
+    isQuote: statesSomething(objectOf(body.quoted_tweet)) ? true : null,
     media: mediaOf(details),
     hashtags: tagsOf(at(body.entities, 'hashtags')),
     cut,

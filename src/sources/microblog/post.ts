@@ -29,9 +29,10 @@ export function bestVideo(variants: unknown): string | null {
   const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
   return urlIn(files.toSorted((a, b) => rate(b) - rate(a)).map(({ url }) => url));
 }
+export const statesSomething = (object: JsonObject | null): boolean => object !== null && Object.keys(object).length > 0;
 /** Media in v1 format (GraphQL, syndication): photos by their image URL, videos and GIFs by their best file. */
 export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
-  list.map((m) => {
+  list.filter(statesSomething).map((m) => {
     const thumbnailUrl = urlIn([m.media_url_https, m.media_url]);
     const isVideo = m.type === 'video' || m.type === 'animated_gif';
     return { url: isVideo ? bestVideo(objectOf(m.video_info)?.variants) : thumbnailUrl, thumbnailUrl };
@@ -176,10 +177,10 @@ export function restMs({ headers, at: nowMs }: Answer): number | null {
   return retryAfterMs(headers, nowMs) ?? (untilMs && Math.min(Math.max(0, untilMs - nowMs), MAX_WAIT_MS));
 }
 
-/** The outcome of the HTTP status; null for 2xx. A 404 alone does not prove that the post is absent. */
-export function outcomeOfStatus(answer: Answer): NotFound | null {
+/** The outcome of the HTTP status; null for 2xx. A 404 alone does not prove that the post is absent. `credentials`: none without a key of ours. */
+export function outcomeOfStatus(answer: Answer, credentials: readonly number[] = [401, 402]): NotFound | null {
   if (answer.status >= 200 && answer.status < 300) return null;
-  const failure = failureOfStatus(answer, { gone: '', credentials: [401, 402], waitMs: restMs(answer) });
+  const failure = failureOfStatus(answer, { gone: '', credentials, waitMs: restMs(answer) });
   const { detail } = failure;
   return failure.tag === 'changed' ? unexplained('The platform does not show the post here, and does not say why.', detail) : failure;
 }
@@ -203,7 +204,11 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
   const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? `code ${code}` : []));
   const detail = `HTTP ${answer.status} ${words.join('; ').slice(0, 120)}`.trim();
   return (
-    outcomeOfWords('embed', [...codes, ...words], detail) ?? outcomeOfStatus(answer) ?? (body ? { tag: 'embed', body } : notData(text))
+    outcomeOfWords('embed', [...codes, ...words], detail) ??
+    // the platform's own statement, under any status
+    (body && tombstoneOf(body)) ??
+    outcomeOfStatus(answer, []) ??
+    (body ? { tag: 'embed', body } : notData(text))
   );
 }
 

@@ -329,3 +329,61 @@ test('the button of a video is a link; of a long post whose rest is cut, text, l
   });
   assert.deepEqual(api.tag === 'found' && [api.resource.hashtags, api.unread], [['One'], ['hashtags', 'links']]);
 });
+
+test('API: a problem in the list of errors is our refusal, too, under every status, and one without a type of its own is known by its words', () => {
+  const at = Date.UTC(2026, 11, 14);
+  const type = (name: string) => `https://api.x.com/2/problems/${name}`;
+  const reset_date = '2026-12-21';
+  for (const status of [200, 402, 403, 429])
+    for (const body of [
+      { errors: [{ title: 'SpendCapReached', type: type('credits'), reset_date }] },
+      { errors: [{ type: type('weird') }, { title: 'SpendCapReached', type: type('credits'), reset_date }] },
+      { title: 'SpendCapReached', type: 'about:blank', reset_date },
+      { title: 'SpendCapReached', reset_date },
+    ]) {
+      const outcome = read(readMicroblogApi, body, { status, at });
+      const told = `${status} ${JSON.stringify(body)}: ${JSON.stringify(outcome)}`;
+      assert.ok(outcome.tag === 'refused' && outcome.account && outcome.retryAfterMs === 7 * 86_400_000, told);
+    }
+  const waits = read(
+    readMicroblogApi,
+    { title: 'CreditsDepleted', type: type('credits') },
+    { status: 402, headers: { 'retry-after': '7200' }, at },
+  );
+  assert.ok(waits.tag === 'refused' && waits.account && waits.retryAfterMs === 7_200_000);
+  for (const body of [{ type: type('oauth1-permissions') }, { type: 'about:blank', reason: 'client-not-enrolled' }]) {
+    const outcome = read(readMicroblogApi, body, { status: 403 });
+    assert.ok(outcome.tag === 'refused' && outcome.account, JSON.stringify(outcome));
+  }
+});
+
+test('API: a problem with another post or a part of it does not say that the post asked for is absent', () => {
+  const problem = (more: object) => ({ errors: [{ type: 'https://api.x.com/2/problems/resource-not-found', detail: 'x', ...more }] });
+  for (const more of [
+    { resource_id: '5', parameter: 'referenced_tweets.id' },
+    { parameter: 'author_id' },
+    { resource_id: '5', resource_type: 'tweet' },
+  ])
+    assert.equal(read(readMicroblogApi, problem(more)).tag, 'changed', JSON.stringify(more));
+  for (const more of [{ resource_id: ID, parameter: 'id', resource_type: 'tweet' }, { parameter: 'ids' }, {}])
+    assert.equal(read(readMicroblogApi, problem(more)).tag, 'absent', JSON.stringify(more));
+});
+
+test('embed endpoint: a tombstone counts under every status; an endpoint without a key refuses no credentials; empty objects state nothing', () => {
+  const tombstone = { __typename: 'TweetTombstone', tombstone: { text: { text: 'This Post was deleted by the Post author.' } } };
+  for (const status of [200, 404, 410]) assert.equal(read(readSyndication, tombstone, { status }).tag, 'absent', String(status));
+  for (const reader of [readSyndication, readMicroblogOembed])
+    for (const status of [401, 402]) assert.equal(read(reader, {}, { status }).tag, 'blocked');
+  for (const reason of ['ViewerAgeNotVerified', 'AgeVerificationRequired', 'NsfwLoggedOut'])
+    assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason }).tag, 'blocked', reason);
+  const photo = { type: 'photo', media_url_https: 'https://pbs.example/a.jpg' };
+  const body = { id_str: ID, text: 'Hi', user: { screen_name: 'acme' }, quoted_tweet: {} };
+  for (const mediaDetails of [
+    [{}, photo],
+    [photo, null],
+    [photo, {}],
+  ]) {
+    const p = post(readSyndication, { ...body, mediaDetails });
+    assert.deepEqual([p.media.length, p.isQuote], [1, null]);
+  }
+});

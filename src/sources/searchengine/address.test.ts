@@ -45,6 +45,10 @@ test('an address is the destination that a link holds, else the root of the site
     [['https://www.google.com/url?sa=t&opi=89978449'], ['hill.example'], 'root', 'https://hill.example'],
     [[CK('%00', 'z9')], ['https://hill.example › a'], 'root', 'https://hill.example'],
     [[null], ['570+ comments · 5 years ago', 'hill.example'], 'root', 'https://hill.example'],
+    [['https://www.google.com/imgres?imgrefurl=https%3A%2F%2Fhill.example%2Fa'], [], 'destination', 'https://hill.example/a'],
+    [['https://share.google/Ab1'], ['hill.example › a'], 'root', 'https://hill.example'],
+    [['https://news.google.com/read/CBMi'], ['hill.example'], 'root', 'https://hill.example'],
+    [['https://goo.gl/Ab1'], [], 'hidden'],
     [[GOTO], ['570+ comments · 5 years ago'], 'hidden'],
     [[GOTO], ['4.8 (12)', 'v1.2 is out', 'www.google.com'], 'hidden'],
     [['https://www.google.com/search?q=x'], [], 'hidden'],
@@ -54,7 +58,8 @@ test('an address is the destination that a link holds, else the root of the site
   for (const engine of ['engine_a', 'engine_b'] as const)
     for (const [links, shown, kind, url] of cases) {
       if (engine === 'engine_b' && shown.includes('www.google.com')) continue;
-      if (engine === 'engine_b' && (links[0]?.startsWith('/') || links[0]?.includes('/search?'))) continue;
+      if (engine === 'engine_b' && (links[0]?.startsWith('/') || links[0]?.includes('/search?') || links[0]?.includes('/imgres?')))
+        continue;
       const address = addressOf({ engine, links, shown });
       assert.equal(address.kind, kind, `${links} ${shown}`);
       if (address.kind !== 'hidden') assert.equal(address.url, url);
@@ -73,6 +78,8 @@ test("the engine's own host is the address of its own pages alone, however the l
     assert.equal(shownAs(`https://${host} › maps`, '/maps').kind, 'destination');
     assert.equal(shownAs(null, '/maps').kind, 'destination', 'a plain page, where nothing is shown');
     assert.equal(shownAs(null, '/redirect?x=CAES').kind, 'hidden');
+    assert.equal(shownAs(host, '/redirect?x=CAES').kind, 'hidden', 'a bare host may have been taken from the link');
+    assert.equal(shownAs(null, '/link/CAESegHr1').kind, 'hidden', 'a token in the path');
     assert.equal(shownAs(null, '/search?q=x').kind, 'hidden');
   }
 });
@@ -105,5 +112,20 @@ test('the root of a site is read from an address line alone, and a path is never
   assert.equal(shownRoot('https://www.shop.example › a › b'), 'https://www.shop.example');
   assert.equal(shownRoot('http://shop.example:8080/a'), 'http://shop.example');
   assert.equal(shownRoot('www.歯周病治療.tokyo › 歯周病'), new URL('https://www.歯周病治療.tokyo').href);
+  for (const line of [
+    'hill.example › ...',
+    'hill.example · 3 days ago',
+    'hill.example — Aug 3, 2025',
+    'https://hill.example…',
+    'https://hill.example>guide',
+    'hill.example ‹ a',
+    'hill.example ❯ a',
+    '\u200ehill.example › a',
+    '\u202ahttps://hill.example\u202c › a',
+    '[PDF] hill.example › a',
+    'hill.example?x=1',
+  ])
+    assert.equal(shownRoot(line), 'https://hill.example', line);
+  assert.equal(shownRoot('مثال.إختبار\u200f ‹ a'), new URL('https://مثال.إختبار').href);
   for (const line of ['3 years ago', '4.8', 'Forum · r/x', 'Dr. Smith says', null]) assert.equal(shownRoot(line), null, `${line}`);
 });

@@ -1,5 +1,5 @@
 import { asUri, hostOf, parseUrl, withoutTracking } from '../web-address.ts';
-import { type Engine, HOMES, isEngineHost, type Target, targetOf } from './links.ts';
+import { type Engine, HOMES, isEngineHost, isServiceHost, targetOf } from './links.ts';
 
 /** Click parameters of the engines, removed from the engines' own URLs only. */
 const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
@@ -34,15 +34,18 @@ interface Stated {
 /** The address of an entry or of a cited page: the destination that a link holds, else the root of the site as shown, else hidden. */
 export function addressOf({ engine, links, shown = [] }: Stated): Address {
   const roots = shown.flatMap((line) => shownRoot(line) ?? []);
-  const foreign = roots.find((root) => !isEngineHost(hostOf(root) ?? '', engine));
+  const foreign = roots.find((root) => !isServiceHost(hostOf(root) ?? '', engine));
+  // a bare host may have been taken from the link
+  const isOwnShown = shown.some((line) => shownRoot(line) !== null && !BARE_HOST.test(line?.trim() ?? ''));
   for (const link of links) {
     const target = targetOf(link, engine);
-    if (target.kind !== 'page' && target.kind !== 'own') continue;
-    const host = hostOf(target.url);
-    if (host === null) continue;
+    const url = target.kind === 'control' ? target.page : target.kind === 'sealed' ? null : target.url;
+    const host = hostOf(url);
+    if (!url || host === null) continue;
     // a page of the engine's own host is an entry only where nothing says that it is somebody else's
-    if (isEngineHost(host, engine) && (foreign !== undefined || !(roots.length > 0 || isPlainPage(target)))) continue;
-    const site = siteOf('destination', target.url);
+    if (isServiceHost(host, engine) && foreign !== undefined) continue;
+    if (isEngineHost(host, engine) && !isOwnShown && !isPlainPage(url)) continue;
+    const site = siteOf('destination', url);
     if (site) return site;
   }
   return (foreign && siteOf('root', foreign)) || HIDDEN;
@@ -56,8 +59,10 @@ export function adAddressOf({ engine, links, shown = [] }: Stated): AdAddress | 
   return click ? siteOf('click', click.href) : null;
 }
 
-/** Without a query: the engine's own pages need none, its redirects do. */
-const isPlainPage = ({ url }: Extract<Target, { url: string }>): boolean => !cleanUrl(url)?.includes('?');
+const BARE_HOST = /^[\p{L}\p{M}\p{N}.-]+$/u;
+/** Without a query and without a token in its path: the engine's own pages need none, its redirects do. */
+const isPlainPage = (url: string): boolean => !cleanUrl(url)?.includes('?') && !TOKEN.test(url.replace(/^https?:\/\/[^/]*/i, ''));
+const TOKEN = /\/(?=[^/]*\d)(?=[^/]*[A-Z])[\w.=~-]{8,}/;
 
 function siteOf<const Kind extends AdAddress['kind']>(kind: Kind, text: string): (Site & { readonly kind: Kind }) | null {
   // a click address keeps the parameters without which it leads nowhere
@@ -78,13 +83,25 @@ export function cleanUrl(text: string | null | undefined): string | null {
 }
 
 /** Text in the form of a URL: "https://host › path", "host.tld/path". */
-export const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›/]|:\d|$))/iu.test(text);
+export const looksLikeAddress = (text: string): boolean =>
+  /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›‹/]|:\d|$))/iu.test(text.replace(MARKS, '').trim());
 
-const HOST = '(?:[\\p{L}\\p{M}\\p{N}-]+\\.)+(?:xn--[a-z\\d-]+|[\\p{L}\\p{M}]{2,})';
-const SHOWN = new RegExp(`^(?:(https?://)(${HOST})(?=$|[\\s/›»:])|(${HOST})(?=\\s*(?:[›»>/]|$)|:\\d))`, 'iu');
+const HOST = '(?:[\\p{L}\\p{M}\\p{N}_-]+\\.)+(?:xn--[a-z\\d-]+|[\\p{L}\\p{M}]{2,})';
+/** Between the host and its path, in the engines' ways of writing it. */
+const SEPARATOR = '[›»>‹«/→❯⟩＞﹥|?#…]|\\.\\.\\.';
+/** Before the day of the page, or a remark on it. */
+const REMARK = '\\s[·∙•⋅–—-]\\s';
+/** Marks of the direction of text, and the file's type before the address. */
+const MARKS = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|^\s*\[\p{Lu}{2,4}\]/gu;
+const SHOWN = new RegExp(`^(?:(https?://)(${HOST})(?=$|\\s|:|${SEPARATOR})|(${HOST})(?=\\s*(?:${SEPARATOR}|$)|${REMARK}|:\\d))`, 'iu');
+/** Whether a line shows the site of somebody else than the engine: what stands there is a result, whatever its link is. */
+export function showsForeign(line: string | null | undefined, engine: Engine): boolean {
+  const root = line && looksLikeAddress(line) ? shownRoot(line) : null;
+  return root !== null && !isServiceHost(hostOf(root) ?? '', engine);
+}
 /** The root of the site that a line shows: its path is abbreviated ("https://host › a"). The last label of a host has letters alone. */
 export function shownRoot(line: string | null | undefined): string | null {
-  const [, scheme = 'https://', written, bare] = SHOWN.exec(line?.trim() ?? '') ?? [];
+  const [, scheme = 'https://', written, bare] = SHOWN.exec(line?.replace(MARKS, '').trim() ?? '') ?? [];
   const host = written ?? bare;
   return host ? cleanUrl(`${scheme}${host}`.toLowerCase()) : null;
 }

@@ -72,6 +72,8 @@ test('entries known by the root of their site alone are joined by place: a site 
     sites(['a', 'b', 'c', 'd', 'e', 'b', 'a']).map((url, i) => `${i + 1} ${url}`),
   );
   assert.equal((await join([sealed(['a', 'b']), sealed(['a', 'b'])])).tag, 'blocked', 'the same page again');
+  const mostly = ['e', 'f'].map((name) => sealed(['a', 'b', name]));
+  assert.equal((await join([sealed(['a', 'b', 'c']), ...mostly])).tag, 'blocked', 'pages of which more than half repeats');
 });
 test('a place whose entry was left out counts for ranks, for depth and as delivered', async () => {
   const gap = page(ten(0).slice(1));

@@ -43,12 +43,9 @@ export async function joinPages(
       if (isAgain(entry)) repeated++;
       else organic.push({ ...entry, rank: places + entry.rank - repeated, absoluteRank: elements + entry.absoluteRank });
     // engine B repeats its first page to clients that it turns away
-    const isWhole = page.places > 0 && page.result.organic.filter(isSeen).length === page.places;
-    if (isWhole || (repeated > page.places / 2 && ++repeating > MOST_REPEATING))
-      return blocked(
-        'The search engine repeats its results instead of going on.',
-        `${repeated} of ${page.places}, page ${reads.length + 1}`,
-      );
+    const again = page.result.organic.filter(isSeen).length;
+    if ((again === page.places && page.places > 0) || (again > page.places / 2 && ++repeating > MOST_REPEATING))
+      return blocked('The search engine repeats its results instead of going on.', `${again} of ${page.places}, page ${reads.length + 1}`);
     for (const entry of page.result.organic) if (!entry.isFeaturedSnippet) seen.add(identityOf(entry, page));
     reads.push(outcome);
     places += page.places - repeated;

@@ -27,11 +27,40 @@ test('redirects, viewers and translations hold their destination, on a page of e
       ['https://1-en--us-example-com.translate.goog/?_x_tr_enc=1', 'https://en-us.example.com/'],
       ['https://example-com.translate.goog/?_x_tr_hp=a-very-long-', 'https://a.very.long.example.com/'],
       ['https://hill-example.translate.goog/a?_x_tr_sch=http', 'http://hill.example/a'],
+      ['https://www.google.com/url?u=https%3A%2F%2Fexample.com%2Fa', 'https://example.com/a'],
+      ['https://www.google.co.in/url?q=//example.com/a', 'https://example.com/a'],
+      ['https://www.google.com/url?q=https%253A%252F%252Fexample.com%252Fa', 'https://example.com/a'],
+      ['https://news.google.com/url?q=https://example.com/a', 'https://example.com/a'],
+      ['https://www.google.com./url?q=https://example.com/a', 'https://example.com/a'],
+      ['https://scholar.google.com/scholar_url?url=https://example.com/a.pdf&hl=en', 'https://example.com/a.pdf'],
+      ['https://example-com.cdn.ampproject.org/wp/s/example.com/a?usqp=mq331&amp_js_v=0.1&b=2', 'https://example.com/a?b=2'],
+      ['https://cdn.ampproject.org/c/s/example.com/a', 'https://example.com/a'],
+      ['https://www-example-com.bing-amp.com/c/s/www.example.com/a', 'https://www.example.com/a'],
+      ['https://www.bing.com/amp/s/example.com/a', 'https://example.com/a'],
+      ['https://www.translatetheweb.com/?from=&to=en&a=https%3A%2F%2Fexample.com%2F', 'https://example.com/'],
+      [wrapped('//example.com/a'), 'https://example.com/a'],
+      [`https://www.bing.com/ck/a?u=a1${Buffer.from('https://example.com/~>~?>').toString('base64')}`, 'https://example.com/~>~?>'],
+      [wrapped(wrapped('https://example.com/a').replace('https://www.bing.com', '')), 'https://example.com/a'],
+      [wrapped('https://example.com/a', 'A1').replace(/&/g, '&amp;'), 'https://example.com/a'],
+      ['https://www.bing.com/news/APIClick.aspx?aid=&url=https%3A%2F%2Fexample.com%2Fa', 'https://example.com/a'],
+      ['https://www.bing.com/cr?IG=1&r=https%3A%2F%2Fexample.com%2Fa&p=DevEx', 'https://example.com/a'],
     ] as const)
       assert.equal(seen(href, engine), url, href);
 });
 test('a redirect that says nothing of its destination is sealed', () => {
-  for (const href of ['/goto?url=CAESY', '//www.google.com/goto?url=CAESY', '/url?sa=t&opi=1', '/aclk?sa=l'])
+  for (const href of [
+    '/goto?url=CAESY',
+    '//www.google.com/goto?url=CAESY',
+    'https://www.google.com/goto/CAESY',
+    '/url?sa=t&opi=1',
+    '/aclk?sa=l',
+    'https://share.google/Ab1',
+    'https://goo.gl/Ab1',
+    'https://search.app/Ab1',
+    'https://maps.app.goo.gl/Ab1',
+    'https://news.google.com/rss/articles/CBMiAb1?oc=5',
+    'https://cc.bingj.com/cache.aspx?q=x&d=1',
+  ])
     assert.equal(seen(href), 'sealed', href);
   for (const href of [wrapped('%00', 'z9'), 'https://www.bing.com/ck/a?!&&p=1', '/aclick?ld=1'])
     assert.equal(seen(href, 'engine_b'), 'sealed', href);
@@ -68,6 +97,8 @@ test("searches and other verticals are controls, the engine's navigation is its 
     assert.deepEqual(targetOf(href, 'engine_a'), { kind: 'own', url: href });
   for (const href of ['/search?q=x', wrapped('/images/search?q=x'), 'https://www.bing.com/images/search?q=x'])
     assert.equal(seen(href, 'engine_b'), 'control', href);
+  const image = 'https://www.google.com/imgres?imgurl=https://example.com/a.png&imgrefurl=https://example.com/a';
+  assert.deepEqual(targetOf(image, 'engine_a'), { kind: 'control', page: 'https://example.com/a' });
   assert.equal(seen('https://www.bing.com/maps', 'engine_b'), 'own');
   assert.equal(seen('https://www.google.com/search?q=x', 'engine_b'), 'https://www.google.com/search?q=x', 'a page of another engine');
 });

@@ -16,19 +16,7 @@ const ascii = (text: string): string =>
       return String(code - zero);
     });
 
-/** Digits in groups: "21,700,000", "114.000.000", "1 600 000", "12’345", "1,23,45,678". */
-const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
 const whole = (text: string): number => Number(text.replace(/\D/g, ''));
-
-/** The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if there is none. */
-export function readTotal(line: string | null): number | null {
-  if (!line) return null;
-  const stated = ascii(line).split(/[（(]/, 1)[0] ?? '';
-  const numbers = /\d[a-z]|[a-z]\d/i.test(stated) ? null : stated.match(GROUPED);
-  if (!numbers) return null;
-  const total = numbers.reduce((most, number) => Math.max(most, whole(number)), 0);
-  return Number.isSafeInteger(total) ? total : null;
-}
 
 export type Rating = NonNullable<OrganicEntry['rating']>;
 
@@ -54,13 +42,15 @@ const VALUE = new RegExp(
 const AFTER = new RegExp(`^\\s*(?:$|[^\\p{L}\\p{M}\\d\\s]|(?:${wordsOf('stars')}|${wordsOf('before')})${END})`, 'iu');
 const NUMBER = "(?<n>\\d{1,3}(?:[.,'’\\u00a0\\u202f\\u2009 ]\\d{2,3})+(?!\\d)|\\d+(?:[.,]\\d{1,2})?(?!\\d))";
 const TIMES_WORD = `(?:\\s*(?<t>(?:${wordsOf('times')})\\.?${END}|M(?![\\p{L}\\p{M}])))?`;
-const NOUN = `(?:${wordsOf('votes')})${END}`;
+/** A noun of a script without spaces ends with its phrase: "3개월" is a time, "12人前" a helping. */
+const NOUN = `(?:(?:${wordsOf('votes')})|(?:${wordsOf('counter')})\\s*(?:${wordsOf('counted')}))(?![\\p{L}\\p{M}\\d])`;
 /** Directly after the value: a count in brackets, before or after the word for what is counted, or alone up to the next part of the line. */
 const COUNTS: readonly RegExp[] = [
   `[(（]\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${NOUN})?\\s*[)）]`,
-  `(?:${wordsOf('before')})\\s*:?\\s*${NUMBER}${TIMES_WORD}`,
+  `(?:${wordsOf('before')})\\s*:?\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${wordsOf('counter')})?(?![\\p{L}\\p{M}\\d])`,
   `${NUMBER}${TIMES_WORD}\\+?\\s*(?:de\\s+)?${NOUN}`,
-  `${NUMBER}\\+?\\s*(?:$|·)`,
+  // a bare number of this form may be a year
+  `(?!(?:19|20)\\d\\d(?!\\d))${NUMBER}\\s*(?:$|·)`,
 ].map((count) => new RegExp(`^[^\\p{L}\\p{M}\\d(（]*?(?:(?:${wordsOf('stars')})${END}[^\\p{L}\\p{M}\\d(（]*)?${count}`, 'iu'));
 const MONEY = /(?:[$€£¥₹₽]|US\$|USD|EUR|GBP|kr|zł)\s*\d[\d.,]*|\d[\d.,]*\s*(?:€|zł|kr|₽|USD|EUR|GBP)(?!\w)/gi;
 
@@ -72,9 +62,11 @@ export function readRating(line: string): Rating | null {
   const found = VALUE.exec(text);
   if (!found?.[1]) return null;
   const value = Number(found[1].replace(',', '.'));
-  const max = found[2] ? Number(found[2]) : found[3] ? 100 : scaleOf(value);
-  const rest = text.slice(found.index + found[0].length);
-  if (max === null || value > max || !AFTER.test(rest)) return null;
+  const isShare = found[3] !== undefined || /^\D*%\s*\d/.test(found[0]);
+  const max = found[2] ? Number(found[2]) : isShare ? 100 : scaleOf(value);
+  const rest = text.slice(found[0].length);
+  // "4·5" is a decimal or two numbers
+  if (max === null || value > max || !AFTER.test(rest) || (Number.isInteger(value) && /^·\d/.test(rest))) return null;
   return { value, votesCount: votesIn(rest), max };
 }
 /** The scale if none is stated: 5 for a value up to 5; a larger value without a scale has none. */
@@ -84,12 +76,27 @@ function votesIn(text: string): number | null {
   for (const count of COUNTS) {
     const { n, t } = count.exec(text)?.groups ?? {};
     if (n === undefined) continue;
-    const times = t === undefined ? 1 : timesOf(t);
-    const votes =
-      times === 1 ? wholeIn(n) : times !== null && /^\d+([.,]\d{1,2})?$/.test(n) ? Math.round(Number(n.replace(',', '.')) * times) : null;
-    return Number.isSafeInteger(votes) ? votes : null;
+    return countOf(n, t);
   }
   return null;
 }
+/** A number with the word that multiplies it; null where decimals or the word are not understood. */
+function countOf(number: string, word: string | undefined): number | null {
+  const times = word === undefined ? 1 : timesOf(word);
+  if (times === null) return null;
+  const isDecimal = times > 1 && /^\d+([.,]\d{1,2})?$/.test(number);
+  const count = isDecimal ? Math.round(Number(number.replace(',', '.')) * times) : times === 1 ? wholeIn(number) : null;
+  return Number.isSafeInteger(count) ? count : null;
+}
 /** A number without decimals, its digits in groups or not. */
 const wholeIn = (number: string): number | null => (/^\d+$|^\d{1,3}(?:\D\d{2,3})*\D\d{3}$/.test(number) ? whole(number) : null);
+
+const STATED = new RegExp(`(?<![\\d.,])${NUMBER}${TIMES_WORD}`, 'giu');
+/** The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if one is not understood. */
+export function readTotal(line: string | null): number | null {
+  if (!line) return null;
+  const stated = ascii(line.slice(0, MAX_LINE)).split(/[（(]/, 1)[0] ?? '';
+  if (/\d[a-z]|[a-z]\d/i.test(stated)) return null;
+  const numbers = [...stated.matchAll(STATED)].map(({ groups }) => countOf(groups?.n ?? '', groups?.t));
+  return numbers.length === 0 || numbers.includes(null) ? null : Math.max(...numbers.map(Number));
+}

@@ -85,6 +85,11 @@ function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<Pa
     const isBoxed = isAgain(listed[i - 1], entry);
     if (isBoxed || (key !== null && !entry.isFeaturedSnippet && seen.has(`${key} ${title}`))) {
       const box = organic.at(-1);
+      // the link of the box is sealed, that of its page is not
+      if (isBoxed && box && address.kind === 'destination' && roots.at(-1) === rank) {
+        Object.assign(box, { domain: address.domain, url: address.url });
+        roots.pop();
+      }
       if (isBoxed && box) for (const name of TEXTS) Object.assign(box, { [name]: box[name] ?? texts[name] });
       repeated++;
       continue;
@@ -106,9 +111,12 @@ const isAgain = (box: ListedEntry | undefined, { address, title, isFeaturedSnipp
   box?.isFeaturedSnippet === true &&
   !isFeaturedSnippet &&
   box.address.kind !== 'hidden' &&
-  address.kind === box.address.kind &&
-  address.url === box.address.url &&
-  (address.kind === 'destination' || title === box.title);
+  address.kind !== 'hidden' &&
+  (address.kind === 'root' || box.address.kind === 'root'
+    ? address.domain === box.address.domain && title === box.title
+    : pageOf(address.url) === pageOf(box.address.url));
+/** Without what one page may be written with and without. */
+const pageOf = (url: string): string => url.replace(/^http:/i, 'https:').replace(/\/?(#.*)?$/, '');
 
 interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
   readonly listed: readonly ListedEntry[];
@@ -138,7 +146,9 @@ export function nothingFound(
   page: Omit<PageFindings, 'listed'>,
   unread: UnreadFields,
 ): Outcome<PageRead> {
-  const shown = [page.features, page.ads, page.relatedSearches].some((list) => list !== undefined && list.length > 0) || page.aiOverview;
+  const lists = [page.features, page.ads, page.relatedSearches].some((list) => list !== undefined && list.length > 0);
+  // an overview that was announced, or a number of results, contradicts it, too
+  const shown = lists || page.aiOverview || page.totalResults || unread.paths.includes('aiOverview');
   if (shown) return pageRead(input, checkedAt, { ...page, totalResults: null, listed: [] }, unread);
   if (input.engine === 'engine_b') return blocked(NOTHING_OR_BLOCKED, 'disguised block or no results');
   const read = pageRead(input, checkedAt, { totalResults: 0, listed: [] }, unread);

@@ -128,6 +128,12 @@ test('the reason beside a status code is read, under every code; only a sentence
     ['person_geo_fencing', 'blocked', /region/],
     ['copyright_geo_filter', 'blocked', /copyright/],
     ['cross_border_violation', 'blocked', /region/],
+    ['content_classification_18', 'blocked', /age gate/],
+    ['This video is age-restricted', 'blocked', /age gate/],
+    ['Video is under review', 'blocked', /review/],
+    ['music_copyright', 'blocked', /copyright/],
+    ["This video isn't available in your country or region", 'blocked', /region/],
+    ['STATUS_DELETED', 'absent', /deleted/],
     ['status_something_new', 'changed', /not known/],
   ];
   for (const code of [10204, 10999])
@@ -141,6 +147,15 @@ test('the reason beside a status code is read, under every code; only a sentence
     }
   for (const plain of ['', "item doesn't exist", 'item is not exist', 'Video currently unavailable'])
     assert.match(JSON.stringify(read(scope({ statusCode: 10204, statusMsg: plain }))), /not which of the two/, plain);
+});
+test('the reason is read in every field that states one, of the page and of the app', () => {
+  for (const detail of [
+    { statusCode: 10204, statusMsg: '', statusMessage: 'status_deleted' },
+    { statusCode: '10204', statusMessage: 'status_deleted' },
+    { status_code: 10204, status_msg: 'status_deleted' },
+  ])
+    assert.equal(read(scope(detail)).tag, 'absent', JSON.stringify(detail));
+  assert.equal(read(JSON.stringify({ status_code: 10204, status_msg: 'person_geo_fencing' })).tag, 'blocked');
 });
 test('block pages take precedence over the HTTP status', () => {
   const challenge =

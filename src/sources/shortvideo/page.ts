@@ -93,13 +93,16 @@ export interface Detail {
   readonly found: Found | null;
 }
 
-/** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope. */
+/** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope; `status_code`, `status_msg` in its app. */
 function envelope(value: unknown): Detail[] {
   const fields = objectOf(value);
   const item = objectOf(at(fields, 'itemInfo', 'itemStruct')) ?? objectOf(fields?.itemStruct);
-  const code = numberIn(fields?.statusCode);
-  const message = fields?.statusMsg ?? fields?.statusMessage;
-  return item || code !== null ? [{ code, message: typeof message === 'string' ? message : '', found: item ? readItem(item) : null }] : [];
+  const code = numberIn(fields?.statusCode ?? fields?.status_code);
+  const message = [fields?.statusMsg, fields?.statusMessage, fields?.status_msg]
+    .filter((text) => typeof text === 'string')
+    .join(' ')
+    .trim();
+  return item || code !== null ? [{ code, message, found: item ? readItem(item) : null }] : [];
 }
 const stated = (found: Found | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
 const valuesAt = (root: unknown, ...path: readonly string[]): unknown[] => Object.values(objectOf(at(root, ...path)) ?? {});

@@ -22,6 +22,8 @@ export const similarweb = lazily({
 export const trafficModel = lazily({
   id: 'traffic/model',
   operations: ['traffic'],
+  // a domain in no rank list may be known to the panel
+  knowsAbsence: 'where none failed',
   readers: {
     'traffic/tranco': lazyReader('traffic', async () => (await import('./model/parse.ts')).readTranco),
     'traffic/crux': lazyReader('traffic', async () => (await import('./model/parse.ts')).readCrux),

@@ -3,15 +3,22 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import { dayIn, type Facts, fold, hasBadge, isBlank, isLeaf, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
+import { dayIn, type Facts, fold, hasBadge, isBlank, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
 const NOTICE = evidence('notice of the app');
-const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
+const STATES = '(?:(?:not currently|currently not|no longer|not) (?:available|offered|listed)|(?:currently )?unavailable|removed|delisted)';
+const GONE = new RegExp(`\\bthis app (?:(?:is|has been|was)\\b[^.]{0,40}\\b${STATES}|isn['’]t (?:currently )?available)\\b`, 'i');
 /** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
-const SENTENCE =
-  /^(?:sorry, )?this app (?:is|was|has been) (?:not currently|currently not|no longer|not) available(?: (?:on|in|from) the shopify app store)?[.!]?$/i;
+const SENTENCE = new RegExp(
+  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer)?(?: (?:on|in|from) the shopify app store)?[.!]?(?: learn more\\.?)?$`,
+  'i',
+);
+const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 'svg', 'u']);
+/** Text alone, in which words may be links or emphasised. */
+const isSentence = ({ children }: Element): boolean =>
+  children.every((child) => typeof child === 'string' || (INLINE.has(child.name) && isSentence(child)));
 /** An app that is closed for some visitors is on offer for others. */
 const FOR_SOME = /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan))\b/i;
 
@@ -23,8 +30,8 @@ function noticeIn(page: Page): string | null {
   const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
   const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));
   const main = page.first('main');
-  const others = (['h1', 'h2', 'h3', 'h4', 'p', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
-  const sentences = others.filter((element) => isLeaf(element) && !isWritten(element)).map(textOf);
+  const others = (['h1', 'h2', 'h3', 'h4', 'p', 'li', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
+  const sentences = others.filter((element) => isSentence(element) && !isWritten(element)).map(textOf);
   const said = [...banners.filter((text) => text && GONE.test(text)), ...sentences.filter((text) => text && SENTENCE.test(text))];
   return said.find((text) => text && !FOR_SOME.test(text)) ?? null;
 }
@@ -154,13 +161,15 @@ export function splitPrice(label: string | null): { price: string | null; period
   const text = fold(label);
   if (text === null) return { price: null, period: null };
   const per = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text);
-  if (per) return { price: per[1] ?? null, period: per[2] ?? null };
+  if (per) return { price: per[1] ?? null, period: UNIT.exec(per[2] ?? '')?.[0] ?? per[2] ?? null };
   const [, price = null, once = null, every = null] = WITH_PERIOD.exec(text) ?? [];
   return price === null ? { price: text, period: null } : { price, period: once ?? every };
 }
-/** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days". */
+/** The unit behind the stroke, without what follows it: another price, a trial, how it is billed. */
+const UNIT = /^(?:\d+ )?\p{L}[\p{L}-]*(?=$|[\s,.;+(])/u;
+/** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days"; after a comma how it is billed. */
 const WITH_PERIOD =
-  /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ -]time(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?$/iu;
+  /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ ‐‑-](?:time|off)(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?(?:[,;] .*)?$/iu;
 
 function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);

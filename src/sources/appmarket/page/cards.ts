@@ -130,7 +130,9 @@ export function paginationOf(page: Page, asked: number, { before, shown, stated 
     }
     if (page.first('related', controls)) hasNextPage = true;
   }
-  if (totalPages === null && !hasNextPage && shown > 0 && stated !== null && stated > before + shown) {
+  // a pager that names a page behind this one
+  if ((totalPages ?? 0) > (currentPage ?? asked)) hasNextPage = true;
+  if ((totalPages ?? 1) === 1 && !hasNextPage && shown > 0 && stated !== null && stated > before + shown) {
     page.unread.note('pagination');
     return { hasNextPage: true, totalPages: null, currentPage: asked };
   }

@@ -66,12 +66,24 @@ test("the marketplace's notice that an app is not available outranks what is lef
     `<div role="alert"><span>${sentence}</span></div>`,
     `<h2>${sentence}</h2>`,
     '<p>Sorry, this app is no longer available.</p>',
+    '<p>This app is not currently available on the <a href="/">Shopify App Store</a>.</p>',
+    `<p>${sentence} <a href="/help">Learn more</a></p>`,
+    '<div><strong>This app isn’t available.</strong></div>',
+    '<p>This app is not currently available<br>on the Shopify App Store.</p>',
+    `<ul><li>${sentence}</li></ul>`,
+    '<p>This app has been removed from the Shopify App Store.</p>',
+    '<p>This app is unavailable.</p>',
+    '<section id="adp-banners"><p>This app was delisted.</p></section>',
   ])
     assert.equal(page(notice), 'absent', notice);
   for (const [notice, more] of [
     ['<section id="adp-banners"></section>', `<section id="app-details"><p>${sentence}</p></section>`],
     ['<section id="adp-banners"><p>This app is not currently available in your country.</p></section>', ''],
     ['', `<section id="adp-reviews"><p>${sentence}</p></section>`],
+    ['<section id="adp-banners"><p>This app is no longer supporting legacy plans.</p></section>', ''],
+    ['<p>This app is not available in your region.</p>', ''],
+    ['<p>This app is no longer available for stores without a plan, says a merchant.</p>', ''],
+    ['', `<section id="adp-pricing"><p>${sentence}</p></section>`],
     ['<p>This app is the best.</p>', ''],
   ] as const)
     assert.equal(page(notice, more), 'found', notice + more);

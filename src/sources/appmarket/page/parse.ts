@@ -63,7 +63,10 @@ export const readDeveloperPage = (answer: Answer, input: { handle: string; page:
 /** The apps of the first page; the connector joins several. */
 export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
   const outcome = readDeveloperPage(answer, { handle, page: 1 });
-  return outcome.tag === 'found' ? { ...outcome, resource: outcome.resource.profile } : outcome;
+  if (outcome.tag !== 'found') return outcome;
+  const { profile, pagination, announced } = outcome.resource;
+  const isCut = pagination.hasNextPage || (announced !== null && announced > profile.apps.length);
+  return withUnread({ ...outcome, resource: profile }, isCut ? ['apps'] : []);
 };
 
 /** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */

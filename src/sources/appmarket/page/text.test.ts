@@ -24,6 +24,14 @@ test('a price is split into amount and period, both as shown', () => {
     ['29 EUR monthly', '29 EUR', 'monthly'],
     ['$10 every 30 days', '$10', '30 days'],
     ['$99 a year', '$99', 'year'],
+    ['$239 one\u2011time', '$239', 'one\u2011time'],
+    ['$239 one-off', '$239', 'one-off'],
+    ['$10/month or $100/year', '$10', 'month'],
+    ['$29.99/month. 14-day free trial', '$29.99', 'month'],
+    ['$20 / month + $0.10 per order', '$20', 'month'],
+    ['$0.05/order', '$0.05', 'order'],
+    ['$10 per month, billed annually', '$10', 'month'],
+    ['Free plan available', 'Free plan available', null],
     ['$5 per order', '$5 per order', null],
     ['7-day free trial', '7-day free trial', null],
     ['Free to install', 'Free to install', null],
@@ -79,6 +87,13 @@ test('the pagination is read from the labels', () => {
   const page = opened(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
     <span aria-label="Go to Page ">…</span><a rel="next" aria-label="Go to Page 3">3</a><a aria-label="Go to Page 1,052">1052</a></div>`);
   assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });
+  const controls = (labels: readonly string[]) =>
+    opened(`<nav data-pagination-controls>${labels.map((label) => `<a aria-label="${label}">x</a>`).join('')}</nav>`);
+  const noNext = paginationOf(controls(['Current Page, Page 1', 'Go to Page 5']), 1);
+  assert.deepEqual(noNext, { hasNextPage: true, totalPages: 5, currentPage: 1 }, 'a page behind this one is a next page');
+  const inPart = controls(['Current Page, Page 1', 'Seite 2']);
+  assert.deepEqual(paginationOf(inPart, 1, { before: 0, shown: 10, stated: 515 }), { hasNextPage: true, totalPages: null, currentPage: 1 });
+  assert.deepEqual(inPart.unread.paths, ['pagination']);
   assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: null, currentPage: 9 });
   assert.deepEqual(paginationOf(opened(''), 1), { hasNextPage: false, totalPages: 1, currentPage: 1 });
   for (const [asked, before, shown, stated, isCut] of [

@@ -68,3 +68,15 @@ test('the cards of a list name the fields of any of its apps', () => {
   assert.deepEqual(unread(stars), ['apps.reviewCount']);
   assert.deepEqual(unread(total), ['apps.rating']);
 });
+
+test('a developer page that announces more apps than it lists leaves `apps` unread', () => {
+  const app = '<div data-controller="app-card" data-app-card-handle-value="acme" data-app-card-name-value="Acme"></div>';
+  const unread = (said: string, pager = '') => {
+    const html = `<head><link rel="canonical" href="https://apps.shopify.com/partners/acme"></head><main><h1>Acme</h1><p>${said}</p>${app}${pager}</main>`;
+    const outcome = readDeveloper(answerOf(html), { handle: 'acme' });
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return outcome.unread?.includes('apps') ?? false;
+  };
+  assert.deepEqual([unread('1 app'), unread('56 apps')], [false, true]);
+  assert.ok(unread('A maker of apps', '<nav data-pagination-controls><a rel="next" href="?page=2">Next</a></nav>'));
+});

@@ -104,7 +104,7 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
         return null;
       }
       if (page.tag !== 'found') return page;
-      unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
+      unread.add((page.unread ?? []).filter((path) => /^comments(?:\.|$)/.test(path)));
       fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
     }
     return unknownFormat(fault);

@@ -64,14 +64,14 @@ function readFailure(answer: Answer, json: JsonObject | null, thing: string): No
   if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
     return blocked('The platform blocks this service.', `${status}, in the message`);
   if (status < 400) return readRedirect(answer, thing);
-  const closed = status === 403 || status === 404 ? CLOSED.get(reason ?? '') : undefined;
+  // `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object; anybody may send a 404, 403 or 451
+  const isOwn = json !== null && Number(json.error) === status;
+  const closed = isOwn && (status === 403 || status === 404) ? CLOSED.get(reason ?? '') : undefined;
   if (closed) return absent(IS_CLOSED, `${thing} ${closed}.`);
   // error pages of caches carry `retry-after: 0`, which is not a rate limit
   if (status === 403 && wait) return limited(LIMITED, wait, '403 with retry-after');
   if (status === 403)
     return blocked('The platform refused the request.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
-  // `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object; anybody may send a 404 or 451
-  const isOwn = json !== null && Number(json.error) === status;
   if (isOwn && status === 451) return absent(WITHHELD, `${thing} is withheld by law.`);
   if (isOwn && (status === 404 || status === 410)) {
     if (reason === null) return absent(NOT_FOUND, `${thing} does not exist.`);

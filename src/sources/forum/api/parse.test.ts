@@ -161,3 +161,51 @@ test('a page of posts of another community is changed, for listings and searches
   assert.equal(readSearch(answer(page), { query: 'a', sort: 'new' }).tag, 'found');
   for (const community of ['all', 'popular']) assert.equal(readListing(answer(page), { community, sort: 'hot' }).tag, 'found');
 });
+
+test('an odd thing never decides over the others of its list: what is not read of it is unread', () => {
+  const comment = (id: string, more: object = {}) => ({
+    kind: 't1',
+    data: { id, link_id: 't3_abc', parent_id: 't3_abc', author: 'a', body: 'b', replies: '', ...more },
+  });
+  const more = (children: unknown[]) => ({ kind: 'more', data: { parent_id: 't3_abc', children, count: 1 } });
+  const thread = (things: unknown[]) => readThread(answer([listing([post({})]), listing(things)]), { postId: 'abc' });
+  const outcomeOf = (outcome: ReturnType<typeof read> | ReturnType<typeof thread>, length: (resource: never) => number) =>
+    outcome.tag === 'found' ? [length(outcome.resource as never), outcome.unread] : outcome.tag;
+  const posts = [post({}), post({ id: 'abd', name: 't3_abd' })];
+  const comments = [comment('c1'), comment('c2')];
+  for (const place of [0, 1, 2]) {
+    for (const odd of [null, {}, 'x', [], { kind: 't1' }, { kind: 't1', data: {} }, more([null]), { kind: 'more', data: {} }])
+      assert.deepEqual(
+        outcomeOf(thread(comments.toSpliced(place, 0, odd as never)), ({ comments }: { comments: unknown[] }) => comments.length),
+        [2, ['comments']],
+        JSON.stringify(odd),
+      );
+    for (const odd of [null, {}, 'x', { kind: 't3' }, { kind: 't3', data: {} }])
+      assert.deepEqual(
+        outcomeOf(read(listing(posts.toSpliced(place, 0, odd as never))), ({ posts }: { posts: unknown[] }) => posts.length),
+        [2, ['posts']],
+        JSON.stringify(odd),
+      );
+  }
+  assert.equal(thread([null]).tag, 'changed', 'nothing else is there');
+  const below = readThread(answer([listing([post({})]), listing([comment('c1', { replies: { kind: 'x' } }), comment('c2')])]), {
+    postId: 'abc',
+  });
+  assert.ok(below.tag === 'found' && below.resource.comments.length === 2 && below.unread?.includes('comments'));
+  const part = readMoreComments(answer({ json: { errors: [], data: { things: [more([null, 'c3'])] } } }), { postId: 'abc' });
+  assert.ok(part.tag === 'found' && part.unread?.includes('comments'));
+  assert.deepEqual(part.resource.parts, [{ parentId: 't3_abc', count: 1, ids: ['c3'] }]);
+});
+
+test("a reason is the platform's only in its own error object", () => {
+  for (const status of [403, 404]) {
+    for (const foreign of [
+      { reason: 'banned' },
+      { reason: 'private', message: 'IP' },
+      { reason: 'banned', error: 'x' },
+      { reason: 'gated', error: 500 },
+    ])
+      assert.notEqual(read(foreign, { status }).tag, 'absent', JSON.stringify(foreign));
+    assert.equal(read({ reason: 'PRIVATE', message: 'Forbidden', error: status }, { status }).tag, 'absent');
+  }
+});

@@ -46,11 +46,13 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
   const unread = new UnreadFields();
   for (const child of listing.children) {
     // stickied posts, polls and galleries are kind t3, too; comments and communities are skipped
-    if (!isObject(child) || child.kind !== 't3' || !isObject(child.data)) continue;
-    const other = otherCommunity(child.data, community);
+    if (isObject(child) && child.kind !== 't3' && typeof child.kind === 'string') continue;
+    const data = isObject(child) ? objectOf(child.data) : null;
+    const other = data && otherCommunity(data, community);
     if (other !== null) return changed('The answer is about another community.', `posts of ${other.slice(0, 40)}`);
-    const post = postOf(child.data, text, unread, 'posts.');
+    const post = data && postOf(data, text, unread, 'posts.');
     if (post) posts.push(post);
+    else unread.note('posts');
   }
   if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');
   const page = { posts, after, hasMore: after !== null };

@@ -146,8 +146,9 @@ function moreOf(data: JsonObject): More | null {
   const { children, count } = data;
   const parentId = parentOf(data);
   if (parentId === null || !Array.isArray(children)) return null;
-  if (!children.every((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id))) return null;
-  return { parentId, count: typeof count === 'number' && count > 0 ? count : 0, ids: children.map((id) => id.replace(/^t1_/, '')) };
+  const ids = children.filter((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id));
+  if (ids.length === 0 && children.length > 0) return null;
+  return { parentId, count: typeof count === 'number' && count > 0 ? count : 0, ids: ids.map((id) => id.replace(/^t1_/, '')) };
 }
 
 /** The comments and `more` objects of one answer, in pre-order; `fault`: what could not be parsed, which ends the list. */
@@ -160,7 +161,10 @@ export const isComment = (part: PlacedComment | More): part is PlacedComment => 
 /** The stated depth: an answer for one comment begins at the comment's own level. -1: not stated. */
 const statedDepth = (data: JsonObject): number => integerIn(data.depth) ?? -1;
 
-/** The things of one answer in pre-order, by an explicit stack; kinds t2 to t6 are skipped. `depthOf`: from a comment and its level here. */
+/**
+ * The things of one answer in pre-order, by an explicit stack; kinds t2 to t6 are skipped. A thing that cannot be read leaves `comments` unread
+ * with the replies below it, and is a fault where nothing else is there. `depthOf`: from a comment and its level here.
+ */
 export function partsOf(
   children: unknown,
   text: Text,
@@ -169,6 +173,11 @@ export function partsOf(
 ): Parts {
   const parts: (PlacedComment | More)[] = [];
   if (!Array.isArray(children)) return { parts, fault: 'comments are not a list' };
+  let lost: string | null = null;
+  const lose = (what: string): void => {
+    lost ??= what;
+    unread?.note('comments');
+  };
   const lists: { readonly things: readonly unknown[]; at: number }[] = [{ things: children, at: 0 }];
   for (let list = lists.at(-1); list; list = lists.at(-1)) {
     if (list.at >= list.things.length) {
@@ -176,23 +185,32 @@ export function partsOf(
       continue;
     }
     const thing = list.things[list.at++];
-    if (!isObject(thing) || !isObject(thing.data)) return { parts, fault: 'a thing without data' };
+    if (!isObject(thing) || !isObject(thing.data)) {
+      lose('a thing without data');
+      continue;
+    }
     const { kind, data } = thing;
     if (kind === 't1') {
       const comment = commentOf(data, depthOf(data, lists.length - 1), text, unread);
-      if (!comment) return { parts, fault: 'a comment without id, post or parent' };
+      if (!comment) {
+        lose('a comment without id, post or parent');
+        continue;
+      }
       parts.push(comment);
       const { replies } = data;
       if (replies === '' || replies === null || replies === undefined) continue;
       const below = isObject(replies) && replies.kind === 'Listing' && isObject(replies.data) ? replies.data.children : null;
-      if (!Array.isArray(below)) return { parts, fault: 'replies are not a listing' };
-      lists.push({ things: below, at: 0 });
+      if (Array.isArray(below)) lists.push({ things: below, at: 0 });
+      else lose('replies are not a listing');
     } else if (kind === 'more') {
       const more = moreOf(data);
-      if (!more) return { parts, fault: 'a `more` of unknown format' };
-      parts.push(more);
+      if (!more) lose('a `more` of unknown format');
+      else {
+        if (more.ids.length < (data.children as unknown[]).length) lose('a `more` with other things than ids');
+        parts.push(more);
+      }
     } else if (typeof kind !== 'string' || !/^t[2-6]$/.test(kind))
       return { parts, fault: `a thing of unknown kind ${String(kind).slice(0, 20)}` };
   }
-  return { parts, fault: null };
+  return { parts, fault: parts.length === 0 ? lost : null };
 }

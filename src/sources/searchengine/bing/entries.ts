@@ -1,7 +1,7 @@
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { adAddressOf, addressOf, looksLikeAddress } from '../address.ts';
+import { adAddressOf, addressOf, looksLikeAddress, showsForeign } from '../address.ts';
 import { targetOf } from '../links.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
@@ -34,7 +34,8 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
   const shown = textOf(cite);
   const { kind } = targetOf(href, 'engine_b');
   // one of the engine's own pages is an entry only if the page shows its address
-  if (!heading || href === undefined || kind === 'control' || (kind === 'own' && !/(^|[/.])bing\.com\b/i.test(shown ?? ''))) return null;
+  const isNavigation = kind === 'control' || (kind === 'own' && !/(^|[/.])bing\.com\b/i.test(shown ?? ''));
+  if (!heading || href === undefined || (isNavigation && !showsForeign(shown, 'engine_b'))) return null;
   const head = cite && closest(cite, (e) => e.name === 'a');
   const isBeside = head !== null && !within(heading, head);
   return {

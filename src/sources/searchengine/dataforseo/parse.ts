@@ -50,7 +50,8 @@ function readResult({ result, task }: Result, input: SerpInput, at: number): Out
   const unread = new UnreadFields();
   const listed = listedIn(items, input.engine, unread);
   const aiOverview = overviewOf(itemsOf('ai_overview')[0], input.engine, OVERVIEW, unread);
-  if (listed.length === 0 && !items.some((item) => ANSWERS.has(trimmedIn(item.type) ?? '')))
+  const isAnswer = ({ type }: JsonObject): boolean => ANSWERS.has(trimmedIn(type) ?? '') && (type !== 'ai_overview' || aiOverview !== null);
+  if (listed.length === 0 && !items.some(isAnswer))
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
   const page = {
     totalResults: totalIn(result.se_results_count, unread),

@@ -1,7 +1,7 @@
 import { closest, countAround, type Element, find, has, type Test, within } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
-import { looksLikeAddress } from '../address.ts';
+import { looksLikeAddress, showsForeign } from '../address.ts';
 import { type Target, targetOf } from '../links.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
@@ -81,8 +81,9 @@ export function plainSpots(page: Page, main: Element): Spot[] {
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
 function candidateOf(page: Page, heading: Element, link: Element): Candidate | null {
   const target = targetOf(link.attribs.href, 'engine_a');
-  if (target.kind === 'control') return null;
-  if (target.kind === 'own' && !showsAddress(link, heading, target.url)) {
+  const isForeign = !within(link, heading) && showsForeign(textOf(citeIn(link)), 'engine_a');
+  if (target.kind === 'control' && !isForeign) return null;
+  if (target.kind === 'own' && !isForeign && !showsAddress(link, heading, target.url)) {
     // the address line may be there without its text
     if (find(link, (e) => isBlank(e) && (e.name === 'cite' || e.attribs.role === 'text'))) page.unread.note('organic.breadcrumb');
     return null;

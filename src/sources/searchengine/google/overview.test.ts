@@ -87,6 +87,10 @@ test('cards of cited pages are no text of the answer, whether their links are op
     'marked item': (href, title) =>
       `<li><div data-src-id="1"><a href="${href}" aria-label="${title}. Opens in new tab."></a>${inner(title)}</div></li>`,
     'link around the card': (href, title) => `<li><a href="${href}" aria-label="${title}. Opens in new tab.">${inner(title)}</a></li>`,
+    'without a label': (href, title) => `<li><a href="${href}"></a>${inner(title)}</li>`,
+    'link around the card, without a label': (href, title) => `<li><a href="${href}">${inner(title)}</a></li>`,
+    'marked item without a label': (href, title) => `<li data-src-id="1"><a href="${href}"></a>${inner(title)}</li>`,
+    'label that names no line': (href, title) => `<li><a href="${href}" aria-label="Source"></a>${inner(title)}</li>`,
     'no list item': (href, title) => `<div class="c"><a href="${href}" aria-label="${title}. Opens in new tab."></a>${inner(title)}</div>`,
   };
   for (const [form, card] of Object.entries(forms))
@@ -95,6 +99,9 @@ test('cards of cited pages are no text of the answer, whether their links are op
       ['/goto?url=CAESa', '/goto?url=CAESb', []],
       ['https://hill.example/on', '/goto?url=CAESb', ['https://hill.example/on']],
     ] as const) {
+      // without its title a cited page is unread
+      const isTitled = !/label/.test(form);
+      const cited = isTitled ? [...references] : [];
       const cards = `<${form === 'no list item' ? 'div' : 'ul'}>${card(first, 'On hills')}${card(second, 'On lakes')}</${form === 'no list item' ? 'div' : 'ul'}>`;
       const { resource, unread } = found(
         `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}${text}${cards}</div></div></div>${column(TEA)}`,
@@ -102,9 +109,14 @@ test('cards of cited pages are no text of the answer, whether their links are op
       assert.equal(resource.aiOverview?.text, 'Hills are high.\nLakes are deep and wide.', `${form} ${first}`);
       assert.deepEqual(
         resource.aiOverview?.references.map(({ url }) => url),
-        [...references],
+        cited,
         `${form} ${first}`,
       );
-      assert.deepEqual(unread ?? [], references.length < 2 ? ['aiOverview.references'] : [], `${form} ${first}`);
+      assert.deepEqual(unread ?? [], cited.length < 2 ? ['aiOverview.references'] : [], `${form} ${first}`);
     }
+});
+
+test('a linked word of a sentence is text of the answer, also where it is the only labelled link', () => {
+  const text = '<div>Lakes are <a href="https://lake.example/" aria-label="deep">deep</a> and wide.</div>';
+  assert.equal(withOverview(LABEL, text), 'Lakes are deep and wide.');
 });

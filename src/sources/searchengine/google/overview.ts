@@ -1,7 +1,7 @@
 import type { AiOverview } from '../../../contract/operations/serp/operation.ts';
 import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
-import { isOverlay, linesOf, titleOf } from '../../html/text.ts';
+import { isOverlay, linesOf, textOf, titleOf } from '../../html/text.ts';
 import { addressOf, looksLikeAddress } from '../address.ts';
 import { targetOf } from '../links.ts';
 import { type Cited, type Placed, references } from '../result.ts';
@@ -20,7 +20,8 @@ export function readOverview(page: Page): Placed[] {
 
 function readFrame(frame: Element, page: Page): AiOverview | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
-  const cards = cardsOf(frame);
+  const labelled = cardsOf(frame);
+  const cards = [...labelled, ...untitledCards(frame, labelled)];
   const cited = new Set(cards.map((card) => card.frame));
   const label = labelOf(frame);
   // above the label stand notices for other cases, hidden unless they apply
@@ -48,9 +49,9 @@ function leadsOutside(link: Element): boolean {
 }
 
 /** Whether a text that the page does not display could be a part of the answer: it is no notice of the engine and no list of cited pages. */
-function isAnswer(undisplayed: string, cards: ReturnType<typeof cardsOf>): boolean {
+function isAnswer(undisplayed: string, cards: readonly Card[]): boolean {
   const text = undisplayed.replace(/\s+/g, ' ').trim();
-  return /\p{L}/u.test(text) && !isEngineLine(text) && !cards.some((card) => text.startsWith(card.title));
+  return /\p{L}/u.test(text) && !isEngineLine(text) && !cards.some(({ title }) => title !== null && text.startsWith(title));
 }
 
 const isBesides: Test = (e) =>
@@ -79,11 +80,15 @@ function labelOf(frame: Element): Element | null {
 
 interface Card extends Cited {
   readonly frame: Element;
-  readonly title: string;
+  readonly title: string | null;
 }
+/** A word of the answer that is a link, with text before or after it. */
+const isInSentence: Test = (e) =>
+  textOf(e, () => false) !== null && e.parent?.children.some((child) => typeof child === 'string' && child.trim() !== '') === true;
+
 /** Cited pages: frames with one labelled link, whose label begins with a line of the card and ends with a phrase in the page's language. */
 function cardsOf(frame: Element): Card[] {
-  const links = findAll(frame, isCitedLink);
+  const links = findAll(frame, (e) => isCitedLink(e) && !isInSentence(e));
   const linksIn = (e: Element): number => links.filter((link) => within(link, e)).length;
   return links.flatMap((link) => {
     const label = link.attribs['aria-label']?.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -100,6 +105,22 @@ function cardsOf(frame: Element): Card[] {
     const shown = linesOf(card, () => false).flatMap(({ text }) => (text !== title && looksLikeAddress(text) ? text : []));
     return title === null ? [] : [{ frame: card, title, address: addressOf({ engine: 'engine_a', links: [link.attribs.href], shown }) }];
   });
+}
+/** Cards that do not say which of their lines is the title: marked frames, and frames of several lines that one link covers. */
+function untitledCards(frame: Element, known: readonly Card[]): Card[] {
+  const isKnown: Test = (e) => known.some((card) => within(e, card.frame) || within(card.frame, e));
+  const links = findAll(frame, (e) => e.name === 'a' && has(e, 'href') && leadsOutside(e));
+  const covered = links.flatMap((link) => {
+    const isAround = linesOf(link, () => false).length > 1;
+    if (!isAround && textOf(link, () => false) !== null) return [];
+    const listed = closest(link, (e) => e.name === 'li' && within(e, frame) && e !== frame);
+    const card = listed ?? (isAround ? link : link.parent);
+    return card && card !== frame && !hasPillButton(card) && links.filter((other) => within(other, card)).length === 1 ? card : [];
+  });
+  const marked = findAll(frame, (e) => has(e, 'data-src-id'));
+  return [...new Set([...marked, ...covered])].flatMap((card): Card[] =>
+    isKnown(card) || linesOf(card, () => false).length < 2 ? [] : [{ frame: card, title: null, address: { kind: 'hidden' } }],
+  );
 }
 /** A card that is no list item: beside others of its kind the largest frame around its link alone, else the smallest one with its title. */
 function unlistedCard(

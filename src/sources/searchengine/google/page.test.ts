@@ -167,3 +167,27 @@ test('a notice that nothing was found is a count of zero only where the page sho
     ['shop.example'],
   );
 });
+
+test('an entry that shows the site of somebody else is an entry, whatever its link is; one that shows none is a block', () => {
+  for (const link of ['https://www.google.com/search?tbm=vid&q=x', 'https://www.google.com/maps/place/x', '/imgres?imgurl=x']) {
+    const shown = read(column(entry(link, 'Hill', 'https://hill.example › guide'), TEA)).organic;
+    assert.deepEqual(
+      shown.map(({ rank, domain }) => `${rank} ${domain}`),
+      ['1 hill.example', '2 tea.example'],
+      link,
+    );
+    assert.equal(read(column(entry(link, 'Hill', 'Videos'), TEA)).organic.length, 1, link);
+  }
+});
+test('an ad whose click address is sealed has the site that it shows', () => {
+  const ad = (line: string) =>
+    `<div id="tads"><div data-text-ad="1"><a href="/aclk?sa=l&ai=x"><div role="heading">Buy tea</div><div>${line}</div></a><div>All kinds of tea, today.</div></div></div>`;
+  assert.equal(read(ad('https://shop.example › tea') + column(TEA)).paid[0]?.url, 'https://shop.example');
+  assert.equal(read(ad('Sponsored') + column(TEA)).paid[0]?.domain, 'www.google.com', 'the click address');
+});
+test('"nothing found" beside related searches is no count of zero', () => {
+  const notice = '<div id="topstuff"><p role="heading">Your search - <em>tea</em> - did not match any documents.</p></div>';
+  assert.equal(read(notice).totalResults, 0);
+  const { totalResults, relatedSearches } = read(`${notice}<div id="botstuff"><a href="/search?q=green+tea">green tea</a></div>`);
+  assert.deepEqual([totalResults, relatedSearches], [null, ['green tea']]);
+});

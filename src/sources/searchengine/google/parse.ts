@@ -55,7 +55,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   // the notice that nothing was found is no section
   if (spots.length === 0) {
     const shown = findingsOf([...ads, ...overview, ...sections.filter(({ feature }) => feature !== 'other')]);
-    return nothingFound(NOTHING_FOUND, input, answer.at, shown, unread);
+    return nothingFound(NOTHING_FOUND, input, answer.at, { ...shown, relatedSearches: related.words }, unread);
   }
   let sealed: ReadonlyMap<string, string> | undefined;
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.bytes.toString()));
@@ -118,7 +118,7 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
   const link = spot.link.attribs.href ?? null;
   const links = [link, spot.target.kind === 'sealed' && spot.title !== null ? embedded().get(titleKey(spot.title)) : null];
   return {
-    address: addressOf({ engine: 'engine_a', links, shown: [breadcrumb] }),
+    address: addressOf({ engine: 'engine_a', links, shown: [shown] }),
     link,
     title: spot.title,
     description: unread.of('organic.description', descriptionOf(spot, cite), () => descriptionPlace(spot)),

@@ -1,8 +1,8 @@
 import type { Feature } from '../../../contract/operations/serp/operation.ts';
 import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
-import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
-import { adAddressOf } from '../address.ts';
+import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
+import { adAddressOf, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';
 import { type Placed, relatedSearches } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
@@ -103,11 +103,12 @@ export function readAds({ all, isIn, unread }: Page): Placed[] {
     const title = titleOf(heading);
     // beside the click address an ad may name its site
     const links = [link.attribs.href, ...(link.attribs['data-pcu']?.split(',') ?? [])];
-    const address = adAddressOf({ engine: 'engine_a', links });
+    const around = frame ?? alone(heading, all('adHeading'));
+    const shown = linesOf(around).flatMap(({ text }) => (looksLikeAddress(text) ? text : []));
+    const address = adAddressOf({ engine: 'engine_a', links, shown });
     unread.of('paid.title', title, address);
     unread.of('paid.url', address, title);
     if (!title || !address) return [{ feature: 'paid', order: heading.from, element: heading, ad: null }];
-    const around = frame ?? alone(heading, all('adHeading'));
     const isNoText: Test = (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list';
     const description = unread.of('paid.description', longestLine(around, isNoText, 0), () =>
       find(around, (e) => e.name === 'div' && isBlank(e) && !within(e, link)),

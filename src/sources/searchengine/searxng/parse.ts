@@ -53,18 +53,28 @@ export function openSearxngPage(
 
 /** An empty list is not a statement of the engine: the instance reports at most the cause of a failure. */
 function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObject[], places: number): NotFound {
-  const reason = listOf(unresponsive).find((pair) => Array.isArray(pair) && String(pair[0]) === own);
-  const said = Array.isArray(reason) ? String(reason[1]) : null;
+  const said = reasonOf(own, unresponsive);
   if (said !== null)
     return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
   // it was asked for this engine alone: one that it does not have it leaves out of the question
   const names = [...new Set(others.flatMap(enginesOf))];
-  if (names.length > 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
+  if (names.length > 0 && places === 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
   if (places === 0) return changed('The search instance lists no result of the engine and does not say why.');
   return {
     ...changed(`The search instance lists ${places} results and does not say whether the engine has more.`),
     advice: `A depth of at most ${places} is answered.`,
   };
+}
+
+/** What the instance says of an engine that did not answer: pairs of name and reason, in some versions objects or names alone. */
+function reasonOf(own: string, unresponsive: unknown): string | null {
+  const stated = Array.isArray(unresponsive) ? unresponsive : Object.entries(objectOf(unresponsive) ?? {});
+  for (const one of stated) {
+    const fields = objectOf(one);
+    const [name, reason] = fields ? [fields.engine ?? fields.name, fields.error ?? fields.reason] : [one].flat();
+    if (String(name).toLowerCase() === own) return String(reason ?? 'no reason given');
+  }
+  return null;
 }
 
 const switchedOff = (own: string, detail: string): NotFound =>

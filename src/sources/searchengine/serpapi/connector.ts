@@ -26,6 +26,8 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
 
 export function open(ports: Ports, budget: SourceBudget): Asks {
   const { settings, clock, http } = ports;
+  /** Regions with languages that the provider refused: asking for them again must fail. */
+  const lacking = new Map<string, NotFound>();
 
   async function call(query: Record<string, string>, attempt: Attempt): Promise<Reply | NotFound> {
     const taken = await budget.take();
@@ -39,8 +41,12 @@ export function open(ports: Ports, budget: SourceBudget): Asks {
   }
 
   async function readPage(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
+    const region = `${input.engine} ${input.location} ${input.language}`;
+    const known = lacking.get(region);
+    if (known) return known;
     const reply = await call(parameters(input, index), attempt);
     const read = await parse(ports, parser('openSerpapiPage'), reply, { input, overview: null }, attempt);
+    if (read.tag === 'refused' && read.notServed) lacking.set(region, read);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);

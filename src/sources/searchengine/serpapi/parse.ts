@@ -1,6 +1,6 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { changed, incomplete, type NotFound, type Outcome, queued, refused, refusedAccount } from '../../outcome.ts';
+import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused, refusedAccount } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
@@ -14,6 +14,8 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
   if (status === 429 && /run out/i.test(said)) return refusedAccount('Our account at the data provider is used up.', said);
+  const [, lacking] = REGION.exec(trimmedIn(body?.error) ?? '') ?? [];
+  if (lacking) return notServed(`The data provider does not have this ${/^h/.test(lacking) ? 'language' : 'location'}.`, said);
   if (status >= 300) return failureOfProvider(answer, said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
@@ -22,6 +24,9 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
   if (state !== 'Success') return changed('The answer of the data provider has a state that is not known.', state);
   return { tag: 'body', body };
 }
+
+/** A region or language that it does not have: "Unsupported `xx` interface language - hl parameter." */
+const REGION = /unsupported.*\b(gl|hl|cc|mkt|location) parameter/i;
 
 /** Parses an answer of SerpApi for either engine. Ranks count within this page. */
 export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
@@ -40,7 +45,7 @@ export function openSerpapiPage(
   const read = readBody(body, input, answer.at);
   if (read.tag !== 'found') return read;
   const own = objectOf(body.ai_overview);
-  const overviewToken = apart || !own || Array.isArray(own.text_blocks) ? null : trimmedIn(own.page_token);
+  const overviewToken = apart || !own || listOf(own.text_blocks).length > 0 ? null : trimmedIn(own.page_token);
   const whole = { ...read, resource: { ...read.resource, overviewToken } };
   // where the provider failed to bring what it announced, the next lookup asks again soon
   return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
@@ -61,6 +66,8 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
   const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
   const overviews = OVERVIEWS.map((key) => overviewOf(objectOf(body[key]), engine, OVERVIEW, unread));
   const aiOverview = overviews.find((overview) => overview !== null) ?? null;
+  // announced in a form that is not known, or in words alone
+  unread.of('aiOverview', aiOverview, [...OVERVIEWS.map((key) => body[key]), information?.ai_overview_state].some(Boolean));
   const page = {
     totalResults: totalIn(information?.total_results, unread),
     features: featuresOf(body, aiOverview !== null),
@@ -104,7 +111,8 @@ const readEntry = entryReader({
   ratingOf,
   ratingPlaces: {
     rating: ['top', 'bottom'].flatMap((place) =>
-      ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}:number`),
+      // a number below the snippet may be that of a shop
+      ['rating', 'note'].map((key) => `rich_snippet.${place}.detected_extensions.${key}${place === 'bottom' ? ':number' : ''}`),
     ),
   },
 });

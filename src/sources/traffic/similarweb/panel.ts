@@ -4,7 +4,7 @@ import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import type { Evidence } from '../../evidence.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
-import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
+import { at, isObject, type JsonObject, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
@@ -54,9 +54,10 @@ export function readPanel(
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
   const asked = trimmedIn(at(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
-  if (asked !== undefined && asked !== domain) return changed(`${PROVIDER} answered for another domain.`, asked.slice(0, 100));
+  if (asked !== undefined && asked !== domain) return otherDomain(asked);
   return read(json.value, before ?? emptyEstimate(domain, answer.at));
 }
+export const otherDomain = (name: string) => changed(`${PROVIDER} answered for another domain.`, name.slice(0, 100));
 export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>
   read.tag === 'found' ? panelOutcome(read.resource, read.unread) : read;
 
@@ -86,18 +87,21 @@ const isOtherForm = (value: unknown): boolean => value !== null && value !== und
 
 /**
  * Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month whose visits are known counts, else the newest of
- * which anything is known; one unknown month says nothing of the others. null if no row has a month.
+ * which anything is known; one unknown month says nothing of the others. null if no row has a month and a metric.
  */
-export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): readonly [TrafficEstimate, readonly string[]] | null {
-  const dated = rows.map((row) => ({ month: monthOf(row.date) ?? '', row })).filter(({ month }) => month !== '');
-  const months = dated.sort((a, b) => (a.month < b.month ? -1 : 1));
+export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
+  const stated = rows.filter((row) => METRIC_KEYS.some((key) => key in row));
+  const byMonth = new Map<string, JsonObject>();
+  for (const row of stated) {
+    const month = monthOf(row.date);
+    if (month !== null) byMonth.set(month, withKnown(byMonth.get(month) ?? {}, row));
+  }
+  const months = [...byMonth].map(([month, row]) => ({ month, row })).sort((a, b) => (a.month < b.month ? -1 : 1));
   const visits = months.filter(({ row }) => 'visits' in row);
   const withVisits = visits.findLast(({ row }) => isKnown(row, 'visits'));
   const known = withVisits ?? months.findLast(({ row }) => METRIC_KEYS.some((key) => isKnown(row, key)));
-  const period = (known ?? visits.at(-1) ?? months.at(-1))?.month;
-  if (period === undefined) return null;
-  const ofPeriod = months.filter(({ month }) => month === period).map(({ row }) => row);
-  const own: JsonObject = Object.fromEntries(ofPeriod.flatMap((row) => Object.entries(row)));
+  const { month: period, row: own } = known ?? visits.at(-1) ?? months.at(-1) ?? {};
+  if (period === undefined || own === undefined) return null;
   const filled = {
     ...panel,
     period,
@@ -108,15 +112,41 @@ export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]):
   const judged = known ? [own] : months.map(({ row }) => row);
   const unread: string[] = Object.entries(METRICS).flatMap(([key, [field]]) => (judged.some((row) => isLost(row, key)) ? [field] : []));
   if (visits.some(({ month, row }) => month !== period && isLost(row, 'visits'))) unread.push('history.visits');
+  // figures of a month that is not named in a form that is known
+  if (stated.some((row) => monthOf(row.date) === null && METRIC_KEYS.some((key) => isKnown(row, key)))) unread.push('history');
   return [filled, unread];
 }
+/** Rows of one month as one: an unknown value never takes the place of a known one. */
+const withKnown = (before: JsonObject, row: JsonObject): JsonObject => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(row).filter(([key]) => !(key in before) || isKnown(row, key))),
+});
 
-export function countriesOf(records: unknown): TrafficEstimate['topCountries'] {
-  const shares = objectsOf(records).flatMap((r) => {
-    const [country, share] = [countryOf(r.country), ratioIn(r.share)];
-    return country && share ? [{ country, share }] : [];
+/** The panel with the values of an endpoint, and the fields that stay empty, or lack entries, although the answer states something of them. */
+export type Filled = readonly [panel: TrafficEstimate, unread: readonly string[]];
+
+/** A share of 0 or null means unknown; a missing one has another name. */
+export const statesShare = (row: JsonObject): boolean => row.share !== 0 && row.share !== null;
+/** Whether a share is no part of a whole, such as a percentage: the others of its list are none either. */
+export const isOtherUnit = ({ share }: JsonObject): boolean => typeof share === 'number' && ratioIn(share) === null;
+
+/**
+ * Rows of a country each. Those whose share is unknown are left out and say nothing of the others. `inOrder`: the rows are the largest
+ * countries, so that rows in another order are not.
+ */
+export function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[], inOrder: boolean): Filled {
+  const stated = rows.filter(statesShare);
+  const known = stated.flatMap((row) => {
+    const [country, share] = [countryOf(row.country), ratioIn(row.share)];
+    return country && share ? [{ country, share, row }] : [];
   });
-  return shares.sort((a, b) => b.share - a.share);
+  const isWrong = stated.some(isOtherUnit) || (inOrder && known.some(({ share }, i) => share > (known[i - 1]?.share ?? 1)));
+  const sorted = isWrong ? [] : known.toSorted((a, b) => b.share - a.share);
+  const [top] = sorted;
+  const rank = inOrder && top ? whole(top.row.rank ?? top.row.country_rank) : null;
+  const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
+  const topCountries = sorted.map(({ country, share }) => ({ country, share }));
+  return [{ ...panel, topCountries, countryRank }, sorted.length < stated.length ? ['topCountries'] : []];
 }
 
 type TrafficSources = NonNullable<TrafficEstimate['trafficSources']>;
@@ -124,16 +154,19 @@ export type Channel = keyof TrafficSources;
 const CHANNELS = new Map(readTable(new URL('./channels.tsv', import.meta.url)).map(([name = '', channel]) => [name, channel as Channel]));
 const CHANNEL_NAMES = [...new Set(CHANNELS.values())];
 
+export const channelOf = (name: unknown): Channel | undefined =>
+  typeof name === 'string' ? CHANNELS.get(name.toLowerCase().replaceAll(/[_-]/g, ' ')) : undefined;
+
 /** Amounts by the panel's names as shares of `total`, by default of the channels' sum; null where they sum to 0. */
 export function sharesOf(amounts: readonly (readonly [name: unknown, amount: number])[], total?: number): TrafficSources | null {
   const sums = new Map<Channel, number>();
   for (const [name, amount] of amounts) {
-    const plain = typeof name === 'string' ? name.toLowerCase().replaceAll(/[_-]/g, ' ') : '';
-    const channel = CHANNELS.get(plain);
+    const channel = channelOf(name);
     if (channel) sums.set(channel, (sums.get(channel) ?? 0) + amount);
   }
   const sum = [...sums.values()].reduce((a, b) => a + b, 0);
   if (sum <= 0) return null;
-  const share = (name: Channel) => (sums.has(name) ? Number(((sums.get(name) ?? 0) / (total ?? sum)).toFixed(6)) : null);
+  // 0 means unknown
+  const share = (name: Channel) => Number(((sums.get(name) ?? 0) / (total ?? sum)).toFixed(6)) || null;
   return Object.fromEntries(CHANNEL_NAMES.map((name) => [name, share(name)])) as TrafficSources;
 }

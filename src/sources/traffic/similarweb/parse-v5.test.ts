@@ -153,3 +153,60 @@ test('an answer that leaves the domain of its request blank names no other domai
   const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ ...blank, global_rank: { rank: 7 } })), url: '', at: 0 };
   assert.equal(readSimilarweb(earlier, { domain: DOMAIN }).tag, 'found');
 });
+
+test('one unknown or odd row never decides over the other channels, countries and months', () => {
+  const date = '2024-12-01';
+  const shares = [
+    { date, channel: 'Direct', share: 0.5 },
+    { date, channel: 'Search', share: 0.3 },
+    { date, channel: 'Mail', share: 0.1 },
+  ] as const;
+  const countries = [
+    { country: 'US', share: 0.5 },
+    { country: 'GB', share: 0.2 },
+    { country: 'DE', share: 0.1 },
+  ] as const;
+  const months = ['2024-10', '2024-11', '2024-12'].map((month) => ({ date: month, visits: 5100 }));
+  const fields = ['direct', 'search', 'mail'] as const;
+  for (const [i, field] of fields.entries()) {
+    const unknown = (share: unknown) => valuesOf(shares.map((row, j) => (i === j ? { ...row, share } : row)));
+    for (const share of [0, null]) {
+      const r = unknown(share);
+      assert.deepEqual([r.trafficSources?.[field], r.unread], [null, undefined], `${field} ${share}: unknown is not 0`);
+    }
+    for (const share of ['30 %', undefined, {}]) assert.deepEqual(unknown(share).unread, [`trafficSources.${field}`]);
+    assert.equal(Object.values(unknown('30 %').trafficSources ?? {}).filter((share) => share !== null).length, 2);
+    for (const [share, unread] of [
+      [null, undefined],
+      [0, undefined],
+      ['20 %', ['topCountries']],
+      [undefined, ['topCountries']],
+    ] as const) {
+      const r = valuesOf(countries.map((row, j) => (i === j ? { ...row, share } : row)));
+      assert.deepEqual([r.topCountries.length, r.unread], [2, unread], `${share} in place ${i}`);
+    }
+    for (const odd of [null, {}, 'x', []]) {
+      assert.equal(valuesOf((shares as readonly unknown[]).toSpliced(i, 0, odd)).trafficSources?.direct, 0.5);
+      assert.equal(valuesOf((countries as readonly unknown[]).toSpliced(i, 0, odd)).topCountries.length, 3);
+      const r = valuesOf((months as unknown[]).toSpliced(i, 0, odd));
+      assert.deepEqual([r.period, r.visits, r.history.length], ['2024-12', 5100, 3]);
+    }
+    const twice = valuesOf(months.toSpliced(i, 0, { date: '2024-12', visits: null as unknown as number }));
+    assert.deepEqual([twice.visits, twice.history.length], [5100, 3], 'a month that is stated twice');
+  }
+  const ofUnnamed = valuesOf([...months, { visits: 9 }]);
+  assert.deepEqual([ofUnnamed.visits, ofUnnamed.unread], [5100, ['history']]);
+});
+
+test('the rank of a country is that of the country that is named first', () => {
+  const r = valuesOf([
+    { country: 'US', share: null, rank: 3 },
+    { country: 'GB', share: 0.2, rank: 5 },
+  ]);
+  assert.deepEqual(r.countryRank, { country: 'GB', rank: 5 });
+});
+
+test('rows without a metric that is known are no proof that there is no data', () => {
+  for (const data of [[{ date: '2024-12' }], [{ date: '2024-12', sessions: 500 }], [{ visits: 0 }], [null], [{}], ['2024-12']])
+    assert.equal(read(200, { meta, data }).tag, 'changed', JSON.stringify(data));
+});

@@ -2,37 +2,61 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { unreadByTable } from '../../tables.ts';
 import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
-import { alone, countriesOf, METRIC_KEYS, monthOf, PROVIDER, positive, readPanel, sharesOf, whole, withMonths } from './panel.ts';
+import {
+  alone,
+  channelOf,
+  type Filled,
+  isOtherUnit,
+  METRIC_KEYS,
+  monthOf,
+  otherDomain,
+  PROVIDER,
+  positive,
+  readPanel,
+  sharesOf,
+  statesShare,
+  whole,
+  withCountries,
+  withMonths,
+} from './panel.ts';
 
-type Part = (body: JsonObject, panel: TrafficEstimate) => TrafficEstimate | null;
+type Part = (body: JsonObject, panel: TrafficEstimate) => Filled | null;
 /** The endpoints of the official API other than its series, by the key that carries their values (developers.similarweb.com). */
 const PARTS: Readonly<Record<string, Part>> = {
-  global_rank: ({ global_rank }, p) => rankOf(global_rank, (rank) => ({ ...p, globalRank: rank })),
+  global_rank: ({ global_rank }, p) => withRank(p, 'globalRank', global_rank, (rank) => rank),
   country_rank({ country_rank, country }, p) {
     const code = countryOf(isObject(country_rank) && 'country' in country_rank ? country_rank.country : country);
-    return rankOf(country_rank, (rank) => ({ ...p, countryRank: rank !== null && code ? { country: code, rank } : null }));
+    return withRank(p, 'countryRank', country_rank, (rank) => (code ? { country: code, rank } : null));
   },
   category_rank: ({ category_rank, category }, p) =>
-    rankOf(category_rank, (rank) => ({
-      ...p,
-      categoryRank: rank !== null && typeof category === 'string' && category ? { category, rank } : null,
-    })),
-  records: ({ records }, p) => (Array.isArray(records) ? { ...p, topCountries: countriesOf(records) } : null),
+    withRank(p, 'categoryRank', category_rank, (rank) => (typeof category === 'string' && category ? { category, rank } : null)),
+  records({ records }, p) {
+    const rows = rowsOf(records);
+    return rows && withCountries(p, rows, false);
+  },
 };
-
-/** The rank in `{rank: n}`, or the newest known of a series. */
-function rankOf(value: unknown, set: (rank: number | null) => TrafficEstimate): TrafficEstimate | null {
-  if (isObject(value)) return 'rank' in value ? set(whole(value.rank)) : null;
-  if (!Array.isArray(value)) return null;
-  const dated = objectsOf(value).filter((e) => typeof e.date === 'string');
-  const ranks = dated
-    .sort((a, b) => (String(a.date) < String(b.date) ? -1 : 1))
-    .map((e) => whole(e.rank ?? e.global_rank ?? e.country_rank ?? e.category_rank));
-  return set(ranks.findLast((rank) => rank !== null) ?? null);
+/** The objects of a list; null for anything else, and for a list of other things. */
+function rowsOf(value: unknown): readonly JsonObject[] | null {
+  const rows = objectsOf(value);
+  return Array.isArray(value) && (rows.length > 0 || value.length === 0) ? rows : null;
 }
+
+type RankField = 'globalRank' | 'countryRank' | 'categoryRank';
+/** The rank in `{rank: n}`, or the newest known of a series; 0 and null mean unknown. `field` is unread where another value is stated. */
+function withRank(panel: TrafficEstimate, field: RankField, value: unknown, read: (rank: number) => unknown): Filled | null {
+  const entries = isObject(value) ? [value] : rowsOf(value);
+  const stated = entries?.map(rankIn);
+  if (!entries || !stated || (entries.length > 0 && stated.every((rank) => rank === undefined))) return null;
+  const byMonth = stated.map((rank, i) => ({ rank, date: String(entries[i]?.date ?? '') })).sort((a, b) => (a.date < b.date ? -1 : 1));
+  const rank = byMonth.map((entry) => whole(entry.rank)).findLast((known) => known !== null) ?? null;
+  const filled = rank === null ? null : read(rank);
+  const isLost = rank === null ? stated.some((one) => typeof one !== 'number' && (one ?? '') !== '') : filled === null;
+  return [{ ...panel, [field]: filled }, isLost ? [field] : []];
+}
+const rankIn = (entry: JsonObject): unknown =>
+  ['rank', 'global_rank', 'country_rank', 'category_rank'].map((key) => entry[key]).find((rank) => rank !== undefined);
 
 /** The newest month, of those in the rows, of which `read` gives something. */
 function newestOf<T>(
@@ -48,19 +72,24 @@ function newestOf<T>(
   return null;
 }
 
-/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
-function sourcesOf(visits: JsonObject): TrafficEstimate['trafficSources'] | undefined {
-  const lists = Object.values(visits).filter(Array.isArray);
-  if (lists.length === 0) return undefined;
-  const channels = lists.find((list) => list.length > 0);
-  const rows = objectsOf(channels).flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
-  const dateOf = ({ date }: JsonObject) => (typeof date === 'string' ? date : '');
-  const amount = (row: JsonObject) => (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0);
-  return newestOf(rows, dateOf, (ofMonth) => sharesOf(ofMonth.map((row) => [row.source_type, amount(row)])));
-}
+const amountIn = (row: JsonObject): number => (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0);
+const isAmount = (value: unknown): boolean => (value ?? '') === '' || typeof value === 'number' || positive(value) !== null;
 
-const PLACES = new URL('./places.tsv', import.meta.url);
-const unreadInPart = unreadByTable(PLACES, 'earlier');
+/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
+function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled | null {
+  const channels = lists.flatMap(objectsOf).filter(({ visits }) => Array.isArray(visits));
+  const rows = channels.flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
+  const stated = rows.filter((row: JsonObject) => 'organic' in row || 'paid' in row);
+  if (stated.length === 0 && lists.some((list) => !Array.isArray(list) || list.length > 0)) return null;
+  const dateOf = ({ date }: JsonObject) => (typeof date === 'string' ? date : '');
+  const isKnownForm = (row: JsonObject): boolean => isAmount(row.organic) && isAmount(row.paid);
+  // shares are those of the sum: an amount that is not read makes all of its month wrong
+  const trafficSources = newestOf(stated, dateOf, (ofMonth) =>
+    ofMonth.every(isKnownForm) ? sharesOf(ofMonth.map((row) => [row.source_type, amountIn(row)])) : null,
+  );
+  const isLost = trafficSources === null && stated.some((row) => amountIn(row) > 0 || !isKnownForm(row));
+  return [{ ...panel, trafficSources }, isLost ? ['trafficSources'] : []];
+}
 
 export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): Outcome<TrafficEstimate> =>
   alone(
@@ -70,9 +99,18 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
       (status) => status === 'error',
       (body, empty) => {
         const isOfKnownForm = (key: string) => notKnown(PROVIDER, `${key} is not of the known form`);
-        const sources = isObject(body.visits) ? sourcesOf(body.visits) : null;
-        if (sources === undefined) return isOfKnownForm('visits');
-        let panel: TrafficEstimate = { ...empty, trafficSources: sources };
+        const byDomain = isObject(body.visits) ? Object.entries(body.visits).filter(([, list]) => Array.isArray(list)) : [];
+        const ofDomain = byDomain.filter(([name]) => name.toLowerCase().replace(/^www\./, '') === domain);
+        if (byDomain.length > 0 && ofDomain.length === 0) return otherDomain(byDomain.map(([name]) => name).join(', '));
+        const ofSources = isObject(body.visits)
+          ? ofDomain.length > 0 &&
+            withSources(
+              empty,
+              ofDomain.map(([, list]) => list),
+            )
+          : ([empty, []] as const);
+        if (!ofSources) return isOfKnownForm('visits');
+        let [panel] = ofSources;
         // the body with the forms apart that one key may have
         const { visits, ...others } = body;
         const forms: JsonObject = isObject(visits) ? others : body;
@@ -88,55 +126,46 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
         const rows = series.flatMap((key) =>
           objectsOf(forms[key]).flatMap((row) => (key in row ? [{ date: row.date, [key]: row[key] }] : [])),
         );
-        const [withRows, unread] = withMonths(panel, rows) ?? [panel, []];
+        const [withRows, ofRows] = withMonths(panel, rows) ?? [panel, []];
+        const unread = [...ofSources[1], ...ofRows];
         panel = withRows;
         for (const key of parts) {
           const filled = PARTS[key]?.(body, panel);
           if (!filled) return isOfKnownForm(key);
-          panel = filled;
+          panel = filled[0];
+          unread.push(...filled[1]);
         }
-        const rank = isObject(body.global_rank) ? body.global_rank : undefined;
-        return found(panel, undefined, [...unread, ...unreadInPart(panel, { ...body, visits: undefined, rank })]);
+        return found(panel, undefined, unread);
       },
     ),
   );
 
-/** A share of 0 or null means unknown; a missing one has another name. */
-const statesShare = (row: JsonObject): boolean => row.share !== 0 && row.share !== null;
 const nameIn = (row: JsonObject): unknown => row.channel ?? row.source_type;
 
-type Filled = readonly [panel: TrafficEstimate, unread: readonly string[]];
-/** The panel with the values of an endpoint's rows, and the fields that stay empty although the rows state something of them. */
 function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
-  if (rows.some((row) => 'country' in row)) return withCountries(panel, rows);
+  if (rows.some((row) => 'country' in row)) return withCountries(panel, rows, true);
   if (rows.some((row) => nameIn(row) !== undefined)) return withChannels(panel, rows);
   return withMonths(panel, rows);
 }
 
 function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
-  const trafficSources = newestOf(
+  const isLost = (row: JsonObject): boolean => statesShare(row) && ratioIn(row.share) === null;
+  const read = newestOf(
     rows,
     ({ date }) => monthOf(date) ?? '',
     (ofMonth) => {
-      const shares = ofMonth.map((row): [unknown, number] => [nameIn(row), row.share === null ? 0 : (ratioIn(row.share) ?? Number.NaN)]);
-      const stated = shares.reduce((sum, [, share]) => sum + share, 0);
-      // a percentage or a missing share makes the sum wrong; channels without a field in the contract keep their part of the whole
-      return stated <= 1.01 ? sharesOf(shares, Math.max(1, stated)) : null;
+      const amounts = ofMonth.map((row): [unknown, number] => [nameIn(row), ratioIn(row.share) ?? 0]);
+      const stated = amounts.reduce((sum, [, share]) => sum + share, 0);
+      // percentages are no shares; channels without a field in the contract keep their part of the whole
+      const shares = ofMonth.some(isOtherUnit) || stated > 1.01 ? null : sharesOf(amounts, Math.max(1, stated));
+      return shares && { shares, ofMonth };
     },
   );
-  return [{ ...panel, trafficSources }, trafficSources === null && rows.some(statesShare) ? ['trafficSources'] : []];
-}
-
-/** Rows of `geography/aggregated`: a row a country, the largest first. */
-function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
-  const shares = rows.map((row) => ratioIn(row.share));
-  // ten rows in another order are not the ten largest countries
-  const isInOrder = shares.every((share, i) => share !== null && share <= (shares[i - 1] ?? 1));
-  const topCountries = isInOrder ? countriesOf(rows) : [];
-  const [top] = topCountries;
-  if (!top) return [panel, rows.some(statesShare) ? ['topCountries'] : []];
-  const rank = whole(rows[0]?.rank ?? rows[0]?.country_rank);
-  return [{ ...panel, topCountries, countryRank: rank === null ? null : { country: top.country, rank } }, []];
+  if (read === null) return [{ ...panel, trafficSources: null }, rows.some(statesShare) ? ['trafficSources'] : []];
+  const lost = read.ofMonth.filter(isLost).flatMap((row) => channelOf(nameIn(row)) ?? []);
+  // of a channel with a part that is not read, the rest is not its share
+  const trafficSources = { ...read.shares, ...Object.fromEntries(lost.map((channel) => [channel, null])) };
+  return [{ ...panel, trafficSources }, lost.map((channel) => `trafficSources.${channel}`)];
 }
 
 /** Parses one answer of the API's version 5 and adds its values to `panel`, those of the endpoints parsed before. */

@@ -26,3 +26,53 @@ test('a panel with nothing but unread values is no proof that the domain has no 
   assert.equal(read({ visits: [{ date: '2026-05-01', visits: 0 }] }).tag, 'absent');
   assert.equal(read({ visits: [{ date: '2026-05-01', visits: { count: 12 } }] }).tag, 'changed');
 });
+
+const DOMAIN = 'acme-widgets.com';
+const channel = (source_type: string, ...visits: readonly unknown[]) => ({ source_type, visits });
+
+test('an endpoint of the earlier paths whose content is not understood is no proof that the panel has no data', () => {
+  const known = { date: '2026-05-01', organic: 7, paid: 0 };
+  for (const body of [
+    { global_rank: [{}] },
+    { global_rank: [null] },
+    { global_rank: [{ date: '2026-05', global_rank: 'x' }] },
+    { country_rank: { rank: 'x', country: 840 } },
+    { country_rank: { rank: 5 } },
+    { category_rank: { rank: 'x' }, category: 'Retail' },
+    { category_rank: { rank: 5 } },
+    { records: [null] },
+    { records: [{ pays: 'US', part: 0.4 }] },
+    { records: [{ country: 840, share: 41 }] },
+    { visits: { [DOMAIN]: [null] } },
+    { visits: { [DOMAIN]: [{}] } },
+    { visits: { [DOMAIN]: [{ source_type: 'Direct' }] } },
+    { visits: { [DOMAIN]: [channel('Direct', { date: '2026-05-01', organic: '12k', paid: 0 })] } },
+    { visits: { [DOMAIN]: [channel('Direct', known), channel('Search', { ...known, organic: '12k' })] } },
+    { visits: { 'other.com': [channel('Direct', known)] } },
+  ])
+    assert.equal(read(body).tag, 'changed', JSON.stringify(body));
+  for (const body of [
+    { global_rank: [] },
+    { global_rank: { rank: 0 } },
+    { country_rank: { rank: null, country: 840 } },
+    { records: [] },
+    { records: [{ country: 840, share: 0 }] },
+    { visits: { [DOMAIN]: [] } },
+    { visits: { [DOMAIN]: [channel('Direct', { ...known, organic: 0 })] } },
+  ])
+    assert.equal(read(body).tag, 'absent', JSON.stringify(body));
+});
+
+test('one odd element never decides over the others of an endpoint of the earlier paths', () => {
+  const may = { date: '2026-05-01', organic: 7, paid: 0 };
+  const outcome = read({
+    visits: { [DOMAIN]: [null, {}, channel('Direct', null, may, { ...may, date: '2026-06-01', organic: 0 }), channel('Mail', may)] },
+    global_rank: [null, { date: '2026-05', global_rank: 7 }, {}, { date: '2026-06', global_rank: 0 }],
+    country_rank: { rank: 'x', country: 840 },
+    records: [{}, { country: 840, share: 0.4 }, null, { country: 'GB', share: null }],
+  });
+  assert.ok(outcome.tag === 'found');
+  const { trafficSources, globalRank, countryRank, topCountries } = outcome.resource;
+  assert.deepEqual([trafficSources?.direct, trafficSources?.mail, globalRank, countryRank], [0.5, 0.5, 7, null]);
+  assert.deepEqual([topCountries, outcome.unread], [[{ country: 'US', share: 0.4 }], ['countryRank', 'topCountries']]);
+});
