@@ -46,9 +46,8 @@ step('types', 'npx', '--no-install', 'tsc', '-p', '.');
 step('npm run generate -- --check', 'npm', 'run', '--silent', 'generate', '--', '--check');
 const tests = [
   'src/contract',
-  'test/contract',
-  'test/sources',
-  'test/client',
+  ...['openapi', 'operations', 'parameters', 'statuses'].map((name) => `test/contract/${name}.test.ts`),
+  ...['honest-negatives', 'evidence'].map((name) => `test/sources/${name}.test.ts`),
   'test/architecture',
   'test/docs/reference.test.ts',
   'test/mcp/tools.test.ts',
