@@ -139,6 +139,8 @@ test('400: redirects that are refused at the registration', async () => {
     'http:127.0.0.1/cb',
     // private-use schemes have a dot (RFC 8252, 7.1)
     'x:',
+    'a.:/x',
+    'a..b:/x',
     'tel:1',
     'sms:1',
     'ms-msdt:/id',

@@ -153,6 +153,29 @@ test('a registrar that nobody could be asked in time, or whose contacts could no
   assert.deepEqual([unread.unread, unread.freshAtMostMs], [['contacts.email'], undefined]);
 });
 
+test('a registrar whose server is named in a form that cannot be asked leaves them unread; a scheme before its host is none of it', async () => {
+  for (const href of ['http://rdap.registrar.example/domain/thin.com', 'https://rdap.registrar.example/']) {
+    const links = [{ rel: 'related', href, type: 'application/rdap+json' }];
+    const registry = { ...REGISTRY, answer: () => json({ ...THIN_RDAP, links }) };
+    const got = await open(registrationRdap, registrationPorts([BOOTSTRAP, registry]))('thin.com');
+    assert.ok(got.tag === 'found');
+    assert.deepEqual(got.unread, LOST, href);
+  }
+  const whois = async (server: string) => {
+    const registry = { host: 'whois.verisign-grs.com', answer: () => THIN_WHOIS.replace('whois.registrar.example', server) };
+    const registrar = {
+      host: 'whois.registrar.example',
+      answer: () => 'Domain Name: THIN.COM\nRegistrar: Harbor Names\nRegistrant Name: Jo Roe\n',
+    };
+    const got = await open(registrationWhois, registrationPorts([], [registry, registrar]))('thin.com');
+    assert.ok(got.tag === 'found');
+    return [got.resource.contacts.map(({ name }) => name), got.unread];
+  };
+  for (const server of ['whois.registrar.example', 'http://whois.registrar.example/', 'whois://whois.registrar.example:43'])
+    assert.deepEqual(await whois(server), [['Jo Roe'], undefined], server);
+  assert.deepEqual(await whois('https://registrar.example/whois'), [[], LOST]);
+});
+
 test('a date that the registry states by WHOIS alone comes from there; without its answer it is unread', async () => {
   const record = { objectClassName: 'domain', ldhName: 'shop.fi', entities: [PERSON], status: ['active'] };
   const rdap = { origins: ['https://rdap.registry.example'], answer: () => json(record) };

@@ -159,6 +159,16 @@ test("engine B's generated answer is the overview, with the texts of its cited p
   for (const { snippet } of elements) assert.ok(aiOverview?.text.includes(snippet));
 });
 
+test('tables and comparisons are text of an overview; a block of which no line is read makes the text unread', () => {
+  const overviewOf = (...text_blocks: object[]) => found(readS({ organic_results: [entry('lake', 1)], ai_overview: { text_blocks } }));
+  const compared = { type: 'comparison', product_labels: ['Hill', 'Lake'], comparison: [{ feature: 'Depth', values: ['none', '40 m'] }] };
+  const read = overviewOf({ snippet: 'High.' }, { type: 'table', detailed: [[{ text: 'a' }, { text: 'b' }]] }, compared);
+  assert.equal(read.resource.aiOverview?.text, 'High.\na | b\n | Hill | Lake\nDepth | none | 40 m');
+  assert.equal(read.unread, undefined);
+  const partly = overviewOf({ snippet: 'High.' }, { type: 'new', steps: [{ words: 'Go up.' }] });
+  assert.deepEqual([partly.resource.aiOverview?.text, partly.unread], ['High.', ['aiOverview.text']]);
+});
+
 test('an overview that is announced and not brought is unread, and the answer is fresh for ten minutes at most', async () => {
   const page = serpapiPage({ organic_results: [entry('hill', 1)], ai_overview: { page_token: 'tok' } });
   const success = { search_metadata: { status: 'Success' } };

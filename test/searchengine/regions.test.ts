@@ -16,7 +16,7 @@ test('a source is not asked for a region or a language that its provider documen
   const serves = (source: typeof serpapi, more: Parameters<typeof asked>[1]) => source.serves?.('serp', asked('x', more));
   for (const location of ['US', 'GB', 'DE', 'AQ']) assert.equal(serves(serpapi, { location }), true, location);
   for (const location of ['SS', 'CW', 'MF']) assert.equal(serves(serpapi, { location }), false, location);
-  for (const language of ['en', 'he', 'zh', 'pt', 'nb', 'nn']) assert.equal(serves(serpapi, { language }), true, language);
+  for (const language of ['en', 'he', 'zh', 'pt', 'nb', 'nn', 'jv']) assert.equal(serves(serpapi, { language }), true, language);
   for (const language of ['ab', 'av']) assert.equal(serves(serpapi, { language }), false, language);
   const bing = (location: string, language: string) => serves(serpapi, { engine: 'engine_b', location, language });
   assert.deepEqual(

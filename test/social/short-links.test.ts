@@ -41,6 +41,7 @@ async function follow(location: string): Promise<{ outcome: Outcome; pages: stri
 test('a regional page and an app shop say nothing of the video: it is blocked, and nothing more is asked', async () => {
   for (const target of [
     'https://www.tiktok.com/hk/notfound',
+    'https://www.tiktok.com/en/hk/notfound',
     'https://www.tiktok.com/notfound',
     '/in/notfound?lang=en',
     'https://www.tiktok.com/zh-Hant/notfound/',

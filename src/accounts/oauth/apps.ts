@@ -149,6 +149,8 @@ function readMetadata(value: unknown): Metadata | Fault {
 }
 
 const MAX_CHARACTERS = 2_000;
+/** A scheme of an installed app: labels with dots between them (RFC 8252, 7.1). */
+const REVERSE_DOMAIN = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
 export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && isLoopbackHost(url.hostname);
 
@@ -164,7 +166,7 @@ export function redirectFault(text: unknown): string | null {
   if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'has a character that is not printable ASCII, or a backslash';
   // it becomes a source of the header Content-Security-Policy
   if (/[;,'*]/.test(url.host)) return "has ; , ' or * in its host";
-  if (url.protocol === 'https:' || isLoopback(url) || url.protocol.includes('.')) return null;
+  if (url.protocol === 'https:' || isLoopback(url) || REVERSE_DOMAIN.test(url.protocol)) return null;
   return 'is neither https, nor http of the own computer, nor a scheme with a dot (com.example.app:)';
 }
 

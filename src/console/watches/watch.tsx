@@ -34,6 +34,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     overlap: 'another check was being made',
     paused: 'the watch was paused',
     resting: 'the source asked for a pause',
+    limited: 'too many lookups of the account ended without a charge',
     key: 'the key that made the watch is revoked, expired, or may not use the operation',
     unconfirmed: 'a second check has to say the same',
   }),

@@ -7,10 +7,12 @@ import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlI
 import {
   aboutAnother,
   bestVideo,
+  CUT_BY_LENGTH,
   CUT_BY_REPOST,
   evidence,
   fieldsOf,
   isBareRepost,
+  lackedByNote,
   linksOf,
   outcomeOfStatus,
   outcomeOfWords,
@@ -48,19 +50,15 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const isBare = !original && (reference !== undefined || isBareRepost(post.text, Object.values(counts), shares));
   // the full text of a long post is in its note, unescaped; without a readable note, `text` is only its beginning
   const note = typeof at(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
-  const text = note ? note.text : said.note_tweet === undefined ? said.text : null;
+  const isCut = note === null && (said.note_tweet ?? null) !== null;
+  const text = note ? note.text : isCut ? null : said.text;
   const body = {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
     ...linksOf([], at(said.entities, 'urls'), at(note, 'entities', 'urls')),
   };
   const hashtags = tagsOf(at(note?.entities ?? said.entities, 'hashtags'));
-  // links and hashtags of a note without entities are those of its beginning
-  const isPart = note !== null && !objectOf(note.entities);
-  const written = isPart ? new Set(String(note.text).match(/[#＃][\p{L}\p{N}_]*\p{L}/gu)).size : 0;
-  const shorts = isPart ? [...String(note.text).matchAll(/https?:\/\/t\.co\/\w+/g)].map(([short]) => short) : [];
-  const isLost = (short: string): boolean => !body.links.has(short) && !body.ownLinks.has(short);
-  const cut = [...(written > hashtags.length ? ['hashtags'] : []), ...(shorts.some(isLost) ? ['links'] : [])];
+  const lacked = note && !objectOf(note.entities) ? lackedByNote(String(note.text), body, hashtags) : [];
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (at(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
@@ -73,7 +71,7 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     isQuote: isQuote(post, answer),
     media: mediaOf(said, includes),
     hashtags,
-    cut: isBare ? CUT_BY_REPOST : cut,
+    cut: isBare ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked,
     // `impression_count` is 0 for posts older than the platform's impression counter
     neverZero: 'views',
   });

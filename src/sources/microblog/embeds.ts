@@ -86,5 +86,6 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
   return postOf(oembedFields, { ...body, lang: paragraph.attribs.lang }, id, {
     body: { text: readText(paragraph), escaped: false, ...linksOf([]) },
     hashtags: tagsOf(page.all('tag', paragraph).map((a) => ({ text: readText(a).replace(/^[#＃]/, '') }))),
+    cut: isBareRepost(readText(paragraph).trim(), [], undefined) ? CUT_BY_REPOST : [],
   });
 };

@@ -7,11 +7,13 @@ import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, word
 import type { Body } from './post.ts';
 import {
   aboutAnother,
+  CUT_BY_LENGTH,
   CUT_BY_REPOST,
   evidence,
   fieldsOf,
   GONE,
   isBareRepost,
+  lackedByNote,
   linksOf,
   mediaOf,
   notData,
@@ -65,7 +67,7 @@ const field = (result: JsonObject, name: string): unknown =>
   [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
 
 /** What a post says. Its long form is in a note; its text contains the quoted post's own link, its entities do not always. */
-function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hashtags'> {
+function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hashtags'> & { readonly cut: readonly string[] } {
   const holder = objectOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
   const note = typeof holder?.text === 'string' ? holder : null;
   const entities = field(result, 'entities');
@@ -74,13 +76,18 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   const quoted = objectOf(field(result, 'quoted_status_permalink'));
   const quotedUrls = quoted ? [{ url: quoted.url, expanded_url: quoted.expanded }] : [];
   // without its readable long form, a long post states only its beginning
-  const text = note ? note.text : objectOf(result.note_tweet) ? null : field(result, 'full_text');
+  const isCut = note === null && (result.note_tweet ?? null) !== null;
+  const text = note ? note.text : isCut ? null : field(result, 'full_text');
+  const links = linksOf(list, at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedUrls);
+  const hashtags = tagsOf(at(note, 'entity_set', 'hashtags') ?? at(entities, 'hashtags'));
+  const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), links, hashtags) : [];
   return {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
-    ...linksOf(list, at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedUrls),
+    ...links,
     media: mediaOf(list),
-    hashtags: tagsOf(at(note, 'entity_set', 'hashtags') ?? at(entities, 'hashtags')),
+    hashtags,
+    cut: isCut ? CUT_BY_LENGTH : lacked,
   };
 }
 
@@ -112,7 +119,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
   const counts = COUNTS.filter((name) => name !== 'retweet_count').map((name) => field(result, name));
   const isBare =
     !isGiven && ((repost ?? null) !== null || isBareRepost(field(result, 'full_text'), counts, field(result, 'retweet_count')));
-  const { media, hashtags, ...body } = bodyOf(said);
+  const { media, hashtags, cut, ...body } = bodyOf(said);
   const document = placesIn(result, said, repost, !isBare);
   return postOf(fields, document, id, {
     body,
@@ -123,7 +130,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
     media,
     hashtags,
     neverZero: anonymous ? 'comments' : null,
-    cut: isBare ? CUT_BY_REPOST : [],
+    cut: isBare ? CUT_BY_REPOST : cut,
   });
 }
 
@@ -149,7 +156,9 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
     if (root === null) return notData(text);
     if (other) return aboutAnother(other, asked);
     // `data` without the operation's own field, or null in it, comes where a session or a flag is wrong
-    const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some((key) => [at(stated, key)].flat().some(objectOf));
+    const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some(
+      (key) => Object.keys(objectOf(at(stated, key)) ?? { no: 1 }).length === 0,
+    );
     return empty && isOwn ? absent(EMPTY_RESULT, GONE, 'empty result') : changed(UNKNOWN);
   }
   const unavailable = tombstoneOf(result);

@@ -98,6 +98,15 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
 export const CUT_BY_REPOST = ['text', 'media', 'links', 'hashtags'] as const;
 /** Of the text of a long post the embed endpoint and old formats have the beginning. */
 export const CUT_BY_LENGTH = ['text', 'links', 'hashtags'] as const;
+const TAG = /[#＃][\p{L}\p{N}_]*\p{L}/gu;
+/** Lists that lack what the text of a note says: without entities of its own, those of its beginning are known alone. */
+export function lackedByNote(text: string, { links, ownLinks }: Pick<Body, 'links' | 'ownLinks'>, hashtags: readonly string[]): string[] {
+  const shorts = [...text.matchAll(/https?:\/\/t\.co\/\w+/g)].map(([short]) => short);
+  return [
+    ...(new Set(text.match(TAG)).size > hashtags.length ? ['hashtags'] : []),
+    ...(shorts.some((short) => !links.has(short) && !ownLinks.has(short)) ? ['links'] : []),
+  ];
+}
 /**
  * Whether a post without a reference is the bare form of a repost: "RT @name: …", cut, with counts of 0, because nobody can like a repost.
  * A post that a person began with "RT @name:" has counts of its own, or a text that is not cut. `counts`: all but the number of reposts.

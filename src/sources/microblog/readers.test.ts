@@ -387,3 +387,43 @@ test('embed endpoint: a tombstone counts under every status; an endpoint without
     assert.deepEqual([p.media.length, p.isQuote], [1, null]);
   }
 });
+
+test('a long form that is not readable, or without entities of its own, leaves what it lacks unread', () => {
+  const unreadIn = (reader: Reader<'microblog-post'>, body: unknown) => {
+    const outcome = read(reader, body);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.text, [...(outcome.unread ?? [])].sort()];
+  };
+  const api = (more: object) => ({ data: { id: ID, text: 'x', author_id: '1', entities: { hashtags: [{ tag: 'a' }] }, ...more } });
+  const graphql = (note_tweet: unknown) => envelope(tweet({ entities: { hashtags: [{ text: 'a' }] } }, { note_tweet }));
+  const inGraphql = (result: object) => graphql({ note_tweet_results: { result } });
+  for (const note of [{}, { text: null }]) {
+    assert.deepEqual(unreadIn(readMicroblogApi, api({ note_tweet: note })), [null, ['hashtags', 'links', 'text']]);
+    assert.deepEqual(unreadIn(readMicroblogGraphql, inGraphql(note)), [null, ['hashtags', 'links', 'text']]);
+  }
+  assert.deepEqual(unreadIn(readMicroblogGraphql, graphql({})), [null, ['hashtags', 'links', 'text']]);
+  const text = 'Long #a #b https://t.co/q';
+  assert.deepEqual(unreadIn(readMicroblogApi, api({ note_tweet: { text } })), [text, ['hashtags', 'links']]);
+  assert.deepEqual(unreadIn(readMicroblogGraphql, inGraphql({ text })), [text, ['hashtags', 'links']]);
+  for (const [reader, body] of [
+    [readMicroblogApi, api({ note_tweet: null })],
+    [readMicroblogGraphql, graphql(null)],
+  ] as const)
+    assert.deepEqual(unreadIn(reader, body), ['x', []], 'null is no long form');
+});
+
+test('oEmbed: the beginning of a repost is unread', () => {
+  const embed = (text: string) => ({
+    url: `https://twitter.com/acme/status/${ID}`,
+    html: `<blockquote><p lang="en">${text}</p></blockquote>`,
+  });
+  const cut = read(readMicroblogOembed, embed('RT @bob: the beginning of…'));
+  assert.deepEqual(cut.tag === 'found' && cut.unread, ['text', 'media', 'links', 'hashtags']);
+  for (const whole of ['To be continued…', 'RT @bob: whole'])
+    assert.equal((read(readMicroblogOembed, embed(whole)) as { unread?: unknown }).unread, undefined, whole);
+});
+
+test("an empty result is the operation's own empty object: null, a list and another object state nothing", () => {
+  for (const tweetResult of [{ result: null }, { result: {} }, [{}], [null], null, { other: 1 }])
+    assert.equal(read(readMicroblogGraphql, { data: { tweetResult } }).tag, 'changed', JSON.stringify(tweetResult));
+});

@@ -74,9 +74,10 @@ async function withRegistrar(
 ): Promise<Outcome<DomainRegistration>> {
   if (!isRegistered(outcome) || outcome.resource.contacts.length > 0) return outcome;
   const server = await find(reply);
-  if (typeof server !== 'string') return server === null ? outcome : incomplete(outcome, ['contacts']);
+  if (server === null) return outcome;
   const own = outcome.resource.registrar;
   const fields = ['contacts', ...ABUSE.filter((name) => !own?.[name]).map((name) => `registrar.${name}`)];
+  if (typeof server !== 'string') return incomplete(outcome, fields);
   const { record, further } = await askFurther(ports, attempt, { record: outcome, fields }, (timeoutMs) => ask(server, timeoutMs));
   if (!further) return record;
   const its = further.registrar;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readDate } from './dates.ts';
 import { contactOf, NOT_STATED, shown, shownEmail, shownPhone } from './facts.ts';
 import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
-import { isTaken, readStatus, readStatuses } from './status.ts';
+import { isTaken, readStatus, readStatuses, signedOf } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {
   assert.equal(readDate('2026-01-07T20:01:30Z'), '2026-01-07T20:01:30.000Z');
@@ -150,6 +150,29 @@ test('the name of a privacy service is the contact on record, and redacted', () 
       false,
       person,
     );
+});
+
+test('a state that registrar or registry prohibits, in every form of its verb; a dispute is a state', () => {
+  for (const [verbs, name] of [
+    [['Delete', 'Deletion', 'delete'], 'DeleteProhibited'],
+    [['Update', 'Updates'], 'UpdateProhibited'],
+    [['Transfer', 'Transfers'], 'TransferProhibited'],
+    [['Renew', 'Renewal', 'renewals'], 'RenewProhibited'],
+  ] as const)
+    for (const verb of verbs) {
+      assert.equal(readStatus(`${verb} prohibited by Registrar`), `client${name}`);
+      assert.equal(readStatus(`${verb} Prohibited By the Registry`), `server${name}`);
+      assert.equal(readStatus(`${verb}ProhibitedByRegistrar`), `client${name}`);
+    }
+  assert.equal(isTaken('under dispute'), true);
+});
+
+test('whether a domain is signed is read in the languages of the registries, and never from the beginning of another word', () => {
+  for (const word of ['Signed', 'signedDelegation', 'yes', 'Sí', 'si', 'sim', 'oui', 'ano', 'igen', 'да', 'on', 'Assinado'])
+    assert.equal(signedOf(word), true, word);
+  for (const word of ['Unsigned', 'no', 'NOT_SIGNED', 'não', 'nem', 'нет', 'Off', 'Inactive', 'None'])
+    assert.equal(signedOf(word), false, word);
+  for (const word of ['sínodo', 'once', 'official', 'nový', 'dát', 'nothing', 'anonymous']) assert.equal(signedOf(word), null, word);
 });
 
 test('the longest suffix wins, label by label', () => {

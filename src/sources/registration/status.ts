@@ -20,8 +20,8 @@ export function readStatus(text: string): string | null {
 /** "Transfer Prohibited by Registrar": the party is named last. */
 function prohibited(phrase: string): string | null {
   const [, what = '', whom = ''] =
-    /^(delete|update|transfer|renew)(?:al)? prohibited by (?:the )?(registrar|registry)$/i.exec(phrase) ?? [];
-  return BY_LETTERS.get(`${whom.toLowerCase() === 'registrar' ? 'client' : 'server'}${what.toLowerCase()}prohibited`) ?? null;
+    /^(delet|update|transfer|renew)(?:e|ion|al)?s?prohibitedby(?:the)?(registrar|registry)$/.exec(letters(phrase)) ?? [];
+  return BY_LETTERS.get(`${whom === 'registrar' ? 'client' : 'server'}${what === 'delet' ? 'delete' : what}prohibited`) ?? null;
 }
 const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$/i;
 /** A name server with its addresses: a line below a heading that is lost. */
@@ -52,7 +52,7 @@ const TAKEN = new RegExp(`${STEMS}|${WORDS}|not available|unavailable|in use|in 
 const NEGATED = /^(?:not|no|non|nicht|nie|ikke|não|un)\b(?! available)|unregist|unassign|unalloc/i;
 /** The other words of such states. A phrase with any further word is one that is not known. */
 const BESIDE =
-  /^(?:a|administratively|admin|after|agent|allowed|an|and|as|at|auto(?:matic)?|available|be|been|being|by|cancelled|candidate|certified|change|changes|cl|client|creat\p{L}*|date|delet\p{L}*|domain|due|em|en|for|forbidden|full|fully|has|id|in|is|level|mandatory|mode|name|no|not|of|ok|on|only|open(?:ed)?|or|owner|paid|pago|period|permanent(?:ly)?|process(?:ed|ing)?|provider|re|registrar|registry|release[ds]?|renew\p{L}*|request(?:ed)?|required|restore\p{L}*|server|sg|sponsoring|st|state|status|temporar(?:y|ily)|the|to|until|up?dt?|update\p{L}*|use|user|waiting|will|with|xfer|yet|zone)$/u;
+  /^(?:a|administratively|admin|after|agent|allowed|an|and|as|at|auto(?:matic)?|available|be|been|being|by|cancelled|candidate|certified|change|changes|cl|client|creat\p{L}*|date|delet\p{L}*|domain|due|em|en|for|forbidden|full|fully|has|id|in|is|level|mandatory|mode|name|no|not|of|ok|on|only|open(?:ed)?|or|owner|paid|pago|period|permanent(?:ly)?|process(?:ed|ing)?|provider|re|registrar|registry|release[ds]?|renew\p{L}*|request(?:ed)?|required|restore\p{L}*|server|sg|sponsoring|st|state|status|temporar(?:y|ily)|the|to|under|until|up?dt?|update\p{L}*|use|user|waiting|will|with|xfer|yet|zone)$/u;
 const KNOWN = new RegExp(`^(?:re|un)?(?:(?:${STEMS})\\p{L}*|${WORDS})$`, 'iu');
 const isStateWord = (word: string): boolean => BESIDE.test(word) || KNOWN.test(word);
 const wordsOf = (state: string): readonly string[] =>
@@ -66,8 +66,9 @@ const wordsOf = (state: string): readonly string[] =>
 export const isTaken = (state: string): boolean =>
   BY_LETTERS.has(letters(state)) || (TAKEN.test(state) && !NEGATED.test(state) && wordsOf(state).every(isStateWord));
 
-const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
+const UNSIGNED =
+  /^(?:un-?signed|n$|inactive|false|insecure|unsecured|disabled|미서명|0$|(?:no|not|non|none|não|nein|nie|nem|ne|нет|hayır|off|absent)(?!\p{L}))/iu;
 const SIGNED =
-  /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|oui\b|s[ií]\b|sim\b|ja\b|tak\b|evet\b|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
+  /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|(?:oui|s[ií]|sim|ja|tak|ano|áno|igen|да|evet|yes|on|signé|firmad[oa]|assinad[oa])(?!\p{L})|y$|active|true|secure|enabled|서명|1$)/iu;
 /** Whether a printed value means that the delegation is signed (DNSSEC); null if it means neither. */
 export const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

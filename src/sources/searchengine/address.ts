@@ -21,6 +21,7 @@ export type Address = SiteAddress | { readonly kind: 'hidden' };
 /** `click`: the engine's click address of an ad that states no destination. */
 export type AdAddress = Site & { readonly kind: SiteAddress['kind'] | 'click' };
 
+const ENGINES = ['engine_a', 'engine_b'] as const;
 const HIDDEN: Address = { kind: 'hidden' };
 
 interface Stated {
@@ -34,7 +35,7 @@ interface Stated {
 /** The address of an entry or of a cited page: the destination that a link holds, else the root of the site as shown, else hidden. */
 export function addressOf({ engine, links, shown = [] }: Stated): Address {
   const roots = shown.flatMap((line) => shownRoot(line) ?? []);
-  const foreign = roots.find((root) => !isServiceHost(hostOf(root) ?? '', engine));
+  const foreign = roots.find((root) => ENGINES.every((one) => !isServiceHost(hostOf(root) ?? '', one)));
   // a bare host may have been taken from the link
   const isOwnShown = shown.some((line) => shownRoot(line) !== null && !BARE_HOST.test(line?.trim() ?? ''));
   for (const link of links) {

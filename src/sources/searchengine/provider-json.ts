@@ -86,12 +86,20 @@ export function overviewOf(
   if (!overview) return null;
   const within = (element: JsonObject): JsonObject[] => [element, ...form.parts.flatMap((key) => objectsOf(element[key])).flatMap(within)];
   const elements = objectsOf(overview[form.elements]).flatMap(within);
-  const lines = elements.flatMap((element) => [...form.lines.map((key) => trimmedIn(element[key])), ...rowsOf(element.table)]);
-  const text = lines.filter((line) => line !== null && /[^ |]/.test(line)).join('\n') || withoutMarkup(trimmedIn(overview.markdown));
+  const linesOf = (element: JsonObject): string[] => {
+    const stated = [...form.lines.map((key) => trimmedIn(element[key])), ...rowsOf(element)].filter(
+      (line) => line !== null && /[^ |]/.test(line),
+    );
+    return (stated.length > 0 ? stated : [withoutMarkup(trimmedIn(element.markdown))]).filter((line) => line !== null);
+  };
+  const lines = elements.flatMap(linesOf);
+  const text = lines.join('\n') || withoutMarkup(trimmedIn(overview.markdown));
   if (!text) {
     unread.note('aiOverview');
     return null;
   }
+  // a block with content of which no line was read
+  if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && holdsLists(element))) unread.note('aiOverview.text');
   const cited = [overview, ...elements]
     .flatMap((element) => objectsOf(element.references))
     .map((page) => ({
@@ -104,9 +112,20 @@ export function overviewOf(
     }));
   return { text, references: references(cited, unread) };
 }
-function rowsOf(table: unknown): string[] {
+/** Lists beside what is cited and shown as a picture. */
+const holdsLists = (element: JsonObject): boolean =>
+  !/shopping|image|video|reference/.test(String(element.type)) &&
+  Object.entries(element).some(
+    ([key, value]) => !/reference|image|video|link|thumbnail|source|highlight/.test(key) && Array.isArray(value) && value.length > 0,
+  );
+/** The rows of a table, or of a comparison of products. */
+function rowsOf({ table, detailed, comparison, product_labels }: JsonObject): string[] {
   const { table_header, table_content } = objectOf(table) ?? {};
-  const rows = Array.isArray(table) ? table : [table_header, ...listOf(table_content)];
+  const compared = objectsOf(comparison).map(({ feature, values }) => [feature, ...listOf(values)]);
+  const rows = [
+    ...(Array.isArray(table) ? table : table ? [table_header, ...listOf(table_content)] : listOf(detailed)),
+    ...(compared.length > 0 ? [['', ...listOf(product_labels)], ...compared] : []),
+  ];
   return rows.filter(Array.isArray).map((row) => row.map((cell) => trimmedIn(cell) ?? trimmedIn(objectOf(cell)?.text) ?? '').join(' | '));
 }
 const withoutMarkup = (markdown: string | null): string | null => {

@@ -5,6 +5,7 @@ import type { SerpInput } from './result.ts';
 export function engineLanguage({ language, location }: SerpInput): string {
   if (language === 'zh') return ['TW', 'HK', 'MO'].includes(location) ? 'zh-TW' : 'zh-CN';
   if (language === 'pt') return location === 'BR' ? 'pt-BR' : 'pt-PT';
+  if (language === 'jv') return 'jw';
   return language === 'nb' || language === 'nn' ? 'no' : language;
 }
 let table: ReadonlyMap<string, ReadonlySet<string>> | undefined;

@@ -11,7 +11,7 @@ const inOembed = parsersIn<typeof import('./oembed.ts')>(new URL('./oembed.ts', 
 const DEAD = evidence('short link dead');
 const ELSEWHERE = evidence('short link elsewhere');
 /** Pages for regions that the platform does not serve (yt-dlp#11303, and checkers of regions that look for this path). */
-const REGION_PAGE = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:notfound|not-available|about\/unavailable)\b/i;
+const REGION_PAGE = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/){0,2}(?:notfound|not-available|about\/unavailable)\b/i;
 const APP_SHOP = /(?:^|\.)(?:onelink\.me|apps\.apple\.com|itunes\.apple\.com|play\.google\.com|apkpure\.com|galaxystore\.samsung\.com)$/i;
 /** A profile or one of its lists, a sound, a tag, an effect, a live stream. */
 const OTHER_THING =

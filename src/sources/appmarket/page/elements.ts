@@ -58,7 +58,9 @@ function candidates(data: unknown): JsonObject[] {
 /** The values of the first app in the page's JSON-LD (schema.org SoftwareApplication); null if there is none. */
 export function statedFacts(page: Page) {
   const documents = page.all('facts').flatMap((script) => candidates(boundedJson(rawText(script))));
-  const app = documents.find((data) => data['@type'] === 'SoftwareApplication');
+  const apps = documents.filter((data) => [data['@type']].flat().includes('SoftwareApplication'));
+  // one without a name states nothing of the others
+  const app = apps.find(({ name }) => fold(textIn(name)) !== null) ?? apps[0];
   if (!app) return null;
   const ratings = objectOf(app.aggregateRating);
   const count = jsonNumberIn(ratings?.ratingCount ?? ratings?.reviewCount);
@@ -66,7 +68,7 @@ export function statedFacts(page: Page) {
   return {
     name: fold(textIn(app.name)),
     description: textIn(app.description),
-    image: textIn(Array.isArray(app.image) ? app.image[0] : app.image),
+    image: textIn([app.image].flat().find((image) => typeof image === 'string' && image !== '')),
     brand: fold(textIn(isObject(app.brand) ? app.brand.name : app.brand)),
     /** With one decimal, as the page shows it; null without reviews. */
     rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),

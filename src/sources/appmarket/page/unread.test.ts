@@ -80,3 +80,27 @@ test('a developer page that announces more apps than it lists leaves `apps` unre
   assert.deepEqual([unread('1 app'), unread('56 apps')], [false, true]);
   assert.ok(unread('A maker of apps', '<nav data-pagination-controls><a rel="next" href="?page=2">Next</a></nav>'));
 });
+
+test('an empty app, or an empty image, in the structured data never decides over the others', () => {
+  const app = {
+    '@type': 'SoftwareApplication',
+    name: 'Acme',
+    image: 'https://cdn.example/a.png',
+    aggregateRating: { ratingValue: 4.8, ratingCount: 53 },
+  };
+  const read = (...data: readonly unknown[]) => {
+    const facts = data.map((one) => `<script type="application/ld+json">${JSON.stringify(one)}</script>`).join('');
+    const outcome = readApp(answerOf(`<head>${facts}</head><main><section id="adp-hero"><h1>Acme</h1></section></main>`), {
+      handle: 'acme',
+    });
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.rating, outcome.resource.reviewCount, outcome.resource.logo];
+  };
+  const whole = ['4.8', 53, 'https://cdn.example/a.png'];
+  for (const empty of [null, {}, [], { '@type': 'SoftwareApplication' }, { '@type': 'SoftwareApplication', name: '' }]) {
+    assert.deepEqual(read(empty, app), whole, JSON.stringify(empty));
+    assert.deepEqual(read(app, empty), whole, JSON.stringify(empty));
+    assert.deepEqual(read([empty, app]), whole, JSON.stringify(empty));
+  }
+  assert.deepEqual(read({ ...app, '@type': ['Product', 'SoftwareApplication'], image: [null, '', app.image] }), whole);
+});

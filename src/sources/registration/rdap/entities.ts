@@ -44,24 +44,26 @@ function withCard(entity: JsonObject, domain: JsonObject): JsonObject {
   return allBelow(domain).find((other) => other.handle === handle && hasCard(other)) ?? entity;
 }
 
-/** The sponsoring registrar: of several, the one that is also `sponsor`. */
+/** The sponsoring registrar: of several, the one that is also `sponsor`, else the first that is named. */
 export function registrarOf(domain: JsonObject, generic: boolean, unread: UnreadFields): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
-  const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
-  const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
-  const reached = abuse && readCard(abuse);
+  const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || wordsIn(entity.handle) !== null;
+  const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all.find(isNamed) ?? all[0];
+  const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].filter((e) => rolesOf(e).includes('abuse')).map(readCard);
   // below a contact it may be the contact's registrar alone
   if (!registrar && allBelow(domain).some((e) => rolesOf(e).includes('registrar'))) unread.note('registrar.name');
-  if (!registrar && !reached) return NO_REGISTRAR;
+  const reached = (part: 'email' | 'phone') => firstShown(...abuse.map((card) => card[part])).value;
+  const isUnread = (part: 'email' | 'phone') => abuse.some((card) => card.unread.includes(part));
+  if (!registrar && abuse.length === 0) return NO_REGISTRAR;
   const card = registrar && readCard(withCard(registrar, domain));
   const handle = registrar ? wordsIn(registrar.handle) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
     name: unread.of('registrar.name', name, card?.unread.includes('name')),
     ianaId: registrar ? ianaIdOf(registrar, generic) : null,
-    abuseEmail: unread.of('registrar.abuseEmail', reached?.email.value ?? null, reached?.unread.includes('email')),
-    abusePhone: unread.of('registrar.abusePhone', reached?.phone.value ?? null, reached?.unread.includes('phone')),
+    abuseEmail: unread.of('registrar.abuseEmail', reached('email'), isUnread('email')),
+    abusePhone: unread.of('registrar.abusePhone', reached('phone'), isUnread('phone')),
   };
 }
 
@@ -119,7 +121,8 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     const first = /^\s*(?:registry\s+)?(\w+)/i.exec(words)?.[1] ?? '';
     const role = ROLE_OF.get((quoted ?? first).toLowerCase());
     if (role) return [role];
-    const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
+    // the index of an entity that was removed is of the list before
+    const index = paths.map((path) => /entities\[(-?\d+)\](?!\s*$)/.exec(path)?.[1]).find((n) => n !== undefined);
     if (index !== undefined) return knownRolesOf(entities.at(Number(index)));
     // a redaction of every entity applies to each of them
     const isOfAll = paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path));
@@ -144,7 +147,7 @@ export function readCard(entity: JsonObject): Card {
   const rows = rowsOf(entity);
   const texts = (part: CardPart): readonly string[] =>
     rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => textOf(row.value));
-  const names = texts('name').map(shown);
+  const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => nameOf(value))].map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
   const isUnreadable = rows.length === 0 && Array.isArray(vcardArray) ? vcardArray.some((part) => part !== 'vcard') : isObject(vcardArray);
   const unread = CARD_PARTS.filter((part) => isUnreadable || KEYS[part].some((key) => wrong.has(key)));
@@ -195,6 +198,17 @@ const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';
 };
+
+/** A structured name (RFC 7095, 3.3.1.3): family, given and additional names; its parts may be lists. */
+function nameOf(value: unknown): string {
+  const [family, given, additional] = (Array.isArray(value) ? value : []).map((part: unknown) =>
+    [part]
+      .flat()
+      .filter((text) => typeof text === 'string')
+      .join(' '),
+  );
+  return [given, additional, family].filter((part) => part !== undefined && stated(part) !== null).join(' ');
+}
 
 /** The first voice number; none if a country code is alone, because then one number was split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {

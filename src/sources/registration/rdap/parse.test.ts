@@ -337,3 +337,31 @@ test('a contact that is named without a card, or whose role is not known, is unr
   const registrar = { roles: ['registrar'], vcardArray: card(['fn', {}, 'text', 'Harbor Names']) };
   assert.deepEqual(unreadOf({ roles: ['registrant'], vcardArray: jo, entities: [registrar] }), ['registrar.name']);
 });
+
+test('an entity or a property that states nothing decides over no other of its kind', () => {
+  const registrar = { roles: ['registrar'], handle: '9', vcardArray: card(['fn', {}, 'text', 'Harbor Names']) };
+  const abuse = (...rows: unknown[]) => ({ roles: ['abuse'], vcardArray: card(...rows) });
+  const reached = abuse(['email', {}, 'text', 'abuse@harbor.example'], ['tel', {}, 'uri', 'tel:+1.5550100']);
+  for (const entities of [
+    [{ roles: ['registrar'] }, { ...registrar, entities: [abuse(['email', {}, 'text', '']), reached] }],
+    [registrar, abuse(['tel', {}, 'text', 'N/A']), reached],
+  ]) {
+    const got = resource(read({ ...base, entities })).registrar;
+    assert.deepEqual([got?.name, got?.abuseEmail, got?.abusePhone], ['Harbor Names', 'abuse@harbor.example', '+1.5550100']);
+  }
+  const holder = (...rows: unknown[]) =>
+    resource(read({ ...base, entities: [{ roles: ['registrant'], vcardArray: card(...rows) }] })).contacts[0];
+  const family = ['n', {}, 'text', ['Roe', 'Jo', ['Ann', 'May'], '', '']];
+  assert.deepEqual([holder(['fn', {}, 'text', ''], family)?.name, holder(family)?.name], ['Jo Ann May Roe', 'Jo Ann May Roe']);
+  assert.equal(holder(['fn', {}, 'text', 'Jo R.'], family)?.name, 'Jo R.');
+  const empty = holder(['fn', {}, 'text', ''], ['n', {}, 'text', ['', '', '', '', '']]);
+  assert.deepEqual([empty?.name, empty?.redacted], [null, true]);
+});
+
+test('an entity that was removed is not the one that has its index now; a registration without an end has no date', () => {
+  const jo = { roles: ['technical'], vcardArray: card(['fn', {}, 'text', 'Jo Roe']) };
+  const redacted = [{ name: { type: 'Holder' }, prePath: '$.entities[0]', method: 'removal' }];
+  const got = read({ ...base, entities: [jo], redacted, events: [{ eventAction: 'expiration', eventDate: '9999-12-31T00:00:00Z' }] });
+  assert.ok(got.tag === 'found' && got.unread === undefined);
+  assert.deepEqual([got.resource.contacts.map((c) => [c.name, c.redacted]), got.resource.expiresOn], [[['Jo Roe', false]], null]);
+});

@@ -97,8 +97,9 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registere
         if (typeof eventAction !== 'string' || eventAction.toLowerCase().trim() !== action) continue;
         const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
         if (date !== null) return date;
-        // some registries state a year beyond 9999 for a registration that does not expire
-        if (!/^\d{5}/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null)) place ??= eventDate;
+        // some registries state the year 9999 or a later one for a registration that does not expire
+        if (!/^(?:9999|\d{5})/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
+          place ??= eventDate;
       }
     return unread.of(field, null, place);
   };
@@ -183,7 +184,7 @@ export function registrarLink(answer: Answer): string | null | NotFound {
   let useless: string | null = null;
   for (const rel of ['related', 'registration']) {
     for (const link of links) {
-      if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
+      if (String(link.rel).toLowerCase() !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
       const url = new URL(link.href);
       const isRdap = /rdap\+json/i.test(String(link.type ?? '')) || /\/domain\//i.test(url.pathname);
       if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname)) return url.host === own ? null : url.href;

@@ -1,7 +1,7 @@
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { blocked, changed, found, limited, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
@@ -62,10 +62,12 @@ export function readWhoisText(
 
 const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1]?.trim() ?? 'reserved';
 
-/** The registrar's WHOIS server that a thin registry names; null if it names none, or itself. */
-export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null {
+/** The registrar's WHOIS server that a thin registry names; null if it names none, or itself; `refused` if it names a web page. */
+export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null | NotFound {
   const host = hostOf(answer.url);
-  const { whoisServer } = parseLines(linesOf(decodeWhois(answer.body, host)), domain);
+  const { whoisServer, whoisPage } = parseLines(linesOf(decodeWhois(answer.body, host)), domain);
+  if (whoisServer === null && whoisPage !== null)
+    return refused('The registrar has a web page in place of a server.', whoisPage.slice(0, 200));
   return whoisServer === null || whoisServer === host || isRegistryHost(whoisServer, domain) ? null : whoisServer;
 }
 

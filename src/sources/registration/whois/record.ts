@@ -41,6 +41,8 @@ export class WhoisRecord {
   /** The lines being read belong to another domain. */
   foreign = false;
   whoisServer: string | null = null;
+  /** A web page that is named in place of the registrar's server. */
+  whoisPage: string | null = null;
   /** Blank lines do not end the domain's own paragraph. */
   readonly wide: boolean;
   readonly unread = new UnreadValues();
@@ -147,7 +149,12 @@ export class WhoisRecord {
     else if (field === 'dnssec') own.dnssec ??= this.unread.of(field, value, signedOf(value));
     else if (field === 'dsRecord') own.hasKeys ||= /\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value);
     else if (field === 'keyset') own.hasKeys ||= stated(value) !== null;
-    else if (field === 'whoisServer') this.whoisServer ??= hostName(value);
+    else if (field === 'whoisServer') this.#server(value);
+  }
+  #server(value: string): void {
+    const [, host = value, path = ''] = /^[a-z]+:\/\/([^/\s:]+)(?::43)?\/?(\S*)$/i.exec(value) ?? [];
+    if (path === '') this.whoisServer ??= hostName(host);
+    else this.whoisPage ??= value;
   }
   #ofRegistrar(field: OfRegistrar, value: string | null): void {
     if (value !== null) this.#parties.registrar[field] ??= value;

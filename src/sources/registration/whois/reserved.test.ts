@@ -88,6 +88,20 @@ test('a sentence that there is no record is never "reserved"', () => {
     }
 });
 
+test('a line of the terms of use is no reason that a name is withheld', () => {
+  for (const line of [
+    'The domain information is restricted to lawful purposes.',
+    'This domain lookup service is restricted to registrars.',
+    'The domain name data is prohibited from being used for spam.',
+    'The domain registration data in this database is reserved to the registry.',
+    'This domain name database is blocked for mining.',
+    'This name is not available in every language',
+  ]) {
+    const got = whois(`Domain not found.\n\n${line}\n`, 'shop.dev');
+    assert.ok(got.tag === 'found' && got.resource.available, line);
+  }
+});
+
 test('states of auction, release and dispute keep a name from being registered, and stand as printed', () => {
   for (const [domain, label, state] of [
     ['shop.ee', 'status', 'AtAuction'],

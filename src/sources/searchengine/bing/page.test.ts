@@ -55,3 +55,25 @@ test("a short generated answer is kept without the engine's notices; notices alo
   const prose = 'Images can be generated with AI.';
   assert.equal(read(block(`<div>${prose}</div>`)).aiOverview?.text, prose);
 });
+
+test('cards and numbers of cited pages are no text of a generated answer, whether their links are open or sealed', () => {
+  const sealed = 'https://www.bing.com/ck/a?!&amp;&amp;p=1&amp;ptn=3';
+  const titled = (href: string, shown: string) =>
+    `<div><a href="${href}"><h2>On hills</h2><cite>${shown}</cite><div>A snippet of the page.</div></a></div>`;
+  for (const [card, references] of [
+    [titled(clicked('https://hill.example/on'), 'hill.example'), ['https://hill.example/on']],
+    [titled(sealed, 'hill.example › on'), ['https://hill.example']],
+    [titled(sealed, 'Hill'), []],
+    [`<ul><li><a href="${sealed}"><div>On hills</div><div>A snippet of the page.</div></a></li></ul>`, []],
+    [`<a href="${sealed}">1</a>`, []],
+  ] as const) {
+    const answer = `<div>Hills are <a href="${sealed}">high</a> and far.</div>`;
+    const { aiOverview } = read(page(`<li class="b_ans"><div class="gs_main">${answer}${card}</div></li>`, TEA));
+    assert.equal(aiOverview?.text, 'Hills are high and far.', card);
+    assert.deepEqual(
+      aiOverview?.references.map(({ url }) => url),
+      references,
+      card,
+    );
+  }
+});

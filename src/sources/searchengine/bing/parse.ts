@@ -129,23 +129,29 @@ export function readRelated(page: Page, keyword: string): string[] {
 const SENTENCE = 40;
 const isBesides: Test = (e) => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.test(e.attribs.class ?? '');
 
+/** The card or the number of a cited page, whether its link is sealed or not: a link outside that covers a title, or several lines. */
+const isCard: Test = (e) => {
+  if (e.name !== 'a' || !has(e, 'href') || targetOf(e.attribs.href, 'engine_b').kind === 'control') return false;
+  return /^\d+$/.test(textOf(e) ?? '') || find(e, (c) => /^h\d$/.test(c.name)) !== null || linesOf(e).length > 1;
+};
+
 export function readOverview(page: Page): Placed[] {
   // the answer within the list takes precedence: the one above it is surrounded by a conversation
   const signals = Map.groupBy(page.all('generated'), (e) => page.isIn('column', e));
   for (const signal of [...(signals.get(true) ?? []), ...(signals.get(false) ?? [])]) {
     const block = closest(signal, (e) => /^b_(topw|results|pole)$/.test(e.parent?.attribs.id ?? '')) ?? signal;
     if (page.isIn('context', block)) continue;
-    const text = linesOf(block, (e) => isBesides(e) || hasClass(e, 'b_hide'))
+    const text = linesOf(block, (e) => isBesides(e) || isCard(e) || hasClass(e, 'b_hide'))
       .map((line) => line.text)
       .filter((line) => !isEngineLine(line))
       .join('\n');
     if (text === '') continue;
     const isDropped = (line: Line): boolean =>
       !line.linked && line.text.length >= SENTENCE && !isEngineLine(line.text) && !text.includes(line.text);
-    if (linesOf(block, isBesides).some(isDropped)) page.unread.note('aiOverview.text');
+    if (linesOf(block, (e) => isBesides(e) || isCard(e)).some(isDropped)) page.unread.note('aiOverview.text');
     const cited = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? '')).flatMap((a) => {
       const title = textOf(find(a, (e) => /^h\d$/.test(e.name)));
-      if (title === null || targetOf(a.attribs.href, 'engine_b').kind === 'control') return [];
+      if ((title === null && !isCard(a)) || targetOf(a.attribs.href, 'engine_b').kind === 'control') return [];
       const shown = [textOf(find(a, (e) => e.name === 'cite'))];
       return [{ title, address: addressOf({ engine: 'engine_b', links: [a.attribs.href], shown }) }];
     });

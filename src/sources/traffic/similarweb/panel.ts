@@ -116,10 +116,10 @@ export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]):
   if (stated.some((row) => monthOf(row.date) === null && METRIC_KEYS.some((key) => isKnown(row, key)))) unread.push('history');
   return [filled, unread];
 }
-/** Rows of one month as one: an unknown value never takes the place of a known one. */
+/** The metrics of rows of one month as one: an unknown value never takes the place of a known one. */
 const withKnown = (before: JsonObject, row: JsonObject): JsonObject => ({
   ...before,
-  ...Object.fromEntries(Object.entries(row).filter(([key]) => !(key in before) || isKnown(row, key))),
+  ...Object.fromEntries(METRIC_KEYS.flatMap((key) => (key in row && (!(key in before) || isKnown(row, key)) ? [[key, row[key]]] : []))),
 });
 
 /** The panel with the values of an endpoint, and the fields that stay empty, or lack entries, although the answer states something of them. */
