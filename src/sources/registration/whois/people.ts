@@ -41,16 +41,15 @@ const MAX_LINES = 12;
 
 /** The contacts of a record, each once: values printed with the role, then those of the object that its handle names. */
 export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): Contact[] {
-  const contacts: Contact[] = [];
+  const contacts = new Map<string, Contact>();
   for (const role of ROLES)
     for (const person of people[role] ?? NOBODY) {
       const contact = assemble(role, person, objects.size > 0 ? objects.get(handleOf(person)) : undefined);
-      if (contact && !contacts.some((other) => other.role === role && isSame(other, contact))) contacts.push(contact);
+      if (contact) contacts.set(JSON.stringify(contact), contact);
     }
-  return contacts;
+  return [...contacts.values()];
 }
 const NOBODY: readonly Person[] = [];
-const isSame = (one: Contact, other: Contact): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {
   const named = person.party || person.descr || (HANDLE.test(person.ref) ? '' : person.ref);
