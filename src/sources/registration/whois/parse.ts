@@ -77,12 +77,14 @@ const patternsOf = (kind: string): readonly string[] =>
   ROWS.filter((row) => row[0] === kind).map(([, pattern = '']) => pattern.replace(/\{([a-z_]+)\}/g, (_, name) => PARTS.get(name) ?? ''));
 for (const [kind = ''] of ROWS) if (kind.startsWith('part ')) PARTS.set(kind.slice('part '.length), patternsOf(kind)[0] ?? '');
 
-const atStart = (kind: string): RegExp => new RegExp(`^${PARTS.get('code')}(?:${patternsOf(kind).join('|')})`, 'i');
+const atStart = (kind: string): RegExp => new RegExp(`^(?:${patternsOf(kind).join('|')})`, 'i');
 const KINDS = ['limited', 'down', 'denied', 'unsupported', 'invalid', 'reserved'] as const;
 /** In the order in which they are tried: throttling before anything that reads like "not found". */
 const OTHERS = KINDS.map((kind) => ({ kind, pattern: atStart(kind) }));
 /** Matches what any of them matches: most lines match none. */
 const ANY_OTHER = new RegExp(OTHERS.map(({ pattern }) => pattern.source).join('|'), 'i');
+const CODE = new RegExp(`^${PARTS.get('code')}`, 'i');
+const CODED = /^(?:error|sorry|\d)/i;
 const FREE_SCRIPT = new RegExp(`^(?:${patternsOf('free-script').join('|')})[\\s\\p{P}]*$`, 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
 const whole = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
@@ -117,7 +119,9 @@ const MAX_PHRASE_LINES = 400;
 /** The first known phrase in the lines of a text, throttling first; null if there is none. `asked`: the queried domain. */
 export function findPhrase(lines: readonly string[], asked: string) {
   const said = statementsOf(lines);
-  const others = said.filter((line) => ANY_OTHER.test(line));
+  const others = said
+    .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : [])])
+    .filter((line) => ANY_OTHER.test(line));
   for (const { kind, pattern } of OTHERS) {
     const line = others.find((other) => pattern.test(other));
     if (line !== undefined) return { kind, line };
