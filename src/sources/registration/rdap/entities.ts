@@ -78,6 +78,8 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
 }
 
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
+  // a registry that prints handles alone states no names at all; beside cards a contact that is only named is on record elsewhere
+  const printsCards = entitiesOf(domain).some((entity) => knownRolesOf(entity).length > 0 && hasCard(withCard(entity, domain)));
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) {
@@ -92,8 +94,7 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
       isMarked(entity) ||
       (card.emptyName && card.organization.value === null && card.email.value === null) ||
       roles.some((role) => redactedRoles.has(role));
-    // a contact that is only named is on record elsewhere
-    if (!marked && !hasCard(person)) unread.note('contacts');
+    if (printsCards && !marked && !hasCard(person)) unread.note('contacts');
     return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
   // a whole contact may be removed: then only the redaction names its role
