@@ -56,10 +56,7 @@ export interface BillingParts {
   readonly remaining: (accountId: string) => number | null;
 }
 
-/**
- * The charge of one request, in this order: `hold` before a source is called; `decide` once there is an answer; `renew` while
- * `nearlyExpired`; then `capture` after the last byte, or `waive` if nothing is charged. `cancel` for every error.
- */
+/** The charge of one lookup. `src/lookups/paid-lookup.ts` alone calls it, in the order that its states allow. */
 export class Charge implements Payment {
   #parts: BillingParts;
   #request: PaidLookup;

@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { invalid, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
 import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
-import { FREE, ORDINARY } from '../orchestrator/types.ts';
+import { lookUpFree } from '../lookups/free-lookup.ts';
+import { ORDINARY } from '../orchestrator/types.ts';
 import { readSettings } from '../settings.ts';
 import { UsageError } from './option-values.ts';
 import { addOperation, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
@@ -68,14 +69,9 @@ async function run(operation: Operation, options: Options): Promise<void> {
     },
   });
   try {
-    const result = await lookups.orchestrator.lookup({
-      operation: operation.id,
-      input: read.value,
-      freshness: ORDINARY,
-      charge: FREE,
-      deadlineMs: lookups.clock.now() + settings[operation.deadline.setting],
-      requestId: 'command-line',
-    });
+    const { orchestrator, clock } = lookups;
+    const asked = { operation, input: read.value, freshness: ORDINARY, requestId: 'command-line' };
+    const result = await lookUpFree({ orchestrator, settings, clock }, asked);
     if (result.ok) {
       const text = result.answer.cached.bytes.toString();
       const { unread } = result.answer.cached;

@@ -5,6 +5,7 @@ import type { Billing } from '../billing/billing.ts';
 import type { HoldLife } from '../billing/charge.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
 import type { Admin } from '../contract/admin/actions.ts';
+import type { Lookups } from '../lookups/paid-lookup.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
@@ -46,7 +47,11 @@ export interface GatewayParts {
   readonly oauth?: OAuth;
   /** Makes the route of the Model Context Protocol for pages of these origins; default: none. */
   readonly createMcp?: (routes: RouteDependencies, corsOrigins: ReadonlySet<string>) => ClosingRoute;
-  readonly createWatches?: (shared: { readonly billing: Billing; readonly inFlight: () => number }) => AccountWatches;
+  readonly createWatches?: (shared: {
+    readonly billing: Billing;
+    readonly lookups: Lookups;
+    readonly inFlight: () => number;
+  }) => AccountWatches;
   /** Without it there is no console, and no session is accepted. */
   readonly console?: ConsoleParts;
 }
@@ -56,6 +61,7 @@ export interface RouteDependencies
   readonly admission: Admission;
   readonly responder: Responder;
   readonly billing: Billing;
+  readonly lookups: Lookups;
   readonly watches: AccountWatches | null;
   readonly monotonicMs: () => number;
 }

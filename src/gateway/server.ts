@@ -3,6 +3,7 @@ import { createBilling } from '../billing/billing.ts';
 import { HOLD_LIFE } from '../billing/charge.ts';
 import { accountEndpoints } from '../contract/account/endpoints.ts';
 import { operationList } from '../contract/operations/index.ts';
+import { createLookups } from '../lookups/paid-lookup.ts';
 import { createAdmission } from './admission/admit.ts';
 import { forwardedAddress } from './admission/credentials.ts';
 import { createIdentify, identifyOperator } from './admission/identify.ts';
@@ -79,9 +80,10 @@ export function createServer(parts: GatewayParts) {
     chargeCacheHits: settings.SIGHTLINE_CHARGE_CACHE_HITS,
     holdLife: parts.holdLife ?? HOLD_LIFE,
   });
-  const watches = parts.createWatches?.({ billing, inFlight: loadShedder.inFlight }) ?? null;
+  const lookups = createLookups({ orchestrator, billing, settings, log, clock, monotonicMs });
+  const watches = parts.createWatches?.({ billing, lookups, inFlight: loadShedder.inFlight }) ?? null;
   const shared = { accounts, orchestrator, settings, clock, monotonicMs, log, metrics, version };
-  const routes: RouteDependencies = { ...shared, watches, admission, responder, billing };
+  const routes: RouteDependencies = { ...shared, watches, admission, responder, billing, lookups };
 
   const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
   const mcp = parts.createMcp?.(routes, http.corsOrigins);

@@ -5,7 +5,7 @@ import type { Account, AccountPrice } from '../contract/account/schemas.ts';
 import type { Watch, WatchChanges, Watches } from '../contract/account/watch-schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, Operation, OperationId } from '../contract/operations/index.ts';
-import type { LookupCall } from '../gateway/routes/lookup.ts';
+import type { LookupCall } from '../lookups/states.ts';
 import { type CachedAnswer, type Freshness, ORDINARY } from '../orchestrator/types.ts';
 import { type Clock, instant } from '../runtime/clock.ts';
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { scopesOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
@@ -6,13 +5,14 @@ import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { refuseOrigin } from '../gateway/http/cors.ts';
 import { MAX_JSON_LEVELS } from '../gateway/http/request.ts';
-import type { RequestContext } from '../gateway/http/request-context.ts';
-import type { Responder } from '../gateway/http/response.ts';
+import { leave, type RequestContext } from '../gateway/http/request-context.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
-import { createLookupRunner, readMaxCredits, writeCharged } from '../gateway/routes/lookup.ts';
+import { readMaxCredits } from '../gateway/routes/lookup.ts';
+import type { Admitted } from '../lookups/states.ts';
 import { exceedsJsonLimits } from '../upstream/answer.ts';
 import type { ToolTarget } from './calls.ts';
-import { createToolCall, smaller, type ToolCall } from './http-calls.ts';
+import { deliver } from './deliver.ts';
+import { createToolCall, smaller } from './http-calls.ts';
 import type { McpEndpoint } from './service.ts';
 
 const MCP_PATH = '/mcp';
@@ -24,9 +24,6 @@ const MAX_MEMBERS = 1_000;
 const CLIENT_CLOSED = 499;
 /** They are read here, and are no business of the protocol. */
 const WITHHELD = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
-const EVENT_STREAM = 'text/event-stream';
-/** A stream begins before the price of its answer is known. */
-const OF_THE_CHARGE = new Set(['X-Credits-Charged', 'X-Credits-Remaining', 'X-Receipt']);
 
 /** A body that is no JSON, as JSON-RPC 2.0 has it. */
 const NO_JSON = {
@@ -44,23 +41,22 @@ export function createMcpRoute(
 ): ClosingRoute {
   const { admission, responder } = routes;
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_MCP_MAX_CREDITS: most } = routes.settings;
-  const lookups = createLookupRunner(routes);
   let loaded: Promise<McpEndpoint> | null = null;
 
   async function serve(context: RequestContext): Promise<void> {
     refuseOrigin(context.request.headers.origin, corsOrigins, publicUrl);
     loaded ??= load();
     const endpoint = await loaded;
-    const caller = await admit(context, endpoint);
+    const arrived = await admitByHeaders(context, endpoint);
     const text = await admission.readBody(context);
     const message = messageIn(text, endpoint);
     const target = message?.target ?? null;
     if (target) context.operation = target.id;
-    const admitted = permitted(context, caller, target, message?.operation ?? null);
+    const admitted = permitted(context, arrived, target, message?.operation ?? null);
     // a subscription stays open for as long as its client wishes: a shutdown does not wait for it
-    if (message?.method === 'subscriptions/listen') context.leave();
+    if (message?.method === 'subscriptions/listen') leave(context);
     const maxCredits = smaller(readMaxCredits(context.request.headers['x-max-credits']), most);
-    const call = createToolCall(routes, lookups, context, admitted, maxCredits);
+    const call = createToolCall(routes, context, admitted, maxCredits);
     try {
       const answer = message
         ? await endpoint.answer(requestOf(context, text), message.value, call)
@@ -69,22 +65,17 @@ export function createMcpRoute(
       if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
       responder.conclude(context, status, call.error);
-      if (context.cache !== null && status === 200) routes.metrics.cache(context.operation, context.cache);
+      const cache = context.lookup?.facts.cache ?? null;
+      if (cache !== null && status === 200) routes.metrics.cache(context.operation, cache);
       if (target) responder.report(context, status, call.error?.message ?? null);
     } catch (thrown) {
       giveUp(context);
       throw thrown;
     }
-
-    function giveUp({ charged }: RequestContext): void {
-      context.charged = 0;
-      const { charge } = call;
-      if (charge && (charged > 0 || !context.response.writableFinished)) context.remaining = charge.cancel();
-    }
   }
 
   /** Limits and credentials, by the headers alone. */
-  async function admit(context: RequestContext, endpoint: McpEndpoint): Promise<Caller> {
+  async function admitByHeaders(context: RequestContext, endpoint: McpEndpoint): Promise<Admitted<Caller>> {
     try {
       return await admission.admitCaller(context, 'any');
     } catch (thrown) {
@@ -94,10 +85,15 @@ export function createMcpRoute(
   }
 
   /** A tool that these credentials may not use: an HTTP error if a token with another scope would help, otherwise a tool error for the model. */
-  function permitted(context: RequestContext, caller: Caller, target: ToolTarget | null, named: OperationId | null): Caller | ServiceError {
+  function permitted(
+    context: RequestContext,
+    admitted: Admitted<Caller>,
+    target: ToolTarget | null,
+    named: OperationId | null,
+  ): Admitted<Caller> | ServiceError {
     try {
-      if (target) admission.checkPermission(context, caller, target.id, named);
-      return caller;
+      if (target) admission.checkPermission(context, admitted.caller, target.id, named);
+      return admitted;
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
       if (error.headers['www-authenticate'] !== undefined) throw error;
@@ -135,6 +131,12 @@ async function loadService({ settings, clock, log }: RouteDependencies): Promise
   return createServiceEndpoint(settings, clock, (error) =>
     log.debug({ err: error }, 'a message of the Model Context Protocol was refused'),
   );
+}
+
+/** The answer was not delivered, and is not charged. */
+function giveUp(context: RequestContext): void {
+  context.charged = null;
+  if (context.lookup) context.remaining = context.lookup.cancel();
 }
 
 /** The tool that the headers name (revision 2026-07-28); null: another message, or an earlier revision. */
@@ -178,63 +180,4 @@ function requestOf({ request, response }: RequestContext, body: string): Request
   });
   if (response.destroyed) closed.abort();
   return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers, body, signal: closed.signal });
-}
-
-/** Writes the answer, charged after its last byte; free if the client is gone before. Returns whether it was written. Throws where the hold has expired. */
-async function deliver(responder: Responder, context: RequestContext, answer: Response, call: ToolCall): Promise<boolean> {
-  const { response } = context;
-  const streams = answer.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;
-  const pieces = streams ? piecesOf(answer, response) : whole(answer);
-  let isPaid = false;
-  for await (const piece of pieces) {
-    // null for what comes before the answer: news of its progress
-    const { charge } = call;
-    // no await between the last check of the hold and the write
-    while (charge?.nearlyExpired) await charge.renew();
-    if (response.destroyed) break;
-    let isRead = true;
-    const write = () => {
-      if (!response.headersSent) begin(responder, context, answer, streams ? null : piece.length);
-      isRead = response.write(piece);
-    };
-    if (charge && !isPaid) writeCharged(charge, response, write);
-    else write();
-    isPaid ||= charge !== null;
-    if (!isRead) await responder.drained(response);
-  }
-  if (response.destroyed && !isPaid) return false;
-  response.end();
-  responder.limitSending(response);
-  return true;
-}
-
-function begin(responder: Responder, context: RequestContext, answer: Response, length: number | null): void {
-  const own: string[] = [];
-  for (const [name, value] of answer.headers) if (name !== 'content-length' && name !== 'cache-control') own.push(name, value);
-  own.push('Cache-Control', 'private, no-store');
-  if (length !== null) own.push('Content-Length', String(length));
-  const headers = responder.withCommon(context, own);
-  const flat: string[] = [];
-  for (let i = 0; i < headers.length; i += 2) {
-    const [name = '', value = ''] = [headers[i], headers[i + 1]];
-    if (length !== null || !OF_THE_CHARGE.has(name)) flat.push(name, value);
-  }
-  context.response.writeHead(answer.status, flat);
-  if (length === null) context.response.flushHeaders();
-}
-
-async function* whole(answer: Response): AsyncGenerator<Buffer> {
-  yield Buffer.from(await answer.arrayBuffer());
-}
-
-async function* piecesOf(answer: Response, response: ServerResponse): AsyncGenerator<Buffer> {
-  const reader = answer.body?.getReader();
-  if (!reader) return;
-  const cancel = () => void reader.cancel().catch(() => undefined); // the reader ends either way
-  response.once('close', cancel);
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield Buffer.from(read.value);
-  } finally {
-    response.off('close', cancel);
-  }
 }

@@ -2,8 +2,9 @@ import type { LookupInput } from '../client/lookups.ts';
 import type { Sightline } from '../client/sightline.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { priceOf } from '../contract/operations/index.ts';
+import { lookUpFree } from '../lookups/free-lookup.ts';
 import { freshUntil } from '../orchestrator/cache.ts';
-import { FREE, type Orchestrator } from '../orchestrator/types.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
 import { type Clock, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
@@ -19,9 +20,8 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
   return {
     async lookup(lookup) {
       const { operation, input, signal, asking } = lookup;
-      const deadlineMs = clock.now() + settings[operation.deadline.setting];
-      const asked = { operation: operation.id, input, freshness: freshnessOf(lookup), signal, asking };
-      const result = await orchestrator.lookup({ ...asked, charge: FREE, deadlineMs, requestId: 'mcp' });
+      const asked = { operation, input, freshness: freshnessOf(lookup), signal, asking, requestId: 'mcp' };
+      const result = await lookUpFree({ orchestrator, settings, clock }, asked);
       if (!result.ok) throw result.refusal.error;
       const { cached, cacheStatus } = result.answer;
       return answerOf(cached, { credits: 0, receipt: null, cache: cacheStatus.how });

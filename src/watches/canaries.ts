@@ -3,8 +3,9 @@ import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
 import type { Input, Operation } from '../contract/operations/index.ts';
 import type { DAY_STATES, SourceStatus } from '../contract/status.ts';
-import { FREE, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
-import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
+import { lookUpFree } from '../lookups/free-lookup.ts';
+import { ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
+import { type Clock, DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Canary, unmetFact } from './canary-file.ts';
@@ -56,6 +57,8 @@ export async function storeCanaries({ db }: Pick<Store, 'db'>, canaries: readonl
 export interface FactsParts {
   readonly orchestrator: Pick<Orchestrator, 'lookup'>;
   readonly settings: Settings;
+  /** The clock of this process, by which deadlines run. */
+  readonly clock: Clock;
   /** The store's clock, epoch ms. */
   readonly now: () => Promise<number>;
   readonly newRequestId: () => string;
@@ -64,19 +67,13 @@ export interface FactsParts {
 
 /** The check of a canary: past the cache, free of charge. */
 export async function checkFacts(
-  { orchestrator, settings, newRequestId, now, log }: FactsParts,
+  { orchestrator, settings, clock, newRequestId, now, log }: FactsParts,
   { name, facts, fails, checked_at }: StoredWatch,
   { operation, input }: { readonly operation: Operation; readonly input: Input },
   beganAt: number,
 ): Promise<EndedCheck> {
-  const result = await orchestrator.lookup({
-    operation: operation.id,
-    input,
-    freshness: { ...ORDINARY, noCache: true },
-    charge: FREE,
-    deadlineMs: beganAt + settings[operation.deadline.setting],
-    requestId: newRequestId(),
-  });
+  const lookup = { operation, input, freshness: { ...ORDINARY, noCache: true }, requestId: newRequestId() };
+  const result = await lookUpFree({ orchestrator, settings, clock }, lookup);
   const { attempts } = result.ok ? result.answer : result.refusal;
   const source = result.ok ? result.answer.cached.source : null;
   const error = result.ok ? null : result.refusal.error;

@@ -1,11 +1,13 @@
 import type { UsageRow } from '../accounts/types.ts';
 import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { Charge, Payer } from '../billing/charge.ts';
+import type { Payer } from '../billing/charge.ts';
 import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
-import { cacheWord } from '../orchestrator/cache.ts';
-import { type LookupResult, ORDINARY } from '../orchestrator/types.ts';
+import type { Lookups } from '../lookups/paid-lookup.ts';
+import type { Deliverable, Ended } from '../lookups/states.ts';
+import { usageRowOf } from '../lookups/usage-row.ts';
+import { ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
@@ -16,6 +18,7 @@ import { deleteWatch } from './retention.ts';
 export interface CheckParts extends FactsParts {
   readonly store: Store;
   readonly billing: Billing;
+  readonly lookups: Lookups;
   readonly record: (row: UsageRow) => void;
 }
 
@@ -79,26 +82,18 @@ interface Paid extends ManualRun {
 }
 
 async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, input }: WatchLookup, paid: Paid): Promise<EndedCheck | null> {
-  const { store, orchestrator, billing, settings, now } = parts;
+  const { store, lookups, now } = parts;
   const { watch } = claimed;
   const { payer, maxCredits, price, beganAt } = paid;
-  const requestId = parts.newRequestId();
-  const deadlineMs = beganAt + settings[operation.deadline.setting];
-  const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits });
   // a kept answer is news only if it was read after the last check
   const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);
-  let isSettled = false;
+  const admitted = lookups.begin(parts.newRequestId(), watch.id, payer);
+  const lookup = await lookups
+    .ask(admitted, { operation, input, freshness: { ...ORDINARY, maxAgeMs }, maxCredits })
+    .price()
+    .run();
   try {
-    const result = await orchestrator.lookup({
-      operation: operation.id,
-      input,
-      freshness: { ...ORDINARY, maxAgeMs },
-      charge,
-      deadlineMs,
-      requestId,
-      account: payer.accountId,
-    });
-    if (!result.ok && result.refusal.error.failure === 'INSUFFICIENT_CREDITS' && maxCredits !== null && price > maxCredits) {
+    if (!lookup.ok && lookup.error.failure === 'INSUFFICIENT_CREDITS' && maxCredits !== null && price > maxCredits) {
       // the limit of this request says nothing of the watch: there is no check
       await store.db
         .updateTable('watches')
@@ -106,29 +101,26 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
         .where('n', '=', watch.n)
         .where('claim', '=', claimed.claim)
         .execute();
-      throw result.refusal.error;
+      throw lookup.error;
     }
-    const ended = await endedBy(store.db, watch, operation, beganAt, charge, result);
+    const ended = await endedBy(store.db, watch, operation, beganAt, lookup);
     const endedAt = await now();
-    while (charge.nearlyExpired) await charge.renew();
-    if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
-    isSettled = true;
-    const receipt = ended.credits > 0 ? charge.receipt : null;
-    if (charge.amount > 0) charge.capture();
-    else charge.waive();
-    const { attempts, upstreamMs, cacheStatus } = result.ok ? result.answer : result.refusal;
-    const error = result.ok ? null : result.refusal.error;
-    const unread = result.ok ? result.answer.cached.unread : [];
-    parts.record({
-      ...{ at: beganAt, accountId: payer.accountId, keyId: payer.keyId, requestId, label: watch.id, operation: operation.id },
-      ...{ status: error?.status ?? 200, code: error?.body.error.code ?? null, credits: ended.credits, source: ended.source },
-      ...{ cache: cacheStatus && cacheWord(cacheStatus), durationMs: Math.max(0, endedAt - beganAt), upstreamMs },
-      target: targetOf(operation, JSON.parse(watch.parameters)),
-      details: { attempts, unread, ...(error && { message: error.message }), ...(receipt !== null && { receipt }) },
-    });
-    return { ...ended, receipt };
+    const end = async (answer: Deliverable | null): Promise<EndedCheck | null> => {
+      if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
+      answer?.delivered();
+      const receipt = ended.credits > 0 ? (answer?.receipt ?? null) : null;
+      const error = lookup.ok ? null : lookup.error;
+      const target = targetOf(operation, JSON.parse(watch.parameters));
+      const charged = { credits: ended.credits, receipt, target, cacheControl: undefined };
+      const durationMs = lookups.durationMs(admitted.arrived);
+      const row = { operation: operation.id, status: error?.status ?? 200, error, durationMs, lookup: lookup.facts, ...charged };
+      parts.record(usageRowOf(admitted.arrived, payer, row));
+      return { ...ended, receipt };
+    };
+    return lookup.ok ? await lookup.deliver(end) : await end(null);
   } finally {
-    if (!isSettled) charge.cancel();
+    // after the delivery it changes nothing
+    lookup.cancel();
   }
 }
 
@@ -147,21 +139,12 @@ async function lastAnswerOf(db: Store['db'], watch: number, source: string) {
   return { stored: { body, unread, seen }, baseline, wasRead: true };
 }
 
-async function endedBy(
-  db: Store['db'],
-  watch: StoredWatch,
-  operation: Operation,
-  beganAt: number,
-  charge: Charge,
-  result: LookupResult,
-): Promise<EndedCheck> {
+async function endedBy(db: Store['db'], watch: StoredWatch, operation: Operation, beganAt: number, lookup: Ended): Promise<EndedCheck> {
   const state = stateOf(watch);
-  if (!result.ok) {
-    const { attempts, error } = result.refusal;
+  if (!lookup.ok) {
+    const { isUnasked, error } = lookup;
     const { code } = error.body.error;
     const wasRead = (await lastAnswerOf(db, watch.n, '')).wasRead || state.absent !== null;
-    const isUnasked = attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
-    if (isUnasked) charge.sourceNotAsked();
     const verdict =
       code === 'NOT_FOUND'
         ? absent(state, 'gone', wasRead, beganAt)
@@ -174,14 +157,12 @@ async function endedBy(
               : failed(state, code);
     return { verdict, source: null, credits: 0, beganAt };
   }
-  const { answer } = result;
-  await charge.decide(answer);
-  const { bytes, source, unread } = answer.cached;
+  const { bytes, source, unread } = lookup.cached;
   const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
   const { stored, baseline, wasRead } = await lastAnswerOf(db, watch.n, source);
   const isFree = resource.available === true && operation.watch.fields.includes('available');
   const verdict = isFree
     ? absent(state, 'free', wasRead || state.absent !== null, beganAt)
     : found(operation, state, baseline, { resource, unread }, fieldsOf(watch), wasRead);
-  return { verdict, source, credits: charge.amount, beganAt, stored };
+  return { verdict, source, credits: lookup.credits, beganAt, stored };
 }

@@ -1,5 +1,4 @@
 import { operationOf } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckParts, check } from './check.ts';
 import { claimSlot, isFree, type StoredWatch } from './records.ts';
@@ -7,8 +6,6 @@ import { expire, replan } from './retention.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
 
 export interface ScheduleParts extends CheckParts {
-  /** For pauses between two looks at the table. */
-  readonly clock: Clock;
   readonly newClaim: () => string;
   /** Requests that wait for an answer: while there are any, one check of an area at a time is made. */
   readonly inFlight: () => number;

@@ -19,6 +19,7 @@ const LAYERS = [
   'orchestrator',
   'billing',
   'accounts',
+  'lookups',
   'watches',
   'gateway',
   'client',

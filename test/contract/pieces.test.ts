@@ -27,7 +27,7 @@ async function serving(t: TestContext, make: (i: number) => string) {
   }
   const ended = Promise.withResolvers<RequestContext>();
   const server = createServer(async (request, response) => {
-    const context = createContext(http, request, response, 'test', '/');
+    const context = createContext(http, { request, response, operation: 'test', route: '/' });
     await writePieces(responder, context, ['Content-Type', 'text/csv'], pieces()).catch((thrown: unknown) => {
       state.thrown = thrown;
       response.end();

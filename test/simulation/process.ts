@@ -91,9 +91,9 @@ export async function startProcess({ timeline, random, folder, platforms, ledger
     metrics: createMetrics({ version: '0.0.0' }),
     monotonicMs: () => timeline.now() - startedAt,
     eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
-    createWatches({ billing, inFlight }) {
+    createWatches({ billing, lookups, inFlight }) {
       watches = createWatches({
-        ...{ store: accounts.store, orchestrator, billing, settings, clock, inFlight, log: () => {} },
+        ...{ store: accounts.store, orchestrator, billing, lookups, settings, clock, inFlight, log: () => {} },
         now: () => accounts.store.now(),
         newRequestId: () => `watch-${startedAt}-${++checks}`,
         record: (row) => accounts.record(row),

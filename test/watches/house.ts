@@ -7,6 +7,7 @@ import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/types.ts';
 import { type ErrorName, ServiceError } from '../../src/contract/errors.ts';
+import { createLookups } from '../../src/lookups/paid-lookup.ts';
 import type { AttemptReport, LookupRequest, LookupResult } from '../../src/orchestrator/types.ts';
 import { type Clock, realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -126,14 +127,24 @@ export function gatewayOn(
     chargeCacheHits: false,
     holdLife: HOLD_LIFE,
   });
+  const orchestrator = orchestratorOf(answering, now);
+  const lookups = createLookups({
+    orchestrator: { ...orchestrator, cached: () => null },
+    billing,
+    settings,
+    log,
+    clock: billingClock,
+    monotonicMs: () => performance.now(),
+  });
   const parts: WatchesParts = {
     store,
     billing,
+    lookups,
     settings,
     now,
     clock,
     randomBytes,
-    orchestrator: orchestratorOf(answering, now),
+    orchestrator,
     newRequestId: () => `watch-${randomUUID()}`,
     record: (row) => rows.push(row),
     http: { ask: async () => ({ tag: 'unreachable', what: 'There is no network.' }) },

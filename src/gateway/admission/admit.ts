@@ -2,6 +2,7 @@ import { demandTarget, Forbidden, type Target } from '../../accounts/rights.ts';
 import type { Accounts, Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
+import { type Admitted, admit } from '../../lookups/states.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -44,7 +45,7 @@ export function createAdmission(admission: AdmissionParts) {
   const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
 
   function refuseUnderLoad(context: RequestContext): void {
-    const refusal = loadShedder.refusal(context.at);
+    const refusal = loadShedder.refusal(context.atMs);
     if (!refusal) return;
     metrics.shed();
     throw refusal;
@@ -61,11 +62,10 @@ export function createAdmission(admission: AdmissionParts) {
     return made;
   }
 
-  /** 429: too many requests, or too many wrong credentials, from one address. The first two results are those of its limits. */
-  function refuseAddress(context: RequestContext, [byAddress, wrong]: readonly Taken[]): void {
+  /** 429: too many requests, or too many wrong credentials, from one address. */
+  function refuseAddress(context: RequestContext, byAddress: Taken | undefined, wrong: Taken | undefined): void {
     if (byAddress?.ok === false) {
-      context.rateLimit = limitField('address', byAddress);
-      context.rateLimitPolicy = policyField('address', addressRule);
+      context.rateLimit = { fields: limitField('address', byAddress), policies: policyField('address', addressRule) };
       throw tooMany('Too many requests from this address', byAddress.waitMs);
     }
     if (wrong?.ok === false) throw tooManyWrong(wrong.waitMs);
@@ -76,7 +76,7 @@ export function createAdmission(admission: AdmissionParts) {
 
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
-    const { ok, waitMs } = await badCredentials.penalize(key, context.at);
+    const { ok, waitMs } = await badCredentials.penalize(key, context.atMs);
     if (!ok) throw tooManyWrong(waitMs);
   }
 
@@ -131,23 +131,22 @@ export function createAdmission(admission: AdmissionParts) {
   function knownCaller(context: RequestContext): Caller | null {
     if (!admission.known) return null;
     const credential = credentialOf(context.request.headers);
-    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.at, context.request.socket) : null;
+    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.atMs, context.request.socket) : null;
     return authentication?.ok ? authentication.caller : null;
   }
 
-  /** `counted`: the limits of the caller, from `first` on, up to the one that is exceeded. */
-  function admitCounted(context: RequestContext, caller: Caller, counted: readonly Taken[], first: number, target: Target): Caller {
+  /** `counted`: the limits of the caller, up to the one that is exceeded. */
+  function admitCounted(context: RequestContext, caller: Caller, counted: readonly Taken[], target: Target): Admitted<Caller> {
     context.caller = caller;
     let limited: ServiceError | null = null;
-    let at = first;
-    for (const limit of callerLimits(caller)) {
-      const taken = counted[at++];
+    for (const [i, limit] of callerLimits(caller).entries()) {
+      const taken = counted[i];
       if (taken) limited = applyLimit(context, limit, taken);
     }
     // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
     refuseForbidden(context, caller, target);
     if (limited) throw limited;
-    return caller;
+    return admit(context, caller);
   }
 
   return {
@@ -171,16 +170,17 @@ export function createAdmission(admission: AdmissionParts) {
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
       const { key, limits } = limitsOfAddress(context.address);
-      refuseAddress(context, await takeLimits(limits, context.at));
+      const [requests, wrong] = await takeLimits(limits, context.atMs);
+      refuseAddress(context, requests, wrong);
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
-    async admitCaller(context: RequestContext, target: Target, accepted: Accepted = 'header'): Promise<Caller> {
+    async admitCaller(context: RequestContext, target: Target, accepted: Accepted = 'header'): Promise<Admitted<Caller>> {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = knownCaller(context);
-      const counted = await takeLimits(known ? byAddress.concat(callerLimits(known)) : byAddress, context.at);
-      refuseAddress(context, counted);
-      if (known) return admitCounted(context, known, counted, byAddress.length, target);
+      const [requests, wrong, ...counted] = await takeLimits(known ? byAddress.concat(callerLimits(known)) : byAddress, context.atMs);
+      refuseAddress(context, requests, wrong);
+      if (known) return admitCounted(context, known, counted, target);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {
         const given = identified.reason !== 'missing';
@@ -188,12 +188,12 @@ export function createAdmission(admission: AdmissionParts) {
         throw unauthorized(context, given);
       }
       const { caller } = identified;
-      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.at), 0, target);
+      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.atMs), target);
     },
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {
       const limit: Limit = { limiter: 'account', key: `change ${owner}`, rule: CHANGE_RULE };
-      const { ok, waitMs } = await takeOne(takeLimits, limit, context.at);
+      const { ok, waitMs } = await takeOne(takeLimits, limit, context.atMs);
       if (!ok) throw tooMany('Too many sign-ins and changes', waitMs);
     },
     countWrongCredentials,

@@ -21,9 +21,9 @@ const NONE: Identified = { ok: false, reason: 'none' };
 /** A credential in a header outranks the cookie, which a browser adds to every request. `entrance` null: there are no sessions. */
 export const createIdentify =
   (accounts: Pick<Accounts, 'authenticate'>, entrance: Entrance | null): Identify =>
-  async ({ request, at }, accepted) => {
+  async ({ request, atMs }, accepted) => {
     const credential = credentialOf(request.headers);
-    if (credential.kind === 'given') return accounts.authenticate(credential.value, at);
+    if (credential.kind === 'given') return accounts.authenticate(credential.value, atMs);
     if (credential.kind === 'unusable') return MALFORMED;
     const session = entrance && accepted === 'header or session' ? await entrance.sessionOf(request) : 'missing';
     if (session === 'missing') return MISSING;

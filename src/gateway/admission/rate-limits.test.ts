@@ -177,13 +177,13 @@ test('the limits of a request are counted in order, up to the first that refuses
 });
 
 test('each limit adds its fields before those of the one before it, and refuses with the time to wait', () => {
-  const context = { rateLimit: null, rateLimitPolicy: null } as unknown as RequestContext;
+  const context = { rateLimit: null } as unknown as RequestContext;
   const limit = (name: 'key' | 'account') => callerLimit(name, 'k', { ratePerSecond: 2, burst: 4 });
   const good = { ok: true, remaining: 3, resetMs: 500, waitMs: 0 };
   assert.equal(applyLimit(context, limit('account'), good), null);
-  assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"account";r=3;t=1', '"account";q=4;w=2']);
+  assert.deepEqual(context.rateLimit, { fields: '"account";r=3;t=1', policies: '"account";q=4;w=2' });
   const error = applyLimit(context, limit('key'), { ok: false, remaining: 0, resetMs: 2_000, waitMs: 1_200 });
-  assert.deepEqual([context.rateLimit, context.rateLimitPolicy], ['"key";r=0;t=2, "account";r=3;t=1', '"key";q=4;w=2, "account";q=4;w=2']);
+  assert.deepEqual(context.rateLimit, { fields: '"key";r=0;t=2, "account";r=3;t=1', policies: '"key";q=4;w=2, "account";q=4;w=2' });
   assert.equal(error?.failure, 'RATE_LIMITED');
   assert.equal(
     error?.message,

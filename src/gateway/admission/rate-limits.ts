@@ -141,8 +141,10 @@ export const callerLimit = (name: CallerLimit['name'], key: string, rule: LimitR
 /** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
 export function applyLimit(context: RequestContext, { name, rule, policy }: CallerLimit, taken: Taken): ServiceError | null {
   const field = limitField(name, taken);
-  context.rateLimit = context.rateLimit === null ? field : `${field}, ${context.rateLimit}`;
-  context.rateLimitPolicy = context.rateLimitPolicy === null ? policy : `${policy}, ${context.rateLimitPolicy}`;
+  const before = context.rateLimit;
+  context.rateLimit = before
+    ? { fields: `${field}, ${before.fields}`, policies: `${policy}, ${before.policies}` }
+    : { fields: field, policies: policy };
   if (taken.ok) return null;
   return new ServiceError(
     'RATE_LIMITED',

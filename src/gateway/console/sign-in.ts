@@ -37,7 +37,7 @@ async function ownerOf(
     if (!owner) return null;
     return owner.accountId === null ? entrance.operator : { kind: 'account', accountId: owner.accountId, keyId: null };
   }
-  const authentication = await accounts.authenticate(value, context.at);
+  const authentication = await accounts.authenticate(value, context.atMs);
   // an access token has scopes, and ends within minutes: a session must not outlive it
   if (!authentication.ok || authentication.caller.scopes) return null;
   demandAddress(authentication.caller.addresses, context);

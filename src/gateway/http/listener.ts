@@ -6,7 +6,7 @@ import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { watchConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseLength, refuseMalformed } from './request.ts';
-import { createContext, type HttpDependencies, type RequestContext } from './request-context.ts';
+import { createContext, type HttpDependencies, leave, type RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
@@ -113,8 +113,8 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
 
   function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: Found): void {
     http.pipeline.inTurn(request, response, () => {
-      const context = createContext(http, request, response, route.operation, route.path, addressOf?.(request));
-      context.maxBodyBytes = route.maxBodyBytes ?? 0;
+      const { operation, path, maxBodyBytes } = route;
+      const context = createContext(http, { request, response, operation, route: path, address: addressOf?.(request), maxBodyBytes });
       void answer(context, route, arrival, params).catch((error: unknown) => abandon(context, error));
     });
   }
@@ -141,7 +141,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       if (route.refuse) route.refuse(context, error);
       else responder.refuse(context, error);
     } finally {
-      context.leave();
+      leave(context);
       inWork--;
     }
   }

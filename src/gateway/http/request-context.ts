@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, UsageRow } from '../../accounts/types.ts';
 import type { ServiceError } from '../../contract/errors.ts';
-import { cacheWord } from '../../orchestrator/cache.ts';
-import type { AttemptReport, LookupResult } from '../../orchestrator/types.ts';
+import type { Arrived, Ended } from '../../lookups/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -11,71 +10,87 @@ import { createPipeline, type Pipeline } from './connections.ts';
 
 const VALID_LABEL = /^[\w.:-]{1,128}$/;
 
-export type RequestContext = ReturnType<typeof createContext>;
+/** One exchange of HTTP. What is readonly is known when the request arrives; each other member is set by the step that its line names. */
+export interface RequestContext extends Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Client address; from X-Forwarded-For where the proxy is trusted. */
+  readonly address: string | undefined;
+  /** The route reads a body of so many bytes at most. */
+  readonly maxBodyBytes: number;
+  /** Id of the operation, or the name of another endpoint: for metrics and usage. MCP: that of the tool, once the body is read. */
+  operation: string;
+  /** Ends its count as a request in flight; null: it is not counted. Set by the listener, and by what takes the request out of the count. */
+  onLeave: (() => void) | null;
+  /** Set by admission once the credentials are verified, whether or not they permit the request. */
+  caller: Caller | null;
+  /** The RateLimit fields of the limits that were counted. Set by admission. */
+  rateLimit: RateLimitFields | null;
+  /** Path and query, for the request log. Set by lookups once the parameters are known to be valid. */
+  target: string | null;
+  /** How the lookup ended, and for how long its hold is valid. Set by lookups. */
+  lookup: Ended | null;
+  /** What the response is charged, or was charged for a check of a watch that it ran, which has a row of its own. Set before the first byte. */
+  charged: Charged | null;
+  /** Credits left to the account, where they are known. Set before the first byte. */
+  remaining: number | null;
+}
+
+export interface RateLimitFields {
+  readonly fields: string;
+  readonly policies: string;
+}
+
+export interface Charged {
+  readonly credits: number;
+  readonly receipt: string | null;
+  /** The row of another request has the credits. */
+  readonly elsewhere?: true;
+}
+
+interface ArrivingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly operation: string;
+  /** Path template, for the span. */
+  readonly route: string;
+  /** Default: that of the socket. */
+  readonly address?: string | undefined;
+  readonly maxBodyBytes?: number;
+}
 
 export function createContext(
   { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,
-  request: IncomingMessage,
-  response: ServerResponse,
-  operation: string,
-  route: string,
-  address?: string,
-) {
+  { request, response, operation, route, address, maxBodyBytes = 0 }: ArrivingRequest,
+): RequestContext {
   const given = request.headers['x-request-id'];
   return {
     request,
     response,
-    /** Id of the operation, or the name of another endpoint: for metrics and usage. */
     operation,
-    at: clock.now(),
+    atMs: clock.now(),
     begunMs: monotonicMs(),
-    /** Made by this service: names the request, its captures and its ledger entries. */
     requestId: newRequestId(),
-    /** `X-Request-Id` of the caller, a name within its account; null: none, or not valid. */
+    // null: none, or not valid
     label: typeof given === 'string' && VALID_LABEL.test(given) ? given : null,
     span: startSpan(operation, route, request.method ?? 'GET', request.headers),
-    /** Client address; from X-Forwarded-For where the proxy is trusted. */
     address: address ?? request.socket?.remoteAddress,
-    /** The route reads a body of so many bytes at most. */
-    maxBodyBytes: 0,
-    caller: null as Caller | null,
-    rateLimit: null as string | null,
-    rateLimitPolicy: null as string | null,
-    charged: 0,
-    receipt: null as string | null,
-    /** The check of a watch that this request ran: what it cost, which its own row of the request log has. */
-    check: null as { readonly credits: number; readonly receipt: string } | null,
-    remaining: null as number | null,
-    source: null as string | null,
-    cache: null as string | null,
-    upstreamMs: 0,
-    /** When admission had ended, and begin and length of the hold: ms since the arrival. */
-    admittedMs: 0,
-    hold: null as { readonly startMs: number; readonly ms: number } | null,
-    /** Path and query once the parameters are known to be valid, for the request log. */
-    target: null as string | null,
-    attempts: [] as readonly AttemptReport[],
-    unread: [] as readonly string[],
-    /** Ends its count as a request in flight; null: it is not counted. */
-    onLeave: null as (() => void) | null,
-
-    /** Notes where the answer of a lookup came from, or how far it got. */
-    noteResult(result: LookupResult): void {
-      const { cacheStatus, attempts, upstreamMs } = result.ok ? result.answer : result.refusal;
-      this.cache = cacheStatus && cacheWord(cacheStatus);
-      this.attempts = attempts;
-      this.upstreamMs = upstreamMs;
-      if (!result.ok) return;
-      this.source = result.answer.cached.source;
-      this.unread = result.answer.cached.unread;
-    },
-    /** The request is no longer in flight. Called again, does nothing. */
-    leave(): void {
-      const { onLeave } = this;
-      this.onLeave = null;
-      onLeave?.();
-    },
+    maxBodyBytes,
+    onLeave: null,
+    caller: null,
+    rateLimit: null,
+    target: null,
+    lookup: null,
+    charged: null,
+    remaining: null,
   };
+}
+
+/** The request is no longer in flight. Called again, does nothing. */
+export function leave(context: RequestContext): void {
+  const { onLeave } = context;
+  context.onLeave = null;
+  onLeave?.();
 }
 
 /** Generates request ids: a random prefix for the process, the time (by which the request log finds it), then a counter. */

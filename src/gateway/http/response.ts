@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { RequestDetails } from '../../accounts/types.ts';
 import { defect, ServiceError } from '../../contract/errors.ts';
+import type { Deliverable } from '../../lookups/states.ts';
+import { usageRowOf } from '../../lookups/usage-row.ts';
 import { after } from '../../runtime/clock.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
-import type { HttpDependencies, RequestContext } from './request-context.ts';
+import type { Charged, HttpDependencies, RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -20,9 +21,13 @@ export type Responder = ReturnType<typeof createResponder>;
 /** What a session of the console reads for its own pages, free of charge: account endpoints, and kept answers that it shows again. */
 const isOfConsole = ({ caller, request: { method, headers }, operation, charged }: RequestContext): boolean =>
   caller?.session !== undefined &&
-  charged === 0 &&
+  creditsOf(charged) === 0 &&
   (method === 'GET' || method === 'HEAD') &&
   (operation.startsWith('account') || /(?:^|,)\s*only-if-cached/i.test(headers['cache-control'] ?? ''));
+
+const receiptOf = (charged: Charged | null): string | null => (charged && charged.credits > 0 ? charged.receipt : null);
+/** The credits of the request's own row. */
+const creditsOf = (charged: Charged | null): number => (charged === null || charged.elsewhere ? 0 : charged.credits);
 
 export function createResponder(http: HttpDependencies) {
   const { clock, monotonicMs, log, metrics, load, corsOrigins, securityHeaders } = http;
@@ -32,12 +37,12 @@ export function createResponder(http: HttpDependencies) {
   /** Adds the headers of every response: id, credits, limits, security, CORS. `headers` is flat, and is modified. */
   function withCommon(context: RequestContext, headers: string[]): string[] {
     headers.push('X-Request-Id', context.label ?? context.requestId, ...securityHeaders);
-    const { credits, receipt } = context.check ?? { credits: context.charged, receipt: context.receipt };
-    if (context.caller) headers.push('X-Credits-Charged', String(credits));
-    if (credits > 0 && receipt !== null) headers.push('X-Receipt', receipt);
-    if (context.caller && context.remaining !== null) headers.push('X-Credits-Remaining', String(context.remaining));
-    if (context.rateLimit !== null && context.rateLimitPolicy !== null)
-      headers.push('RateLimit', context.rateLimit, 'RateLimit-Policy', context.rateLimitPolicy);
+    const { caller, charged, remaining, rateLimit } = context;
+    if (caller) headers.push('X-Credits-Charged', String(charged?.credits ?? 0));
+    const receipt = receiptOf(charged);
+    if (receipt !== null) headers.push('X-Receipt', receipt);
+    if (caller && remaining !== null) headers.push('X-Credits-Remaining', String(remaining));
+    if (rateLimit) headers.push('RateLimit', rateLimit.fields, 'RateLimit-Policy', rateLimit.policies);
     // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection; the rest of
     // a body that was not read would be read for nothing
     const { request } = context;
@@ -78,16 +83,19 @@ export function createResponder(http: HttpDependencies) {
   const writePart = (response: ServerResponse, bytes: Buffer): Promise<void> =>
     whenRead(response, () => new Promise((resolve) => response.write(bytes, resolve)));
 
+  /** Ends the exchange: metrics, span, and the row of the request log. */
   function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
-    const code = error?.code ?? null;
-    const { at, caller, requestId, label, operation, charged: credits, source, cache, upstreamMs, target } = context;
-    const request = { requestId, label, operation, status, code, credits, source, cache, durationMs: durationMs(context), upstreamMs };
-    metrics.request(operation, status, request.durationMs);
-    endSpan(context.span, request);
+    const { caller, operation, charged, target, lookup, request } = context;
+    const durationMs = monotonicMs() - context.begunMs;
+    const credits = creditsOf(charged);
+    metrics.request(operation, status, durationMs);
+    const { source = null, cache = null } = lookup?.facts ?? {};
+    endSpan(context.span, { status, credits, code: error?.code ?? null, source, cache });
     if (!caller || isOfConsole(context)) return;
-    const { accountId, keyId } = caller;
-    // a spread is cheap only where it comes first
-    http.usage.record({ ...request, at, accountId, keyId, target, details: detailsOf(context, error) });
+    const end = { operation, status, error, durationMs, credits, receipt: receiptOf(charged), target };
+    http.usage.record(
+      usageRowOf(context, caller, { ...end, cacheControl: request.headers['cache-control'], lookup: lookup?.facts ?? null }),
+    );
   }
 
   /** Writes the whole response, unless the client is gone. `headers` is flat, and is modified. HEAD gets the same headers and no body. */
@@ -105,7 +113,7 @@ export function createResponder(http: HttpDependencies) {
 
   /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
   function refuse(context: RequestContext, error: ServiceError, more: readonly string[] = []): void {
-    context.charged = 0;
+    context.charged = null;
     // an error that names its own limit
     if (error.headers.ratelimit !== undefined) context.rateLimit = null;
     const headers = ['Content-Type', JSON_TYPE, ...more, ...Object.entries(error.headers).flat()];
@@ -137,12 +145,13 @@ export function createResponder(http: HttpDependencies) {
     },
     /** Logs a lookup: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
     report(context: RequestContext, status: number, message: string | null): void {
-      const { requestId, label, operation, caller, charged: credits, source, cache, attempts } = context;
+      const { requestId, label, operation, caller, charged, lookup } = context;
+      const { source = null, cache = null, attempts = [] } = lookup?.facts ?? {};
       const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : cache === 'hit' || status < 500 ? 'debug' : 'info';
       const shown = attempts.length && level === 'debug' ? 'info' : level;
       if (!log.isLevelEnabled(shown)) return;
       const request = { requestId, ...(label !== null && { label }), operation, status, ms: tenths(durationMs(context)) };
-      const paid = { account: caller?.accountId, key: caller?.keyId, credits };
+      const paid = { account: caller?.accountId, key: caller?.keyId, credits: creditsOf(charged) };
       log[shown]({ ...request, ...paid, source, cache, ...(attempts.length && { attempts }) }, message ?? 'answered');
     },
   };
@@ -160,23 +169,6 @@ function addVary(headers: string[], name: string): void {
 
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** What the request log keeps beyond its columns; null where there is nothing, as for most answers from the cache. */
-function detailsOf(
-  { request, attempts, unread, charged, receipt: own, check, admittedMs, hold }: RequestContext,
-  error: ServiceError | null,
-): RequestDetails | null {
-  const cacheControl = request.headers['cache-control'];
-  const receipt = check?.receipt ?? (charged > 0 ? own : null);
-  if (!attempts.length && receipt === null && !error && !unread.length && cacheControl === undefined) return null;
-  return {
-    ...(cacheControl !== undefined && { cacheControl: cacheControl.slice(0, 200) }),
-    ...(error && { message: error.message }),
-    ...(receipt !== null && { receipt }),
-    ...(attempts.length && { attempts, admittedMs, ...(hold && { hold }) }),
-    ...(unread.length && { unread }),
-  };
-}
-
 export interface Coded {
   readonly body: Buffer;
   readonly encoding: string | null;
@@ -187,6 +179,19 @@ export function negotiated({ request }: RequestContext, bytes: Buffer): Coded | 
   if (encoding === null) return { body: bytes, encoding };
   const body = compressed(bytes, encoding);
   return Buffer.isBuffer(body) ? { body, encoding } : body.then((made) => ({ body: made, encoding }));
+}
+
+/** Writes an answer whose hold is valid: it is charged after its last byte, or when its client has left or does not read it. */
+export function writeDeliverable(context: RequestContext, answer: Deliverable, write: () => void): void {
+  const { response } = context;
+  context.charged = answer;
+  if (answer.credits > 0) whenSent(response, () => answer.delivered());
+  else answer.delivered();
+  write();
+  if (answer.credits === 0 || (response.socket?.writableLength ?? 0) === 0) return;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  answer.deliveredLate(closed.signal);
 }
 
 /** Runs `then` exactly once: after the last byte or the disconnection, or now if either has happened. Call it before the response is written. */

@@ -45,7 +45,7 @@ function demandOrder(from: string | undefined, to: string | undefined): void {
 }
 
 const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
-  const to = input.to ?? dayOf(context.at);
+  const to = input.to ?? dayOf(context.atMs);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   demandOrder(from, to);
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
@@ -130,7 +130,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   async 'account-watch-run'(routes, context, caller, { watchId }) {
     const maxCredits = readMaxCredits(context.request.headers['x-max-credits']);
     const charged = (credits: number, receipt: string) => {
-      context.check = { credits, receipt };
+      context.charged = { credits, receipt, elsewhere: true };
     };
     return { json: await watchesOf(routes).run(caller, watchId, { maxCredits, charged }) };
   },
@@ -154,7 +154,7 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     operation: endpoint.id,
     ...(endpoint.body && { maxBodyBytes: MAX_BODY_BYTES }),
     async serve(context, params) {
-      const caller = await admission.admitCaller(context, endpoint.id, 'header or session');
+      const { caller } = await admission.admitCaller(context, endpoint.id, 'header or session');
       if (!endpoint.body) refuseUnreadBody(context.request);
       const input = orRefuse(endpoint.readInput([...Object.entries(params), ...queryOf(context.request)]));
       const handler: AccountHandler = HANDLERS[endpoint.id];
@@ -169,6 +169,6 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
         else responder.write(context, 200, headers, served.bytes);
       }
     },
-    refuse: (context, error) => refuseCaller(routes, context, null, error),
+    refuse: (context, error) => refuseCaller(routes, context, error),
   });
 }

@@ -148,7 +148,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
       const given = new URLSearchParams(text);
       const [revoked, clientId] = [given.get('token'), given.get('client_id')];
       if (!revoked || !clientId) return writeError(context, 400, 'invalid_request', 'Send token and client_id.');
-      const grant = revoked.startsWith('eyJ') ? await ofAccessToken(revoked, context.at) : await grants.findByRefreshToken(revoked);
+      const grant = revoked.startsWith('eyJ') ? await ofAccessToken(revoked, context.atMs) : await grants.findByRefreshToken(revoked);
       if (grant && grant.client_id !== clientId) return writeError(context, 400, 'invalid_grant', 'The token belongs to another client.');
       // an unknown token is revoked already (RFC 7009, 2.2)
       if (grant) await grants.end(grant.key_id);
