@@ -9,7 +9,7 @@ const RESERVED: readonly { readonly what: RegExp; readonly files: readonly strin
   { what: /\.begin\(parts\.newRequestId/, files: ['src/watches/check.ts'] },
   { what: /\.openCharge\(/, files: ['src/lookups/paid-lookup.ts'] },
   {
-    what: /\bcharge\??\.(?:hold|decide|renew|capture|captureSlowRead|waive|cancel|release|sourceNotAsked)\(/,
+    what: /\bcharge\??\.(?:decide|renew|capture|captureSlowRead|waive|cancel|sourceNotAsked)\(/,
     files: ['src/lookups/paid-lookup.ts'],
   },
   { what: /\bnew Charge\(/, files: ['src/billing/billing.ts'] },
