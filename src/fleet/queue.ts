@@ -11,6 +11,8 @@ import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
 
 /** A worker ends an attempt at its deadline; its reply may take this long. */
 const GRACE_MS = 250;
+/** A job that a lost worker still has locked is withdrawn by a later try. */
+const WITHDRAW_EVERY_MS = 1_000;
 const MAX_PRIORITY = 2_097_152;
 /** Length of BullMQ's stream of events, which is not used: results come through the stream of replies. */
 const MAX_EVENTS = 100;
@@ -27,6 +29,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
   await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();
   const waiting = new Map<number, Waiting>();
+  const ended = new AbortController();
   let last = 0;
 
   const failAll = (why: (w: Waiting) => string | null): void => {
@@ -63,34 +66,46 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
+  /** Takes back the job of an attempt that was given up, so that no worker makes it beside the next one for the same question. */
+  async function withdraw(added: Promise<unknown>, queue: string, jobId: string, untilMs: number): Promise<void> {
+    await added.catch(() => undefined);
+    // workers drop jobs whose deadline is over
+    while (!ended.signal.aborted && fleet.now() < untilMs) {
+      const removed =
+        fleet.up &&
+        (await opened(queue)
+          .remove(jobId)
+          .catch(() => 0));
+      if (removed === 1) return;
+      await clock.sleep(WITHDRAW_EVERY_MS, ended.signal);
+    }
+  }
+
   async function attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome> {
     if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
     const queue = fleet.queueFor(work.source);
     if (queue === null) throw unavailable(noWorker(work.source));
     const n = ++last;
-    const ended = new Promise<Reply | null>((end, fail) =>
+    const replied = new Promise<Reply | null>((end, fail) =>
       waiting.set(n, { source: work.source, queue, account: work.account, end, fail }),
     );
     const abandon = (): void => waiting.get(n)?.end(null);
     const cancel = after(clock, work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, abandon);
     work.signal?.addEventListener('abort', abandon, { once: true });
     if (work.signal?.aborted) abandon();
+    const jobId = jobIdOf(n);
+    const untilMs = fleet.now() + work.leftMs;
+    const added = add(work, queue, n);
+    added.catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
+    let reply: Reply | null = null;
     try {
-      const jobId = jobIdOf(n);
-      add(work, queue, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
-      const reply = await ended;
-      if (reply === null) {
-        // workers drop jobs whose deadline is over
-        if (work.signal?.aborted)
-          opened(queue)
-            .remove(jobId)
-            .catch(() => undefined);
-        return timeout('The source did not answer in time.');
-      }
+      reply = await replied;
+      if (reply === null) return timeout('The source did not answer in time.');
       if ('refused' in reply) throw unavailable(reply.refused);
       if ('defect' in reply) throw new DefectError(work.source, new Error(reply.defect));
       return reply.outcome;
     } finally {
+      if (reply === null) void withdraw(added, queue, jobId, untilMs);
       waiting.delete(n);
       cancel();
       work.signal?.removeEventListener('abort', abandon);
@@ -104,6 +119,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     },
     async close() {
       unwatch();
+      ended.abort('closed');
       failAll(() => 'the process ends');
       await replies.close();
       for (const queue of queues.values()) await queue.close();

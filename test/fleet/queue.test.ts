@@ -97,6 +97,32 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       });
   });
 
+  test('a job whose only worker left before it took it is not run by the next worker', async () => {
+    const asked: string[] = [];
+    let end = () => {};
+    const source = sourceOf((domain): Promise<Outcome> => {
+      asked.push(domain);
+      return domain === 'first.example' ? new Promise((resolve) => (end = () => resolve(found({})))) : Promise.resolve(found({}));
+    });
+    const leaving = await sourceWorkers(redis.url, [source], 1);
+    while (gateway.fleet.queueFor('registration/rdap') === null) await sleep(10);
+    const first = timed(ask(gateway.engine, 'first.example', 30_000));
+    while (asked.length === 0) await sleep(10);
+    const given = timed(ask(gateway.engine, 'given-up.example', 30_000));
+    await sleep(50);
+    await leaving.fleet.close();
+    const { value } = await given;
+    assert.ok(value instanceof EngineAwayError && /no worker takes registration\/rdap/.test(value.detail), String(value));
+    await first;
+    end();
+    await leaving.worker.close(1_000);
+    await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
+      await ask(gateway.engine, 'next.example');
+      await sleep(100);
+      assert.deepEqual(asked, ['first.example', 'next.example']);
+    });
+  });
+
   test('a job whose attempt was aborted is not run', async () => {
     const asked: string[] = [];
     let end = () => {};
