@@ -83,9 +83,9 @@ async function openGateway(
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
   const leads = createLeads({ fleet, clock });
   const shared = await sharedCache(fleet, purges, local, leads, parts.ports);
-  const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, latest: shared.latest, clock, log });
+  const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, cache: shared.cache, local, clock, log });
   const engine = await createBullEngine({ fleet, url, clock, log, leads });
-  const lookups = createLookups({ ...parts, cache: shared.cache, sharedCoalescing, engine }, options);
+  const lookups = createLookups({ ...parts, cache: shared.cache ?? local, sharedCoalescing, engine }, options);
   return {
     ...lookups,
     takeLimits: createRedisLimits(fleet),
@@ -101,13 +101,13 @@ async function openGateway(
 
 async function sharedCache(fleet: Fleet, purges: Purges, local: Lookups['cache'], leads: Leads, { settings, clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
-  if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
+  if (maxBytes === 0) return { cache: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log) : null;
   await own?.connect().catch((error: Error) => {
     throw new OperatorError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });
   const cache = createSharedCache({ fleet, clock, log, local, own, purges, maxBytes, leads });
-  return { cache, latest: cache.latest, close: () => own?.disconnect() };
+  return { cache, close: () => own?.disconnect() };
 }
 
 /** The configured sources, or the named ones. Throws a SettingError for an unknown source or one whose settings are missing. */

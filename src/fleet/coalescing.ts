@@ -1,11 +1,12 @@
-import { freshUntil } from '../orchestrator/cache.ts';
-import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
+import type { AnswerCache } from '../orchestrator/cache.ts';
+import { type Lead, type Run, ranAs, type SharedCoalescing } from '../orchestrator/coalescing.ts';
 import { failureOf } from '../orchestrator/failure.ts';
-import type { CachedAnswer } from '../orchestrator/types.ts';
-import { decodeRun, ENDED, encodeRun, placeOf } from './cache-codec.ts';
+import type { SharedCache, SharedClaim } from './cache.ts';
 import type { Channels, FleetTools } from './channels.ts';
 import type { Leads } from './leads.ts';
 import { reasonOf } from './redis.ts';
+import { placeOf } from './wire/keys.ts';
+import { decodeRun, ENDED, encodeRun } from './wire/messages.ts';
 
 /** Interval at which followers check whether the leader is still active. */
 const CHECK_MS = 1_000;
@@ -15,42 +16,36 @@ const MAX_FAILED_CLAIMS = 2;
 interface RedisCoalescingParts extends FleetTools {
   readonly channels: Channels;
   readonly leads: Leads;
-  /** The newest cached answer, the shared cache included; null where there is no shared cache. */
-  readonly latest: ((cacheKey: string) => Promise<CachedAnswer | undefined>) | null;
+  /** Null: there is no shared cache. */
+  readonly cache: Pick<SharedCache, 'claim' | 'storeAndEnd'> | null;
+  readonly local: AnswerCache;
 }
 
 /**
  * One gateway of a fleet leads a lookup, the others wait for its published result. A gateway that lost Redis, for example because it was
  * suspended, waits a second for it; then it leads its own lookups, whose attempts fail until Redis is back.
  */
-export function createRedisCoalescing({ fleet, channels, leads, latest, clock, log }: RedisCoalescingParts): SharedCoalescing {
+export function createRedisCoalescing({ fleet, channels, leads, cache, local, clock, log }: RedisCoalescingParts): SharedCoalescing {
   const aheadMs = (): number => fleet.now() - clock.now();
 
   const leadOf = (cacheKey: string): Lead => ({
-    // an answer that is in the shared cache is not sent in the message
-    end: (run) => leads.end(cacheKey, run.cached && latest ? ENDED : encodeRun(run, aheadMs())),
+    end(run) {
+      // an answer that is in the shared cache is not sent in the message
+      if (run.cached && cache) return cache.storeAndEnd(cacheKey, run.cached);
+      if (run.cached) local.set(cacheKey, run.cached);
+      leads.end(cacheKey, encodeRun(run, aheadMs()));
+    },
     leave: () => leads.end(cacheKey, ENDED),
   });
-  const LOCAL: Lead = { end: () => {}, leave: () => {} };
+  const leadAlone = (cacheKey: string): Lead => ({
+    end(run) {
+      if (run.cached) local.set(cacheKey, run.cached);
+    },
+    leave: () => {},
+  });
 
-  /** The leadership, or the answer that another leader stored since `sinceMs`; null: another gateway leads. */
-  async function claim(cacheKey: string, sinceMs: number): Promise<{ lead: Lead } | { run: Run } | null> {
-    const lead = leadOf(cacheKey);
-    if (leads.take(cacheKey)) return { lead };
-    const claimed = await leads.claim(cacheKey);
-    if (claimed === 'other leads') return null;
-    if (claimed === 'claimed') return { lead };
-    // another lookup may have ended between the caller's read of the cache and the claim
-    let cached: CachedAnswer | undefined;
-    try {
-      cached = await latest?.(cacheKey);
-    } catch (error) {
-      log('warn', 'fleet: shared cache not read', { reason: reasonOf(error) });
-      return { lead };
-    }
-    if (!cached || cached.at < sinceMs || freshUntil(cached) <= clock.now()) return { lead };
-    lead.leave();
-    return { run: { cached, error: null, attempts: [], upstreamMs: 0, stored: true } };
+  async function claimLead(cacheKey: string): Promise<SharedClaim> {
+    return (await leads.claim(cacheKey)) === 'other leads' ? { kind: 'other leads' } : { kind: 'lead', known: local.local(cacheKey) };
   }
 
   /** Waits for the leader's message. Null: no result arrived (leader lost, or Redis unavailable); the caller claims again. */
@@ -80,23 +75,26 @@ export function createRedisCoalescing({ fleet, channels, leads, latest, clock, l
   }
 
   return {
-    async enter(cacheKey, sinceMs, untilMs) {
+    async claim(cacheKey, acceptance, untilMs) {
       const { lead: key } = placeOf(cacheKey);
+      let hasFollowed = false;
       for (let failed = 0; failed < MAX_FAILED_CLAIMS && (fleet.up || (await fleet.hasRejoined())); ) {
         try {
-          const claimed = await claim(cacheKey, sinceMs);
-          if (claimed) return claimed;
+          const claimed = await (cache?.claim(cacheKey, acceptance) ?? claimLead(cacheKey));
+          if (claimed.kind === 'cached') return hasFollowed ? { run: ranAs(claimed.cached) } : claimed;
+          if (claimed.kind === 'lead') return { lead: leadOf(cacheKey), known: claimed.known };
           const run = await follow(key, untilMs, async () => {
             const leader = await fleet.redis.get(key);
             return leader !== null && leader !== 'ended';
           });
           if (run) return { run };
+          hasFollowed = true;
         } catch (error) {
           if (++failed === MAX_FAILED_CLAIMS) log('warn', 'fleet: lookups not coalesced', { reason: reasonOf(error) });
           await new Promise((resolve) => setImmediate(resolve));
         }
       }
-      return { lead: LOCAL };
+      return { lead: leadAlone(cacheKey), known: local.local(cacheKey) };
     },
     close: () => leads.close(),
   };

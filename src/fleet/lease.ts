@@ -2,9 +2,9 @@ import type { Clock } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Lease } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
-import { script } from './redis.ts';
+import { leaseKeys } from './wire/keys.ts';
+import { script } from './wire/scripts.ts';
 
-const keysOf = (key: string): readonly [string, string] => [`sightline:lease:${key}:queue`, `sightline:lease:${key}:seen`];
 /** Interval at which claimants call; one that does not call for `SILENT_MS` is removed from the queue. */
 const CALL_MS = 50;
 const SILENT_MS = 3_000;
@@ -18,10 +18,10 @@ export function createRedisLease({ fleet, clock }: { fleet: Fleet; clock: Clock 
   let count = 0;
   return {
     async alone(key, work, signal) {
-      const keys = keysOf(key);
+      const keys = leaseKeys(key);
       const claimant = `${fleet.id}/${count++}`;
       const claim = async (): Promise<boolean> =>
-        fleet.up && (await claimScript(fleet.redis, keys, [claimant, SILENT_MS]).catch(() => 0)) === 1;
+        fleet.up && (await claimScript(fleet.redis, keys, { claimant, silentMs: SILENT_MS }).catch(() => 0)) === 1;
       let renewing: ReturnType<typeof repeat> | null = null;
       try {
         while (!(await claim())) {
@@ -33,7 +33,7 @@ export function createRedisLease({ fleet, clock }: { fleet: Fleet; clock: Clock 
         return await work();
       } finally {
         void renewing?.close();
-        if (fleet.up) await releaseScript(fleet.redis, keys, [claimant]).catch(() => undefined); // a claimant that does not call is removed
+        if (fleet.up) await releaseScript(fleet.redis, keys, { claimant }).catch(() => undefined); // a claimant that does not call is removed
       }
     },
   };

@@ -1,8 +1,8 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
-import { queueOf } from './codec.ts';
-import { connectAtStart, connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
+import { connectAtStart, connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { MEMBERS_KEY, queueOf } from './wire/keys.ts';
+import { script } from './wire/scripts.ts';
 
-const MEMBERS_KEY = 'sightline:fleet';
 const HEARTBEAT_MS = 250;
 /** A worker without a heartbeat for longer counts as stopped, so that no attempt waits for it. */
 const WORKER_SILENT_MS = 800;
@@ -90,7 +90,7 @@ export async function joinFleet(parts: FleetParts) {
     const next = entryOf();
     const previous = entry && entry !== next ? entry : '';
     const from = monotonicMs();
-    const answer = (await heartbeatScript(redis, [MEMBERS_KEY], [next, REMOVED_MS, previous])) as string[];
+    const answer = (await heartbeatScript(redis, { members: MEMBERS_KEY }, { entry: next, removedMs: REMOVED_MS, previous })) as string[];
     const to = monotonicMs();
     entry = next;
     const now = { ms: to - from, aheadMs: Number(answer[0]) - (from + to) / 2 };

@@ -1,14 +1,12 @@
 import { createPace } from '../upstream/pace.ts';
 import type { Pace, PaceRule } from '../upstream/ports.ts';
 import type { Fleet, FleetParts } from './membership.ts';
-import { script } from './redis.ts';
+import { laneKey, paceKeys } from './wire/keys.ts';
+import { script } from './wire/scripts.ts';
 
-const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:${key}${part}`);
 const LATE_MS = 20;
 /** A ticket that does not return for this long after its turn is removed. */
 const SILENT_MS = 1_000;
-/** Sent as the longest wait if it has no limit. */
-const UNLIMITED_MS = 1e12;
 
 const takeScript = script('pace-take');
 const leaveScript = script('pace-leave');
@@ -32,20 +30,19 @@ export function createRedisPace({
   async function take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number> {
     const until = monotonicMs() + patienceMs;
     const ticket = `${fleet.id}/${tickets++}`;
-    const keys = keysOf(rule.key);
+    const keys = paceKeys(rule.key);
     for (;;) {
       const leftMs = Math.max(0, until - monotonicMs());
       if (!fleet.up) return local.take(share(rule), leftMs, signal);
-      const args = [
-        Math.max(0, rule.everyMs),
-        rule.burst,
-        Math.min(leftMs, UNLIMITED_MS),
-        fleet.upForMs,
-        ticket,
-        rule.account ?? '',
-        LATE_MS,
-        SILENT_MS,
-      ];
+      const { burst, account = '' } = rule;
+      const times = {
+        everyMs: Math.max(0, rule.everyMs),
+        patienceMs: leftMs,
+        joinedMs: fleet.upForMs,
+        lateMs: LATE_MS,
+        silentMs: SILENT_MS,
+      };
+      const args = { ...times, burst, ticket, account };
       const answer = (await takeScript(fleet.redis, keys, args).catch(() => null)) as [string, number] | null;
       if (!answer) return local.take(share(rule), leftMs, signal);
       const [waitMs, verdict] = [Number(answer[0]), answer[1]];
@@ -54,7 +51,7 @@ export function createRedisPace({
       const turn = monotonicMs() + waitMs;
       await clock.sleep(waitMs, signal);
       if (!signal?.aborted) continue;
-      if (fleet.up) await leaveScript(fleet.redis, keys, [ticket]).catch(() => undefined); // a ticket that does not return is removed
+      if (fleet.up) await leaveScript(fleet.redis, keys, { ticket }).catch(() => undefined); // a ticket that does not return is removed
       return Math.max(1, turn - monotonicMs());
     }
   }
@@ -65,12 +62,12 @@ export function createRedisPace({
       if (!(ms > 0)) return;
       // stored in both: either may pace the next request
       await local.rest(key, ms);
-      if (fleet.up) await restScript(fleet.redis, keysOf(key).slice(0, 1), [ms]).catch(() => undefined);
+      if (fleet.up) await restScript(fleet.redis, { lane: laneKey(key) }, { restMs: ms }).catch(() => undefined);
     },
     async resting(key) {
       const localMs = await local.resting(key);
       if (!fleet.up) return localMs;
-      const sharedMs = await restingScript(fleet.redis, keysOf(key).slice(0, 1), []).catch(() => 0);
+      const sharedMs = await restingScript(fleet.redis, { lane: laneKey(key) }, {}).catch(() => 0);
       return Math.max(0, localMs, Number(sharedMs));
     },
   };

@@ -3,30 +3,20 @@ import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Channels, FleetTools } from './channels.ts';
-import { decodeMessage, encodeMessage, VERSION } from './codec.ts';
-import { reasonOf, script } from './redis.ts';
+import { reasonOf } from './redis.ts';
+import { EPOCHS_KEY, PURGES_CHANNEL } from './wire/keys.ts';
+import { decodePurge, encodeForget, type Purge, VERSION } from './wire/messages.ts';
+import { script } from './wire/scripts.ts';
 
-/** Epoch of each operation: the time of its last purge, by Redis' clock. A gateway drops its local answers of an older epoch. */
-const EPOCHS_KEY = 'sightline:epochs';
-const CHANNEL = 'sightline:purges';
 /** Interval at which a gateway reads the epochs, because a message may be lost. */
 const READ_MS = 1_000;
 
 const purgeScript = script('purge-publish');
 const mergeScript = script('purge-merge');
 
-/** Without `epoch`: one answer is deleted, and no epoch begins. */
-interface PurgeMessage {
-  readonly operation?: OperationId;
-  /** Only this answer is purged, at a gateway that knows the epoch `before`. */
-  readonly cacheKey?: string;
-  readonly before?: number;
-  readonly epoch?: number;
-}
-
 /** Begins an epoch: every gateway deletes its local answers of the operation, or the one of the cache key. Returns how many were reached now. */
 export const publishPurge = async (redis: Redis, operation: OperationId, cacheKey = ''): Promise<number> =>
-  (await purgeScript(redis, [EPOCHS_KEY], [operation, CHANNEL, VERSION, cacheKey])) as number;
+  (await purgeScript(redis, { epochs: EPOCHS_KEY }, { operation, channel: PURGES_CHANNEL, version: VERSION, cacheKey })) as number;
 
 export type Purges = Awaited<ReturnType<typeof listenForPurges>>;
 
@@ -35,7 +25,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
   const epochs = new Map<string, number>();
   let count = 0;
 
-  function apply(operation: OperationId, epoch: number, cacheKey?: string, before?: number): void {
+  function apply(operation: OperationId, epoch: number, cacheKey: string | null = null, before = 0): void {
     const known = epochs.get(operation) ?? 0;
     if (epoch <= known) return;
     epochs.set(operation, epoch);
@@ -47,22 +37,27 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
   async function read(): Promise<void> {
     let all = await fleet.redis.hgetall(EPOCHS_KEY);
     if ([...epochs].some(([operation, epoch]) => Number(all[operation] ?? 0) < epoch)) {
-      await mergeScript(fleet.redis, [EPOCHS_KEY], [...epochs].flat());
+      await mergeScript(
+        fleet.redis,
+        { epochs: EPOCHS_KEY },
+        {},
+        [...epochs].map(([operation, epoch]) => ({ operation, epoch })),
+      );
       all = await fleet.redis.hgetall(EPOCHS_KEY);
     }
     for (const [operation, epoch] of Object.entries(all)) apply(operation as OperationId, Number(epoch));
   }
   const readOrLog = (): Promise<void> => read().catch((error) => log('warn', 'fleet: purges not read', { reason: reasonOf(error) }));
   // one that is lost is made up for by the epochs, within a second
-  await channels.listen(CHANNEL, (bytes) => {
-    let message: PurgeMessage;
+  await channels.listen(PURGES_CHANNEL, (bytes) => {
+    let message: Purge;
     try {
-      message = decodeMessage<PurgeMessage>('a purge', bytes).head;
+      message = decodePurge(bytes);
     } catch (error) {
       return log('warn', 'fleet: unreadable purge', { reason: reasonOf(error) }); // as if it were lost
     }
     const { operation, epoch, cacheKey, before } = message;
-    if (operation) apply(operation, epoch ?? 0, cacheKey, before);
+    if (operation) apply(operation, epoch, cacheKey, before);
     else if (cacheKey) local.delete(cacheKey);
   });
   await read();
@@ -73,7 +68,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
     get count() {
       return count;
     },
-    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(CHANNEL, encodeMessage({ cacheKey } satisfies PurgeMessage)),
+    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(PURGES_CHANNEL, encodeForget(cacheKey)),
     async close(): Promise<void> {
       unwatch();
       await watching.close();

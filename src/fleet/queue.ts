@@ -4,10 +4,11 @@ import { type AttemptOutcome, DefectError, type Engine, EngineAwayError, type Wo
 import { after } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { FleetTools } from './channels.ts';
-import { decodeReply, type JobData, PREFIX, type Reply, repliesKey, VERSION } from './codec.ts';
 import type { Leads } from './leads.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { PREFIX, repliesKey } from './wire/keys.ts';
+import { decodeReply, type JobData, type Reply, VERSION } from './wire/messages.ts';
 
 /** A worker ends an attempt at its deadline; its reply may take this long. */
 const GRACE_MS = 250;

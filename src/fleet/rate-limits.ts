@@ -1,6 +1,7 @@
-import { createTakeLimits, type Limit, type LimitRule, type TakeLimits, type Taken } from '../gateway/admission/rate-limits.ts';
+import { createTakeLimits, type LimitRule, type TakeLimits, type Taken } from '../gateway/admission/rate-limits.ts';
 import type { Fleet } from './membership.ts';
-import { script } from './redis.ts';
+import { limitKey } from './wire/keys.ts';
+import { script } from './wire/scripts.ts';
 
 const takeScript = script('rate-limit-take');
 
@@ -19,12 +20,16 @@ export function createRedisLimits(fleet: Fleet): TakeLimits {
         nowMs,
       );
     if (!fleet.up) return takeShare();
-    const args = limits.flatMap(({ rule, isRead }) => [rule.ratePerSecond, rule.burst, rule.overrun ?? 0, Number(isRead === true)]);
-    return takeScript(fleet.redis, limits.map(keyOf), args).then((taken) => (taken as RedisTaken[]).map(takenOf), takeShare);
+    const rows = limits.map((limit) => ({
+      key: limitKey(limit),
+      rate: limit.rule.ratePerSecond,
+      burst: limit.rule.burst,
+      overrun: limit.rule.overrun ?? 0,
+      read: Number(limit.isRead === true),
+    }));
+    return takeScript(fleet.redis, {}, {}, rows).then((taken) => (taken as RedisTaken[]).map(takenOf), takeShare);
   };
 }
-
-const keyOf = ({ limiter, key }: Limit): string => `sightline:limits:${limiter}:${key}`;
 
 type RedisTaken = readonly [ok: number, remaining: number, resetMs: string, waitMs: string];
 const takenOf = ([ok, remaining, resetMs, waitMs]: RedisTaken): Taken => ({

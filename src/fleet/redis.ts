@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
 import { OperatorError } from '../settings.ts';
@@ -55,26 +53,6 @@ export const reasonOf = (error: unknown): string => {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);
 };
-
-const LUA_FOLDER = new URL('./lua/', import.meta.url);
-const luaOf = (path: string): string =>
-  readFileSync(new URL(`${path}.lua`, LUA_FOLDER), 'utf8').replace(/^-- @include (\S+)$/gm, (_, included) => luaOf(`include/${included}`));
-
-/** The Lua script of a file in `lua/`, whose header names keys and arguments. Sent as text only to a server that does not have it (EVALSHA). */
-export function script(name: string, result: 'strings' | 'buffers' = 'strings') {
-  const lua = luaOf(name);
-  const sha = createHash('sha1').update(lua).digest('hex');
-  const call = result === 'buffers' ? 'callBuffer' : 'call';
-  return async (redis: Redis, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> => {
-    const rest = [keys.length, ...keys, ...args];
-    try {
-      return await redis[call]('evalsha', sha, ...rest);
-    } catch (error) {
-      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-      return redis[call]('eval', lua, ...rest);
-    }
-  };
-}
 
 /** The server's `maxmemory-policy`; the queue requires `noeviction`. Null where the server does not state it. */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {

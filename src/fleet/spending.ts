@@ -2,9 +2,9 @@ import { DAY_MS } from '../runtime/clock.ts';
 import { nanoUsd, usdOf } from '../spending/spending.ts';
 import type { Spending, SpendRule, Spent } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
-import { script } from './redis.ts';
+import { spendingKey } from './wire/keys.ts';
+import { script } from './wire/scripts.ts';
 
-const keyOf = (key: string): string => `sightline:paid:${key}`;
 /** A worker reserves 1/20 of its fair share of the remaining cap. */
 const RESERVE_DIVISOR = 20;
 
@@ -34,7 +34,9 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
     return budget;
   };
   const today = (): number => Math.floor(fleet.now() / DAY_MS);
-  const knownArgs = ({ known }: SourceBudget) => [known.day, known.turn, known.requests, known.nano];
+  const knownArgs = ({ known: { day, turn, requests, nano } }: SourceBudget) => ({
+    ...{ knownDay: day, knownTurn: turn, knownRequests: requests, knownNano: nano },
+  });
   const spent = ({ known }: SourceBudget): Spent => ({
     day: known.day,
     requests: known.requests,
@@ -57,14 +59,9 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
     const reserves = !budget.reserving && requests === 0;
     budget.reserve.nano = Math.max(0, nano);
     budget.reserving ||= reserves;
-    const limits = [
-      Math.min(maxRequests, Number.MAX_SAFE_INTEGER),
-      nanoUsd(maxUsd),
-      cost,
-      uncounted,
-      reserves ? RESERVE_DIVISOR * fleet.workers : 0,
-    ];
-    const answer = (await takeScript(fleet.redis, [keyOf(key)], [...knownArgs(budget), ...limits]).catch(() => null)) as number[] | null;
+    const limits = { maxRequests, maxNano: nanoUsd(maxUsd), cost, owedNano: uncounted };
+    const args = { ...knownArgs(budget), ...limits, reserveParts: reserves ? RESERVE_DIVISOR * fleet.workers : 0 };
+    const answer = (await takeScript(fleet.redis, { count: spendingKey(key) }, args).catch(() => null)) as number[] | null;
     if (reserves) budget.reserving = false;
     if (!answer) {
       budget.reserve.nano -= uncounted;
@@ -86,7 +83,8 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
   }
   /** False if it is unknown whether the correction was counted. */
   async function correct(key: string, budget: SourceBudget, on: number, requests: number, nano: number, spent = 0): Promise<boolean> {
-    const answer = await correctScript(fleet.redis, [keyOf(key)], [...knownArgs(budget), on, requests, nano, spent]).catch(() => null);
+    const args = { ...knownArgs(budget), onDay: on, moreRequests: requests, moreNano: nano, statedNano: spent };
+    const answer = await correctScript(fleet.redis, { count: spendingKey(key) }, args).catch(() => null);
     if (answer) update(budget, answer as number[]);
     return answer !== null;
   }

@@ -5,10 +5,11 @@ import { atLongest } from '../runtime/clock.ts';
 import { repeat } from '../runtime/repeat.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
-import { encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, versionFault } from './codec.ts';
 import { renewLead } from './leads.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, reasonOf } from './redis.ts';
+import { PREFIX, queueOf, repliesKey } from './wire/keys.ts';
+import { encodeReply, type JobData, type Reply, versionFault } from './wire/messages.ts';
 
 /** BullMQ assigns a killed worker's job to another worker once its lock expired and the stalled check has run: within 5 s. */
 const LOCK_MS = 3_000;

@@ -83,7 +83,7 @@ test('a cancelled lookup is answered at once, returns its credits, and aborts th
 test('a coalescing with other gateways that throws ends its lookups as a defect, and the next lookup is tried again', async () => {
   const broken = {
     calls: 0,
-    enter: () => Promise.reject(new TypeError(`call ${++broken.calls}`)),
+    claim: () => Promise.reject(new TypeError(`call ${++broken.calls}`)),
     close: async () => {},
   };
   const { ask } = createLookups(broken);

@@ -1,4 +1,6 @@
 import { defect, ServiceError } from '../contract/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Acceptance, type AnswerCache, acceptedAs, freshUntil } from './cache.ts';
 import type { AttemptReport, CachedAnswer, Payment } from './types.ts';
 
 /** Result of a lookup that ran: an answer for the cache (a resource or "not found"), or an error. */
@@ -6,36 +8,47 @@ export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstre
   | { readonly cached: CachedAnswer; readonly error: null }
   | { readonly cached: null; readonly error: ServiceError }
 );
-/** Result for one request. `leads`: it is charged. `joined`: it waited for the run of another request. */
-export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } | { ok: false; error: ServiceError };
+/** What a request gets. `leads`: it is charged. `joined`: it waited for the run of another request. `known`: the cached answer that it did not accept. */
+export type Joined =
+  | { readonly ok: true; readonly result: Run; readonly leads: boolean; readonly joined: boolean; readonly known: CachedAnswer | undefined }
+  | { readonly ok: true; readonly cached: CachedAnswer; readonly as: 'fresh' | 'stale' }
+  | { readonly ok: false; readonly error: ServiceError };
 
-/** Leadership of a coalesced lookup across gateways. Exactly one of its methods is called, once. */
+/** Leadership of a coalesced lookup. Exactly one of its methods is called, once. */
 export interface Lead {
+  /** Stores the answer, if it is to be stored, and tells the result to those who follow. */
   end(run: Run): void;
   /** No request could pay: a follower at another gateway may lead. */
   leave(): void;
 }
+/** What a claim finds: an answer in the shared cache, the result of another gateway, or the leadership. */
+export type Claim =
+  | { readonly cached: CachedAnswer }
+  | { readonly run: Run }
+  | { readonly lead: Lead; readonly known: CachedAnswer | undefined };
 export interface SharedCoalescing {
-  /** Leadership, or the result that another gateway published after `sinceMs`. Waits until `untilMs` at most (epoch ms). */
-  enter(cacheKey: string, sinceMs: number, untilMs: number): Promise<{ lead: Lead } | { run: Run }>;
+  /** Reads the shared cache and, without an answer that is accepted, claims the lookup or waits for who has it, until `untilMs` at most (epoch ms). */
+  claim(cacheKey: string, acceptance: Acceptance, untilMs: number): Promise<Claim>;
   close(): Promise<void>;
 }
-/** Arrival of the request and end of its wait, epoch ms. */
-interface Span {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-}
 
-interface Candidate {
+export interface Joining {
+  /** Null: a run that no other request joins, and of which nothing is stored. */
+  readonly cacheKey: string | null;
   readonly charge: Payment;
-  readonly span: Span;
+  readonly acceptance: Acceptance;
+  /** End of its wait, epoch ms. */
+  readonly untilMs: number;
+  /** The answer in the cache of this process, which is not accepted. */
+  readonly known: CachedAnswer | undefined;
   readonly lead: (signal: AbortSignal | undefined) => Promise<Run>;
   readonly signal: AbortSignal | undefined;
+}
+interface Candidate extends Joining {
   readonly settle: (joined: Joined) => void;
 }
 /** The requests that wait for one run, and its end once all of them have been cancelled. */
 interface Group {
-  /** Null: it is not shared. */
   readonly cacheKey: string | null;
   /** Oldest first, without the leader while it leads. */
   readonly waiting: Candidate[];
@@ -43,11 +56,17 @@ interface Group {
   readonly cancelled: AbortController;
 }
 
+export interface CoalescingParts {
+  readonly cache: Pick<AnswerCache, 'set'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly shared?: SharedCoalescing | undefined;
+}
+
 /**
  * Requests for the same cache key share one run. The leader holds the price, followers are free; if it cannot pay, it alone is refused and
  * the oldest follower leads. A run without a resource releases the hold. The run ends when all of its requests are cancelled.
  */
-export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
+export function createCoalescing({ cache, clock, shared }: CoalescingParts) {
   const running = new Map<string, Group>();
 
   /** A group that was cancelled has made room already, perhaps for another one. */
@@ -63,15 +82,47 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
     end(group);
   }
 
+  const claim = (cacheKey: string | null, { acceptance, untilMs, known }: Candidate): Promise<Claim> | Claim =>
+    shared && cacheKey !== null ? shared.claim(cacheKey, acceptance, untilMs) : { lead: leadHere(cacheKey), known };
+
+  /** The lead of a lookup in this process alone. */
+  const leadHere = (cacheKey: string | null): Lead => ({
+    end(run) {
+      if (cacheKey !== null && run.cached) cache.set(cacheKey, run.cached);
+    },
+    leave: () => {},
+  });
+
+  const settleAll = (candidates: readonly Candidate[], result: Run, known?: CachedAnswer): void => {
+    for (const each of candidates) each.settle({ ok: true, result, leads: false, joined: true, known });
+  };
+
+  /** Answers those who accept the cached answer, and the first, for whom it was read. */
+  function settleCached({ waiting }: Group, cached: CachedAnswer): void {
+    const nowMs = clock.now();
+    for (const [i, each] of waiting.splice(0).entries()) {
+      const as = acceptedAs(cached, each.acceptance, nowMs);
+      if (as) each.settle({ ok: true, cached, as });
+      else if (i > 0) waiting.push(each);
+      else if (each.acceptance.noCache) settleAll([each], ranAs(cached));
+      else each.settle({ ok: true, cached, as: freshUntil(cached) > nowMs ? 'fresh' : 'stale' });
+    }
+  }
+
   async function driveGroup(group: Group): Promise<void> {
     const { cacheKey, waiting, cancelled } = group;
-    const [{ span }] = waiting as [Candidate];
-    const entered = sharedCoalescing && cacheKey !== null ? await sharedCoalescing.enter(cacheKey, span.sinceMs, span.untilMs) : null;
-    if (entered && 'run' in entered) {
-      end(group);
-      for (const follower of waiting) follower.settle({ ok: true, result: entered.run, leads: false, joined: true });
-      return;
+    let claimed = await claim(cacheKey, waiting[0] as Candidate);
+    while ('cached' in claimed) {
+      settleCached(group, claimed.cached);
+      const [next] = waiting;
+      if (!next) return end(group);
+      claimed = await claim(cacheKey, next);
     }
+    if ('run' in claimed) {
+      end(group);
+      return settleAll(waiting, claimed.run);
+    }
+    const { lead, known } = claimed;
     for (let leader = waiting.shift(); leader; leader = waiting.shift()) {
       if (leader.signal?.aborted) continue;
       const held = await holdPrice(leader);
@@ -88,29 +139,34 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
       // a leader that can't be cancelled keeps the run from it
       const signal = leader.signal && cancelled.signal;
       const result = await runLed(leader, signal);
-      if (signal?.aborted) break;
+      if (signal?.aborted && !isSold(result)) break;
       end(group);
-      entered?.lead.end(result);
-      leader.settle({ ok: true, result, leads: isSold(result), joined: false });
-      for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
-      return;
+      lead.end(result);
+      leader.settle({ ok: true, result, leads: isSold(result), joined: false, known });
+      return settleAll(waiting, result, known);
     }
     end(group);
-    entered?.lead.leave();
+    lead.leave();
   }
 
-  /** Joins the run of the cache key, or starts it; null: a run that no other request joins. */
-  const join = (cacheKey: string | null, charge: Payment, span: Span, lead: Candidate['lead'], signal?: AbortSignal): Promise<Joined> =>
-    new Promise((settle) => {
-      const candidate: Candidate = { charge, span, lead, signal, settle };
-      const known = cacheKey === null ? undefined : running.get(cacheKey);
-      const group = known ?? { cacheKey, waiting: [], all: [], cancelled: new AbortController() };
+  /** Joins the run of the cache key, or starts it. */
+  const join = (joining: Joining): Promise<Joined> =>
+    new Promise((resolve) => {
+      const { cacheKey, signal } = joining;
+      const settle = (joined: Joined): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve(joined);
+      };
+      const candidate: Candidate = { ...joining, settle };
+      const joined = cacheKey === null ? undefined : running.get(cacheKey);
+      const group = joined ?? { cacheKey, waiting: [], all: [], cancelled: new AbortController() };
+      const abort = (): void => cancel(group, candidate);
       group.waiting.push(candidate);
       group.all.push(candidate);
-      signal?.addEventListener('abort', () => cancel(group, candidate), { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
       if (cacheKey !== null) running.set(cacheKey, group);
-      if (signal?.aborted) cancel(group, candidate);
-      if (known) return;
+      if (signal?.aborted) abort();
+      if (joined) return;
       driveGroup(group).catch((error) => {
         end(group);
         for (const each of group.all) each.settle({ ok: false, error: defect(error) });
@@ -118,6 +174,9 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
     });
   return { join };
 }
+
+/** An answer that another gateway stored, as the result of its run. */
+export const ranAs = (cached: CachedAnswer): Run => ({ cached, error: null, attempts: [], upstreamMs: 0, stored: true });
 
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === undefined;
 

@@ -4,11 +4,11 @@ import { type Input, OPERATIONS, type Operation, type OperationId } from '../con
 import type { Settings } from '../settings.ts';
 import { announcedSunset, daysUntil, inOrder, missingSettings } from '../sources/availability.ts';
 import type { Source } from '../sources/source.ts';
-import { type AnswerCache, cacheKeyOf, freshUntil } from './cache.ts';
+import { type Acceptance, type AnswerCache, acceptanceOf, acceptedAs, cacheKeyOf, freshUntil } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
 import { failureOf, notConfigured } from './failure.ts';
-import type { CachedAnswer, CacheStatus, Freshness, LookupRefusal, LookupRequest, LookupResult, Orchestrator } from './types.ts';
+import type { CachedAnswer, CacheStatus, LookupRefusal, LookupRequest, LookupResult, Orchestrator } from './types.ts';
 
 export interface LookupParts extends ChainParts {
   readonly sources: readonly Source[];
@@ -20,52 +20,57 @@ export interface LookupParts extends ChainParts {
 /** One lookup: a fresh cached answer, else 501 without a source, else join the same lookup, else hold the price and lead it. */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
-  const coalescing = createCoalescing(parts.sharedCoalescing);
+  const coalescing = createCoalescing({ cache, clock, shared: parts.sharedCoalescing });
   const isShared = parts.settings.SIGHTLINE_CACHE_SCOPE === 'shared';
   const keyOf = (operation: OperationId, input: Input, account?: string): string =>
     cacheKeyOf(operation, input, isShared ? undefined : account);
 
   async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
-    const cacheKey = keyOf(request.operation, request.input, request.account);
-    const sinceMs = clock.now();
-    const { noCache, noStore, onlyIfCached } = request.freshness;
-    // `no-cache` uses no cached answer, whatever it is
-    const cached = noCache ? undefined : await cache.get(cacheKey, !noStore && !onlyIfCached);
-    const usable = cached && usableNow(cached, request.freshness, clock.now());
-    return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
+    const { operation, input, freshness } = request;
+    const { noCache, noStore, onlyIfCached } = freshness;
+    const cacheKey = keyOf(operation, input, request.account);
+    const acceptance = acceptanceOf(freshness, clock.now());
+    const local = cache.local(cacheKey);
+    const accepted = local && acceptedAs(local, acceptance, clock.now());
+    if (local && accepted) return fromCache(local, accepted);
+    const sources = onlyIfCached ? NO_SOURCES : sourcesFor(operation, input);
+    if (sources.length > 0 && !noStore) return lookupAtSources(request, cacheKey, acceptance, local, sources);
+
+    // who leads no lookup reads the shared cache without a claim; `no-cache` uses no cached answer, whatever it is
+    const cached = noCache ? undefined : await cache.get(cacheKey);
+    const usable = cached && acceptedAs(cached, acceptance, clock.now());
+    if (cached && usable) return fromCache(cached, usable);
+    if (onlyIfCached) return refusal(new ServiceError('NOT_CACHED'));
+    if (sources.length > 0) return lookupAtSources(request, cacheKey, acceptance, cached, sources);
+    const { error, lacking } = notConfigured(parts.sources, parts.settings, operation, input, clock.now());
+    return refusal(error, { lacking });
   }
 
+  /** `local`: the answer in the cache of this process, which is not accepted. */
   async function lookupAtSources<Id extends OperationId>(
     request: LookupRequest<Id>,
     cacheKey: string,
-    cached: CachedAnswer | undefined,
-    sinceMs: number,
+    acceptance: Acceptance,
+    local: CachedAnswer | undefined,
+    sources: readonly Source[],
   ): Promise<LookupResult> {
-    const { freshness } = request;
-    // what another gateway stores meanwhile answers this request too: with `no-cache` only if it is newer than the request
-    const oldest = freshness.noCache || freshness.minFreshMs !== null ? 0 : (freshness.maxAgeMs ?? sinceMs);
-    const span = { sinceMs: sinceMs - oldest, untilMs: request.deadlineMs };
-    const store = !freshness.noStore;
-    if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'));
-
-    const sources = sourcesFor(request.operation, request.input);
-    if (!sources.length) {
-      const { error, lacking } = notConfigured(parts.sources, parts.settings, request.operation, request.input, sinceMs);
-      return refusal(error, { lacking });
-    }
-
-    const fwd = freshness.noCache ? 'request' : cached ? (freshUntil(cached) > clock.now() ? 'request' : 'stale') : 'uri-miss';
-    const lead = (signal: AbortSignal | undefined) => runSources({ ...request, signal }, cacheKey, sources, store);
+    const { charge, deadlineMs, freshness, signal } = request;
     // `no-store`: neither cached nor shared with other requests
-    const { charge, signal } = request;
-    const ended = await coalescing.join(store ? cacheKey : null, charge, span, lead, signal);
+    const store = !freshness.noStore;
+    const ended = await coalescing.join({
+      cacheKey: store ? cacheKey : null,
+      ...{ charge, acceptance, untilMs: deadlineMs, known: local, signal },
+      lead: (aborted) => runSources({ ...request, signal: aborted }, cacheKey, sources, store),
+    });
     if (!ended.ok) return refusal(ended.error);
-    const { result, leads, joined } = ended;
+    if ('cached' in ended) return fromCache(ended.cached, ended.as);
+    const { result, leads, joined, known } = ended;
+    const fwd = freshness.noCache ? 'request' : known ? (freshUntil(known) > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const cacheStatus: CacheStatus = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
     if (result.cached) return answered(result.cached, cacheStatus, leads, result);
     // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
     const { staleIfErrorMs } = freshness;
-    const fallback = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
+    const fallback = staleIfErrorMs === null ? undefined : (known ?? (await cache.get(cacheKey)));
     if (fallback && fallback.absent === undefined && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))
       return answered(fallback, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return refusal(result.error, { cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs });
@@ -97,9 +102,8 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       ...(outcome.tag === 'absent' && { absent: outcome.what }),
       ...(found?.delivered !== undefined && { delivered: found.delivered }),
     };
-    if (store) cache.set(cacheKey, cached);
     // the copy of a deleted resource must not be served stale
-    else if (cached.absent !== undefined) cache.delete(cacheKey);
+    if (!store && cached.absent !== undefined) cache.delete(cacheKey);
     return { ...ended, cached, stored: store, error: null };
   }
 
@@ -112,8 +116,9 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
   return {
     cached({ operation, input, freshness, account }) {
-      const cached = freshness.noCache ? undefined : cache.local(keyOf(operation, input, account));
-      return cached && usableNow(cached, freshness, clock.now()) === 'fresh' ? fromCache(cached, 'fresh') : null;
+      const cached = cache.local(keyOf(operation, input, account));
+      const nowMs = clock.now();
+      return cached && acceptedAs(cached, acceptanceOf(freshness, nowMs), nowMs) === 'fresh' ? fromCache(cached, 'fresh') : null;
     },
     lookup,
     async peek(operation, input, account) {
@@ -139,21 +144,12 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 /** One list for all answers: each cached answer would keep its own. */
 const NO_FIELDS: readonly string[] = [];
 const NO_BYTES = Buffer.alloc(0);
+const NO_SOURCES: readonly Source[] = [];
 
 type Ended = Pick<Run, 'attempts' | 'upstreamMs'>;
 const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
 
 const staleness = (cached: CachedAnswer, now: number): number => now - freshUntil(cached);
-
-/** Whether a cached answer satisfies the request; 'stale' only where the request allows it. */
-function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | 'stale' | null {
-  if (f.noCache) return null;
-  if (f.maxAgeMs !== null && now - cached.at > f.maxAgeMs) return null;
-  const late = staleness(cached, now);
-  if (late < 0) return f.minFreshMs !== null && -late < f.minFreshMs ? null : 'fresh';
-  if (f.minFreshMs !== null || cached.absent !== undefined) return null;
-  return f.maxStaleMs !== null && late <= f.maxStaleMs ? 'stale' : null;
-}
 
 function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResult {
   const cacheStatus: CacheStatus = usable === 'fresh' ? { how: 'hit' } : { how: 'stale', fwdStatus: null };

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { arrivalAfter, waitMsOf } from '../runtime/gcra.ts';
 import type { Settings } from '../settings.ts';
 import type { Attempt, Pace, PaceRule } from './ports.ts';
 
@@ -30,8 +31,8 @@ interface Waiter {
 }
 interface Lane {
   /** GCRA's theoretical arrival time of the next request, ms of the clock. */
-  tatMs: number;
-  /** Upper bound of `tatMs` minus now, unless the clock was set back. */
+  arrivalMs: number;
+  /** Upper bound of `arrivalMs` minus now, unless the clock was set back. */
   spanMs: number;
   /** No request before this time, ms of the clock. */
   restMs: number;
@@ -48,11 +49,11 @@ const FIRST_SWEEP = 1024;
 /** Ms from now until a request may be sent, after others that take `aheadMs`; 0: now. */
 function waitOf(lane: Lane, rule: PaceRule, aheadMs: number, nowMs: number): number {
   // if the clock was set back, requests would otherwise wait for the difference
-  if (lane.tatMs > nowMs + lane.spanMs) lane.tatMs = nowMs + lane.spanMs;
-  return Math.max(0, Math.max(lane.tatMs, nowMs) + aheadMs - (rule.burst - 1) * rule.everyMs - nowMs);
+  if (lane.arrivalMs > nowMs + lane.spanMs) lane.arrivalMs = nowMs + lane.spanMs;
+  return waitMsOf(lane.arrivalMs, rule, nowMs, aheadMs);
 }
 function grant(lane: Lane, rule: PaceRule, nowMs: number): void {
-  lane.tatMs = Math.max(lane.tatMs, nowMs) + rule.everyMs;
+  lane.arrivalMs = arrivalAfter(lane.arrivalMs, rule.everyMs, nowMs);
   lane.spanMs = Math.max(lane.spanMs, rule.burst * rule.everyMs);
 }
 
@@ -70,10 +71,10 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
     if (known) return known;
     if (lanes.size >= sweepAt) {
       const now = clock.now();
-      for (const [k, lane] of lanes) if (!lane.waiting.length && lane.tatMs <= now && lane.restMs <= now) lanes.delete(k);
+      for (const [k, lane] of lanes) if (!lane.waiting.length && lane.arrivalMs <= now && lane.restMs <= now) lanes.delete(k);
       sweepAt = Math.max(FIRST_SWEEP, lanes.size * 2);
     }
-    const lane: Lane = { tatMs: 0, spanMs: 0, restMs: 0, waiting: [], round: 0, tags: new Map(), wake: null };
+    const lane: Lane = { arrivalMs: 0, spanMs: 0, restMs: 0, waiting: [], round: 0, tags: new Map(), wake: null };
     lanes.set(key, lane);
     return lane;
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queueOf } from '../../src/fleet/codec.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
+import { queueOf } from '../../src/fleet/wire/keys.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSharedCache } from '../../src/fleet/cache.ts';
-import { placeOf } from '../../src/fleet/cache-codec.ts';
 import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
 import { createLeads } from '../../src/fleet/leads.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createBullEngine } from '../../src/fleet/queue.ts';
-import { createLocalCache, freshUntil } from '../../src/orchestrator/cache.ts';
+import { placeOf } from '../../src/fleet/wire/keys.ts';
+import { type Acceptance, createLocalCache, freshUntil } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { realClock } from '../../src/runtime/clock.ts';
@@ -27,6 +27,9 @@ const answerAt = (at: number): CachedAnswer => ({
   source: 'registration/rdap',
   unread: [],
 });
+/** Of an ordinary request, and of one that takes only what was read since. */
+const ANY: Acceptance = { noCache: false, readSinceMs: 0, freshMs: 0, staleMs: null };
+const since = (readSinceMs: number): Acceptance => ({ ...ANY, readSinceMs });
 const runOf = (cached: CachedAnswer): Run => ({ cached, error: null, attempts: [], upstreamMs: 1, stored: true });
 
 describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, () => {
@@ -53,14 +56,14 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
   const gatewayOf = (i: 0 | 1, fleet = fleets[i] as Fleet) => {
     const channels = allChannels[i] as Channels;
     const leads = createLeads({ fleet, clock: realClock });
+    const local = createLocalCache(1_000_000, realClock.now);
     const cache = createSharedCache({
       // the clocks of these tests are one: times of answers come back as they were stored
       fleet: Object.create(fleet, { now: { value: realClock.now } }) as Fleet,
-      ...{ clock: realClock, log, own: null, purges, leads },
-      local: createLocalCache(1_000_000, realClock.now),
+      ...{ clock: realClock, log, own: null, purges, leads, local },
       maxBytes: 10_000_000,
     });
-    return { cache, coalescing: createRedisCoalescing({ fleet, channels, leads, latest: cache.latest, clock: realClock, log }) };
+    return { cache, local, coalescing: createRedisCoalescing({ fleet, channels, leads, cache, local, clock: realClock, log }) };
   };
   const sharedKey = async (): Promise<string> => {
     const keys = await (fleets[0] as Fleet).redis.keys('sightline:cache:*registration*');
@@ -69,30 +72,27 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
 
   for (const [name, unreadable] of [
     ['garbage', 'no JSON\n'],
-    ['of an unknown version', '{"v":99,"at":1}\n{}'],
+    ['garbage behind the times', `1 ${8e12}\nno JSON\n`],
+    ['of an unknown version', `1 ${8e12}\n{"v":99,"at":1}\n{}`],
+    ['of the release before', `{"v":5,"at":1,"freshForMs":${8e12},"keepForMs":${8e12}}\n{}`],
   ] as const)
-    test(`a shared cache entry that is unreadable (${name}) counts as a miss, and the leader gives up the lead`, async () => {
+    test(`a shared cache entry that is unreadable (${name}) counts as a miss: its reader leads`, async () => {
       const [one, two] = [gatewayOf(0), gatewayOf(1)];
       const cacheKey = `registration ${name}`;
       try {
-        // a lookup has just ended, so the next leader reads the cache again
-        const first = await one.coalescing.enter(cacheKey, 0, Date.now() + 5_000);
-        assert.ok('lead' in first);
         one.cache.set(cacheKey, answerAt(Date.now()));
-        first.lead.end(runOf(answerAt(Date.now())));
         await (fleets[0] as Fleet).redis.ping();
         await (fleets[0] as Fleet).redis.set(await sharedKey(), unreadable);
-
         logged.length = 0;
-        const since = Date.now() + 1;
-        const second = await two.coalescing.enter(cacheKey, since, Date.now() + 5_000);
-        assert.ok('lead' in second);
+        const first = await two.coalescing.claim(cacheKey, ANY, Date.now() + 5_000);
+        assert.ok('lead' in first && first.known === undefined);
         assert.equal(logged.filter((line) => line.startsWith('fleet: unreadable cache entry')).length, 1, logged.join('\n'));
-        const waits = one.coalescing.enter(cacheKey, since, Date.now() + 5_000);
-        second.lead.end(runOf(answerAt(Date.now())));
-        const third = await waits;
-        assert.ok('lead' in third, 'leads: the shared cache holds no readable answer');
-        third.lead.leave();
+        const waits = one.coalescing.claim(cacheKey, since(Date.now() + 1), Date.now() + 5_000);
+        await (fleets[0] as Fleet).redis.ping();
+        first.lead.leave();
+        const second = await waits;
+        assert.ok('lead' in second, 'leads: the shared cache holds no readable answer');
+        second.lead.leave();
         assert.equal(await two.cache.get(cacheKey), undefined);
       } finally {
         await (fleets[0] as Fleet).redis.del(await sharedKey());
@@ -101,77 +101,66 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       }
     });
 
-  test('a leader that cannot read the shared cache releases the lead, which is not renewed', async () => {
-    const [fleet, channels] = [fleets[0] as Fleet, allChannels[0] as Channels];
-    const leads = createLeads({ fleet, clock: realClock });
-    const latest = async (): Promise<CachedAnswer | undefined> => {
-      throw new Error('the cache cannot be read');
-    };
-    const [failing, two] = [createRedisCoalescing({ fleet, channels, leads, latest, clock: realClock, log }), gatewayOf(1)];
-    try {
-      const first = await failing.enter('registration failing', 0, Date.now() + 5_000);
-      assert.ok('lead' in first);
-      first.lead.leave();
-      const second = await failing.enter('registration failing', 0, Date.now() + 5_000);
-      assert.ok('lead' in second);
-      second.lead.leave();
-      await fleet.redis.ping();
-      assert.equal(await fleet.redis.get(placeOf('registration failing').lead), 'ended');
-      const third = await two.coalescing.enter('registration failing', 0, Date.now() + 5_000);
-      assert.ok('lead' in third, 'another gateway leads');
-      third.lead.leave();
-    } finally {
-      await failing.close();
-      await two.coalescing.close();
-    }
-  });
-
-  test('a read without a fresh answer claims the lead, once for all requests of a gateway; a fresh answer claims nothing', async () => {
+  test('without an answer a claim leads; the next one follows, and has the answer that was stored before it heard of the end', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];
     const { redis: redisOne } = fleets[0] as Fleet;
     const leader = () => redisOne.get(placeOf('registration read').lead);
     try {
-      const reads = await Promise.all(Array.from({ length: 5 }, () => one.cache.get('registration read', true)));
-      assert.deepEqual(reads, Array(5).fill(undefined));
-      const first = await one.coalescing.enter('registration read', Date.now(), Date.now() + 5_000);
-      assert.ok('lead' in first);
+      const first = await one.coalescing.claim('registration read', ANY, Date.now() + 5_000);
+      assert.ok('lead' in first && first.known === undefined);
       assert.match((await leader()) ?? '', /\/0$/, 'the first token: one claim');
-      assert.equal(await two.cache.get('registration read', true), undefined);
-      const waits = two.coalescing.enter('registration read', Date.now(), Date.now() + 5_000);
-      const answer = answerAt(Date.now());
-      one.cache.set('registration read', answer);
+      const waits = two.coalescing.claim('registration read', ANY, Date.now() + 5_000);
       assert.equal(await redisOne.exists(placeOf('registration read').entry), 0, 'not yet');
+      const answer = answerAt(Date.now());
       first.lead.end(runOf(answer));
       const run = await waits;
-      assert.ok('run' in run && run.run.cached?.bytes.equals(answer.bytes), 'stored before the followers hear of the end');
+      assert.ok('run' in run && run.run.cached?.bytes.equals(answer.bytes), 'it waited: no hit');
       assert.equal(await leader(), 'ended');
-      assert.equal((await two.cache.get('registration read', true))?.etag, answer.etag);
-      assert.equal(await leader(), 'ended');
+      assert.equal(one.local.local('registration read')?.etag, answer.etag);
+      const hit = await two.coalescing.claim('registration read', ANY, Date.now() + 5_000);
+      assert.ok('cached' in hit && hit.cached.etag === answer.etag);
+      assert.equal(await leader(), 'ended', 'nothing is claimed');
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();
     }
   });
 
-  test('a stale answer is returned with the lead; a lead that is not taken at once is given up', async () => {
+  test('a stale answer comes with the lead; one that may be stale, or that was read since, is accepted', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];
     const { redis: redisOne } = fleets[0] as Fleet;
+    const isClaimed = async () => ((await redisOne.get(placeOf('registration stale').lead)) ?? 'ended') !== 'ended';
     const stale = { ...answerAt(Date.now() - 1_000), freshForMs: 900 };
+    const claim = (acceptance: Acceptance) => two.coalescing.claim('registration stale', acceptance, Date.now() + 5_000);
     try {
       one.cache.set('registration stale', stale);
       await redisOne.ping();
-      assert.equal((await two.cache.get('registration stale', true))?.at, stale.at);
-      assert.match((await redisOne.get(placeOf('registration stale').lead)) ?? '', /\/0$/);
-      await new Promise((resolve) => setImmediate(resolve));
-      await (fleets[1] as Fleet).redis.ping();
-      assert.equal(await redisOne.get(placeOf('registration stale').lead), 'ended');
+      const maxStale = await claim({ ...ANY, staleMs: 60_000 });
+      assert.ok('cached' in maxStale && maxStale.cached.at === stale.at);
+      assert.equal(await isClaimed(), false);
+      const lead = await claim(ANY);
+      assert.ok('lead' in lead && lead.known?.at === stale.at);
+      assert.equal(await isClaimed(), true);
+      const answer = answerAt(Date.now());
+      lead.lead.end(runOf(answer));
+      for (const [acceptance, accepts] of [
+        [since(answer.at), true],
+        [since(answer.at + 10_000), false],
+        [{ ...ANY, freshMs: 30_000 }, true],
+        [{ ...ANY, freshMs: 90_000 }, false],
+        [{ noCache: true, readSinceMs: answer.at, freshMs: 0, staleMs: null }, true],
+      ] as const) {
+        const claimed = await claim(acceptance);
+        assert.equal('cached' in claimed, accepts, JSON.stringify(acceptance));
+        if ('lead' in claimed) claimed.lead.leave();
+      }
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();
     }
   });
 
-  test('the read claims the lead exactly where the answer is no longer fresh by the rule of the orchestrator', async () => {
+  test('a claim leads exactly where the answer is no longer fresh by the rule of the orchestrator', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];
     const { redis: redisOne } = fleets[0] as Fleet;
     try {
@@ -186,9 +175,11 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
         const answer = { ...answerAt(Date.now() - ageMs), freshForMs, keepForMs: 7_200_000 };
         one.cache.set(cacheKey, answer);
         await redisOne.ping();
-        assert.equal((await two.cache.get(cacheKey, true))?.at, answer.at);
-        const isClaimed = (await redisOne.get(placeOf(cacheKey).lead)) !== null;
-        assert.equal(isClaimed, freshUntil(answer) <= Date.now(), `${ageMs} ms old, fresh for ${freshForMs}`);
+        const claimed = await two.coalescing.claim(cacheKey, ANY, Date.now() + 5_000);
+        const name = `${ageMs} ms old, fresh for ${freshForMs}`;
+        assert.equal('lead' in claimed, freshUntil(answer) <= Date.now(), name);
+        assert.equal('lead' in claimed ? claimed.known?.at : 'cached' in claimed && claimed.cached.at, answer.at, name);
+        assert.equal((await redisOne.get(placeOf(cacheKey).lead)) !== null, 'lead' in claimed, name);
       }
     } finally {
       await one.coalescing.close();
@@ -199,9 +190,9 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
   test('a message of an unknown version ends the wait: the follower claims the lead', async () => {
     const [one, two] = [gatewayOf(0), gatewayOf(1)];
     try {
-      const first = await one.coalescing.enter('registration newer', 0, Date.now() + 5_000);
+      const first = await one.coalescing.claim('registration newer', ANY, Date.now() + 5_000);
       assert.ok('lead' in first);
-      const waits = two.coalescing.enter('registration newer', 0, Date.now() + 5_000);
+      const waits = two.coalescing.claim('registration newer', ANY, Date.now() + 5_000);
       const redisOne = (fleets[0] as Fleet).redis;
       let channel: string | undefined;
       while (!channel) channel = ((await redisOne.pubsub('CHANNELS', 'sightline:lead:*')) as string[])[0];
@@ -211,7 +202,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       const second = await waits;
       assert.ok('lead' in second);
       second.lead.leave();
-      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 5/);
+      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 6/);
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();
@@ -223,22 +214,23 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     const fleet = await member(proxy.url, { gateway: true, sources: [] });
     const [lost, two] = [gatewayOf(0, fleet), gatewayOf(1)];
     try {
-      const first = await two.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      const first = await two.coalescing.claim('registration lost', ANY, Date.now() + 5_000);
       assert.ok('lead' in first);
       const event = (name: string) => new Promise<string>((resolve) => fleet.watch((each) => each === name && resolve(name)));
       const [down, up] = [event('down'), event('up')];
       proxy.shut();
       // a gateway that was suspended does not know yet that its connection is gone
-      const before = lost.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      const before = lost.coalescing.claim('registration lost', ANY, Date.now() + 5_000);
       await down;
-      const after = lost.coalescing.enter('registration lost', 0, Date.now() + 5_000);
+      const after = lost.coalescing.claim('registration lost', ANY, Date.now() + 5_000);
       proxy.open();
       assert.equal(await Promise.race([up, before.then(() => 'before'), after.then(() => 'after')]), 'up');
       const answer = answerAt(Date.now());
-      two.cache.set('registration lost', answer);
       first.lead.end(runOf(answer));
-      for (const entered of await Promise.all([before, after]))
-        assert.ok('run' in entered && entered.run.cached?.bytes.equals(answer.bytes));
+      for (const claimed of await Promise.all([before, after])) {
+        const cached = 'run' in claimed ? claimed.run.cached : 'cached' in claimed ? claimed.cached : null;
+        assert.ok(cached?.bytes.equals(answer.bytes), 'it does not lead');
+      }
     } finally {
       await lost.coalescing.close();
       await two.coalescing.close();

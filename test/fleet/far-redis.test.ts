@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queueOf } from '../../src/fleet/codec.ts';
 import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
+import { queueOf } from '../../src/fleet/wire/keys.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

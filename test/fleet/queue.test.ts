@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobsOptions, Queue } from 'bullmq';
-import { decodeReply, encodeReply } from '../../src/fleet/codec.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
+import { decodeReply, encodeReply } from '../../src/fleet/wire/messages.ts';
 import { EngineAwayError } from '../../src/orchestrator/engine.ts';
 import { found, type Outcome, timeout } from '../../src/sources/outcome.ts';
 import { limit, realTime } from '../support/real-time.ts';
@@ -76,7 +76,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       const { value, ms } = await timed(ask(gateway.engine, 'newer.example', 30_000));
       newer.mock.restore();
       assert.ok(value instanceof EngineAwayError);
-      assert.equal(value.detail, 'a job has version 99, this release reads version 5');
+      assert.equal(value.detail, 'a job has version 99, this release reads version 6');
       assert.ok(ms < 1_000, `${ms} ms`);
       assert.deepEqual(await ask(gateway.engine, 'same.example'), found({}));
     });
@@ -93,7 +93,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     for (const newer of ['{"v":99,"attempt":7,"reply":{}}', '{"v":99,"attempt":7,"reply":{}}\n{}'])
       assert.deepEqual(decodeReply(Buffer.from(newer)), {
         attempt: 7,
-        reply: { refused: 'a reply has version 99, this release reads version 5' },
+        reply: { refused: 'a reply has version 99, this release reads version 6' },
       });
   });
 

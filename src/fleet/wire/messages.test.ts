@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CachedAnswer } from '../orchestrator/types.ts';
-import { decodeCached, decodeRun, encodeCached, encodeRun } from './cache-codec.ts';
+import type { CachedAnswer } from '../../orchestrator/types.ts';
+import { decodeCached, decodeRun, encodeCached, encodeRun } from './messages.ts';
 
 const answer: CachedAnswer = {
   bytes: Buffer.from('{"rating":null}\n'),

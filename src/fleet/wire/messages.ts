@@ -1,16 +1,13 @@
-import { hash } from 'node:crypto';
-import type { AttemptOutcome, SerialisedResource, Work } from '../orchestrator/engine.ts';
-import type { Found, NotFound } from '../sources/outcome.ts';
-
-/** Workers that serve the same sources share one BullMQ queue, whose jobs are named by source. Each gateway has one Redis stream of replies. */
-export const PREFIX = 'sightline';
-
-/** The queue of the workers that serve exactly these sources. BullMQ refuses ":" in names. */
-export const queueOf = (sources: readonly string[]): string => `attempts-${hash('sha256', sources.toSorted().join(), 'hex').slice(0, 16)}`;
-export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:${gatewayId}`;
+import { type ErrorName, ServiceError } from '../../contract/errors.ts';
+import type { OperationId } from '../../contract/operations/index.ts';
+import { freshUntil } from '../../orchestrator/cache.ts';
+import type { Run } from '../../orchestrator/coalescing.ts';
+import type { AttemptOutcome, SerialisedResource, Work } from '../../orchestrator/engine.ts';
+import type { CachedAnswer } from '../../orchestrator/types.ts';
+import type { Found, NotFound } from '../../sources/outcome.ts';
 
 /** Version of every message that this release writes, and the only one that it reads. */
-export const VERSION = 5;
+export const VERSION = 6;
 /** Why a message is refused: its format has another version than that of this release. Null: the same. */
 export const versionFault = (kind: string, { v }: { readonly v?: unknown }): string | null =>
   v === VERSION ? null : `${kind} has version ${JSON.stringify(v) ?? 'none'}, this release reads version ${VERSION}`;
@@ -28,7 +25,7 @@ export interface JobData extends Pick<Work, 'operation' | 'input' | 'account' | 
 }
 
 /** A message with a body: a line of JSON, then the bytes of the body. */
-export const encodeMessage = (head: object, body: Buffer = NO_BYTES): Buffer =>
+const encodeMessage = (head: object, body: Buffer = NO_BYTES): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify({ v: VERSION, ...head })}\n`), body]);
 /** The line of JSON, why it is refused, and the body: a copy, so that a cached one does not keep the whole packet in memory. */
 function readMessage<T extends object>(kind: string, encoded: Buffer) {
@@ -37,7 +34,7 @@ function readMessage<T extends object>(kind: string, encoded: Buffer) {
   return { head, fault: versionFault(kind, head), body: end < 0 ? NO_BYTES : Buffer.from(encoded.subarray(end + 1)) };
 }
 /** Throws for an unreadable message and for one of another version. */
-export function decodeMessage<T extends object>(kind: string, encoded: Buffer): { readonly head: T; readonly body: Buffer } {
+function decodeMessage<T extends object>(kind: string, encoded: Buffer): { readonly head: T; readonly body: Buffer } {
   const { head, fault, body } = readMessage<T>(kind, encoded);
   if (fault !== null) throw new Error(fault);
   return { head, body };
@@ -64,4 +61,64 @@ export function decodeReply(encoded: Buffer): { readonly attempt: number; readon
   const { outcome } = reply;
   if (outcome.tag !== 'found') return { attempt, reply: { outcome } };
   return { attempt, reply: { outcome: { ...outcome, resource: { ...outcome.resource, bytes: body } } } };
+}
+
+type CachedHead = Omit<CachedAnswer, 'bytes'>;
+/** How a leadership ended. `ended`: no result is sent; followers read the shared cache and may lead themselves. */
+type MessageHead =
+  | { readonly kind: 'ended' }
+  | ({ readonly kind: 'cached' } & CachedHead)
+  | { readonly kind: 'error'; readonly failure: ErrorName; readonly message: string; readonly headers: Record<string, string> };
+
+/** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
+const shifted = ({ etag, at, freshForMs, keepForMs, source, unread, absent, delivered }: CachedHead, ms: number): CachedHead => ({
+  ...{ etag, at: at + ms, freshForMs, keepForMs, source, unread },
+  ...(absent !== undefined && { absent }),
+  ...(delivered !== undefined && { delivered }),
+});
+
+/** An entry of the shared cache: the times that Lua compares ("read fresh-until", Redis' time), a line of JSON, then the body as sent to clients. */
+export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${cached.at + aheadMs} ${freshUntil(cached) + aheadMs}\n`),
+    encodeMessage(shifted(cached, aheadMs), cached.bytes),
+  ]);
+export function decodeCached(encoded: Buffer, aheadMs: number): CachedAnswer {
+  const { head, body } = decodeMessage<CachedHead>('a cached answer', encoded.subarray(encoded.indexOf(NEWLINE) + 1));
+  return { ...shifted(head, -aheadMs), bytes: body };
+}
+
+export const ENDED = encodeMessage({ kind: 'ended' } satisfies MessageHead);
+/** The result of a lookup for the followers at other gateways, without its attempts. */
+export function encodeRun(run: Run, aheadMs: number): Buffer {
+  if (run.cached) return encodeMessage({ kind: 'cached', ...shifted(run.cached, aheadMs) } satisfies MessageHead, run.cached.bytes);
+  const { failure, message, headers } = run.error;
+  return encodeMessage({ kind: 'error', failure, message, headers } satisfies MessageHead);
+}
+/** Null for `ENDED`. */
+export function decodeRun(encoded: Buffer, aheadMs: number): Run | null {
+  const { head, body } = decodeMessage<MessageHead>('a coalescing message', encoded);
+  if (head.kind === 'ended') return null;
+  const none = { attempts: [], upstreamMs: 0 };
+  if (head.kind === 'cached') return { ...none, stored: true, cached: { ...shifted(head, -aheadMs), bytes: body }, error: null };
+  return { ...none, stored: false, cached: null, error: new ServiceError(head.failure, head.message, head.headers) };
+}
+
+/** Without `epoch`: one answer is deleted, and no epoch begins. */
+export interface Purge {
+  readonly operation: OperationId | null;
+  /** Only this answer is purged, at a gateway that knows the epoch `before`; null: all of the operation. */
+  readonly cacheKey: string | null;
+  readonly before: number;
+  readonly epoch: number;
+}
+/** The deletion of one answer, in the form of purge-publish.lua: "version before epoch operation", then the cache key. */
+export const encodeForget = (cacheKey: string): Buffer => Buffer.from(`${VERSION} 0 0 \n${cacheKey}`);
+/** Throws for an unreadable message and for one of another version. */
+export function decodePurge(encoded: Buffer): Purge {
+  const [, version, before, epoch, operation, cacheKey = ''] = /^(\S+)(?: (\d+) (\d+) (\S*)\n(.*))?/s.exec(encoded.toString()) ?? [];
+  const fault = versionFault('a purge', { v: Number(version) });
+  if (fault !== null) throw new Error(fault);
+  if (epoch === undefined) throw new Error('a purge cannot be read');
+  return { operation: (operation || null) as OperationId | null, cacheKey: cacheKey || null, before: Number(before), epoch: Number(epoch) };
 }

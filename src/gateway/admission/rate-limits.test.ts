@@ -9,10 +9,10 @@ import {
   callerLimit,
   createLimiter,
   createTakeLimits,
-  gcra,
   type Limit,
   limitField,
   policyField,
+  stepOf,
   type Taken,
   takeOne,
 } from './rate-limits.ts';
@@ -135,19 +135,19 @@ test('the search for idle keys goes on after the clock was set back, and spares 
 
 test('what is over by a hundredth of a millisecond is allowed, waits no time, and is counted', () => {
   const rule = { ratePerSecond: 100_000, burst: 1 };
-  assert.equal(gcra(0.01, rule, 0).taken.ok, true);
-  assert.equal(gcra(0.015, { ...rule, ratePerSecond: 50_000 }, 0).taken.ok, false);
-  assert.equal(gcra(0.01, rule, 0, true).taken.waitMs, 0);
-  assert.equal(gcra(1_000.01, { ratePerSecond: 1, burst: 1, overrun: 1 }, 0).taken.resetMs, 2_000.01);
+  assert.equal(stepOf(0.01, rule, 0).ok, true);
+  assert.equal(stepOf(0.015, { ...rule, ratePerSecond: 50_000 }, 0).ok, false);
+  assert.equal(stepOf(0.01, rule, 0, true).waitMs, 0);
+  assert.equal(stepOf(1_000.01, { ratePerSecond: 1, burst: 1, overrun: 1 }, 0).resetMs, 2_000.01);
 });
 
 test('events that are counted after the fact lengthen the wait up to the overrun', () => {
   const rule = { ratePerSecond: 10, burst: 1, overrun: 2 };
   let tat: number | undefined;
   const counted = Array.from({ length: 5 }, () => {
-    const step = gcra(tat, rule, 0);
-    tat = step.tat;
-    return [step.taken.ok, step.taken.waitMs, step.taken.resetMs];
+    const step = stepOf(tat, rule, 0);
+    tat = step.arrivalMs;
+    return [step.ok, step.waitMs, step.resetMs];
   });
   assert.deepEqual(counted, [
     [true, 100, 100],
@@ -156,7 +156,7 @@ test('events that are counted after the fact lengthen the wait up to the overrun
     [false, 300, 300],
     [false, 300, 300],
   ]);
-  assert.equal(gcra(10_000, rule, 0).taken.waitMs, 300, 'a time further ahead than the rule allows is one of another clock');
+  assert.equal(stepOf(10_000, rule, 0).waitMs, 300, 'a time further ahead than the rule allows is one of another clock');
 });
 
 test('the limits of a request are counted in order, up to the first that refuses it', async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import { gcra, type Step } from '../../runtime/gcra.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -49,23 +50,9 @@ export async function takeOne(takeLimits: TakeLimits, limit: Limit, nowMs: numbe
   return taken;
 }
 
-const EPSILON_MS = 0.01;
-
-/** One step of GCRA (generic cell rate algorithm): `tat` is the stored theoretical arrival time, in ms. */
-export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number, isRead = false): { tat: number; taken: Taken } {
-  const every = 1000 / rule.ratePerSecond;
-  const tolerance = every * rule.burst;
-  // a stored time further ahead than the rule allows dates from before the clock was set back
-  const latest = nowMs + tolerance + every * (rule.overrun ?? 0);
-  const before = tat === undefined ? nowMs : Math.min(Math.max(tat, nowMs), latest);
-  const after = before + every;
-  const over = after - tolerance - nowMs;
-  const ok = over <= EPSILON_MS;
-  const isCounted = !isRead && (ok || over <= every * (rule.overrun ?? 0) + EPSILON_MS);
-  const stored = isCounted ? after : before;
-  const waitMs = stored + every - tolerance - nowMs;
-  const remaining = Math.max(0, Math.floor((tolerance - (stored - nowMs)) / every + 0.001));
-  return { tat: stored, taken: { ok, remaining, resetMs: stored - nowMs, waitMs: waitMs <= EPSILON_MS ? 0 : waitMs } };
+/** One step of a limit. `arrivalMs`: the stored theoretical arrival time; undefined: nothing was counted yet. */
+export function stepOf(arrivalMs: number | undefined, rule: LimitRule, nowMs: number, isRead = false): Step {
+  return gcra(arrivalMs, { everyMs: 1000 / rule.ratePerSecond, burst: rule.burst }, rule.overrun ?? 0, nowMs, isRead);
 }
 
 const MAX_KEYS = 200_000;
@@ -83,13 +70,13 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
     if (backMs >= 0 && backMs <= OUT_OF_ORDER_MS) return;
     latest = nowMs;
     if (backMs < 0) return;
-    for (const [key, tat] of arrivals) arrivals.set(key, tat - backMs);
+    for (const [key, arrivalMs] of arrivals) arrivals.set(key, arrivalMs - backMs);
     sweptAt = nowMs;
   }
   function makeRoom(nowMs: number): void {
     // at most once a second: many new addresses must not make every request traverse all keys
     if (nowMs - sweptAt >= 1000) {
-      for (const [key, tat] of arrivals) if (tat <= nowMs) arrivals.delete(key);
+      for (const [key, arrivalMs] of arrivals) if (arrivalMs <= nowMs) arrivals.delete(key);
       sweptAt = nowMs;
     }
     // no key is idle: the oldest is removed, so that memory stays bounded
@@ -99,11 +86,11 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
     take(key, rule, nowMs, isRead) {
       follow(nowMs);
       const known = arrivals.get(key);
-      const { tat, taken } = gcra(known, rule, nowMs, isRead);
-      if (isRead) return taken;
+      const step = stepOf(known, rule, nowMs, isRead);
+      if (isRead) return step;
       if (known === undefined && arrivals.size >= maxKeys) makeRoom(nowMs);
-      arrivals.set(key, tat);
-      return taken;
+      arrivals.set(key, step.arrivalMs);
+      return step;
     },
     size: () => arrivals.size,
   };

@@ -1,15 +1,16 @@
--- Reads an entry of the shared cache; without a fresh one claims the leadership of its lookup.
--- KEYS: [1] entry, [2] leader, as in lead-claim.lua
--- ARGV: [1] token of the caller, [2] ms until the leadership expires
--- Returns {entry (false: none), 1 if claimed else 0}.
+-- Reads an entry of the shared cache; without one that the lookup accepts claims the leadership of the lookup.
+-- An entry is accepted if it was read at `readSince` or later and stays fresh until after `freshAfter`; one from the future was stored before
+-- the clock was set back.
+-- Returns {entry (false: none), verdict}; verdict 0: accepted, 1: claimed, 2: another gateway leads.
 -- @include now
-local entry = redis.call('GET', KEYS[1])
-if entry then
-  -- the first line of an entry is JSON (cache-codec.ts); an unreadable one is not fresh
-  local readable, head = pcall(cjson.decode, string.match(entry, '^[^\n]*'))
-  if readable and type(head) == 'table' and (tonumber(head.at) or 0) + (tonumber(head.freshForMs) or 0) > now then return {entry, 0} end
+local cached = redis.call('GET', entry)
+if cached then
+  local at, freshUntil = string.match(cached, '^(%d+%.?%d*) (%d+%.?%d*)\n')
+  at, freshUntil = tonumber(at), tonumber(freshUntil)
+  -- one that is unreadable, or of another version, is not accepted
+  if at and freshUntil and at >= readSince and at <= now + skewMs and freshUntil > now - staleMs + freshMs then return {cached, 0} end
 end
-local leader = redis.call('GET', KEYS[2])
-if leader and leader ~= 'ended' then return {entry, 0} end
-redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-return {entry, 1}
+local leader = redis.call('GET', lead)
+if leader and leader ~= 'ended' then return {cached, 2} end
+redis.call('SET', lead, token, 'PX', leadMs)
+return {cached, 1}

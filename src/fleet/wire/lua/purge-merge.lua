@@ -1,8 +1,8 @@
 -- Merges the epochs that the caller knows into those of Redis, which may have lost its data.
--- KEYS: [1] as in purge-publish.lua
--- ARGV: operation, epoch, operation, epoch, ...
 -- Returns all.
-for i = 1, #ARGV, 2 do
-  if (tonumber(redis.call('HGET', KEYS[1], ARGV[i])) or 0) < tonumber(ARGV[i + 1]) then redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+for _, row in ipairs(rows) do
+  if (tonumber(redis.call('HGET', epochs, row.operation)) or 0) < row.epoch then
+    redis.call('HSET', epochs, row.operation, string.format('%.0f', row.epoch))
+  end
 end
-return redis.call('HGETALL', KEYS[1])
+return redis.call('HGETALL', epochs)
