@@ -18,7 +18,7 @@ const MAX_PRIORITY = 2_097_152;
 /** Length of BullMQ's stream of events, which is not used: results come through the stream of replies. */
 const MAX_EVENTS = 100;
 
-interface Waiting extends Pick<Work, 'source' | 'account'> {
+interface Waiting extends Pick<Work, 'source'> {
   readonly queue: string;
   /** Null: no reply is waited for any longer. */
   readonly end: (reply: Reply | null) => void;
@@ -51,11 +51,15 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
   };
 
   /** An account's first attempt goes before another's second: BullMQ takes lower numbers first. */
-  const priorityOf = ({ source, account }: Work): number => {
-    let sameAccount = 0;
-    for (const w of waiting.values()) if (w.source === source && w.account === account) sameAccount++;
-    return Math.max(1, Math.min(sameAccount, MAX_PRIORITY));
-  };
+  const priorityOf = (work: Work): number => Math.max(1, Math.min(counts.get(placeOf(work)) ?? 0, MAX_PRIORITY));
+  /** Attempts that wait, by source and account. */
+  const counts = new Map<string, number>();
+  function count(work: Work, more: 1 | -1): void {
+    const place = placeOf(work);
+    const left = (counts.get(place) ?? 0) + more;
+    if (left > 0) counts.set(place, left);
+    else counts.delete(place);
+  }
 
   const jobIdOf = (attempt: number): string => `${fleet.id}-${attempt}`;
   function add(work: Work, queue: string, attempt: number): Promise<unknown> {
@@ -87,9 +91,8 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     const queue = fleet.queueFor(work.source);
     if (queue === null) throw unavailable(noWorker(work.source));
     const n = ++last;
-    const replied = new Promise<Reply | null>((end, fail) =>
-      waiting.set(n, { source: work.source, queue, account: work.account, end, fail }),
-    );
+    const replied = new Promise<Reply | null>((end, fail) => waiting.set(n, { source: work.source, queue, end, fail }));
+    count(work, 1);
     const abandon = (): void => waiting.get(n)?.end(null);
     const cancel = after(clock, work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, abandon);
     work.signal?.addEventListener('abort', abandon, { once: true });
@@ -108,6 +111,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     } finally {
       if (reply === null) void withdraw(added, queue, jobId, untilMs);
       waiting.delete(n);
+      count(work, -1);
       cancel();
       work.signal?.removeEventListener('abort', abandon);
     }
@@ -127,6 +131,8 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     },
   };
 }
+
+const placeOf = ({ source, account }: Pick<Work, 'source' | 'account'>): string => `${source} ${account ?? ''}`;
 
 const REDIS_UNAVAILABLE = 'Redis is unavailable (REDIS_URL)';
 const noWorker = (source: string): string => `no worker takes ${source} (sightline worker)`;
