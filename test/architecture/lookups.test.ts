@@ -13,7 +13,7 @@ const RESERVED: readonly { readonly what: RegExp; readonly files: readonly strin
     files: ['src/lookups/paid-lookup.ts'],
   },
   { what: /\bnew Charge\(/, files: ['src/billing/billing.ts'] },
-  { what: /\borchestrator\.lookup\(/, files: ['src/lookups/paid-lookup.ts', 'src/lookups/free-lookup.ts'] },
+  { what: /\borchestrator\.lookup\(/, files: ['src/lookups/free-lookup.ts', 'src/lookups/paid-lookup.ts'] },
   { what: /\busageRowOf\(/, files: ['src/gateway/http/response.ts', 'src/lookups/usage-row.ts', 'src/watches/check.ts'] },
 ];
 
