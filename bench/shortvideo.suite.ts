@@ -1,7 +1,7 @@
 import { random } from '../sandbox/random.ts';
 import { VIDEOS } from '../sandbox/shortvideo/facts.ts';
 import { videoPage } from '../sandbox/shortvideo/pages.ts';
-import { dataScripts, readVideoPage } from '../src/sources/shortvideo/page.ts';
+import { dataScripts, readVideoPage } from '../src/sources/shortvideo/page/parse.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 

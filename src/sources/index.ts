@@ -2,7 +2,7 @@ import { appmarketPage, appmarketSearch } from './appmarket/page/source.ts';
 import { forumApi } from './forum/api/source.ts';
 import { microblogApi, microblogOembed, microblogSyndication } from './microblog/sources.ts';
 import { registrationRdap, registrationWhois } from './registration/sources.ts';
-import { dataforseo, searxng, serpapi, serpBrowser } from './searchengine/sources.ts';
+import { dataforseo, searxng, serpapi, serpBrowser } from './searchengine/serp-source.ts';
 import { shortVideoOembed, shortVideoPage } from './shortvideo/sources.ts';
 import { lazyReader, type ReaderEntries, type ReaderEntry, type Source } from './source.ts';
 import { similarweb, trafficModel } from './traffic/sources.ts';

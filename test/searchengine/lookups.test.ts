@@ -9,7 +9,7 @@ import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 import type { Browser } from '../../src/sources/searchengine/page/browser.ts';
-import { browserSource, dataforseo, searxng, serpapi } from '../../src/sources/searchengine/sources.ts';
+import { browserSource, dataforseo, searxng, serpapi } from '../../src/sources/searchengine/serp-source.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
 

@@ -4,7 +4,7 @@ import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/pr
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readDataforseo } from '../../src/sources/searchengine/dataforseo/parse.ts';
 import { readSerpapi } from '../../src/sources/searchengine/serpapi/parse.ts';
-import { dataforseo, serpapi } from '../../src/sources/searchengine/sources.ts';
+import { dataforseo, serpapi } from '../../src/sources/searchengine/serp-source.ts';
 import type { Ports } from '../../src/sources/source.ts';
 import { asked, type Input, lookup, sandboxPorts } from './fixture.ts';
 

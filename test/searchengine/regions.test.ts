@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
-import { dataforseo, searxng, serpapi } from '../../src/sources/searchengine/sources.ts';
+import { dataforseo, searxng, serpapi } from '../../src/sources/searchengine/serp-source.ts';
 import { asked, lookup, sandboxPorts } from './fixture.ts';
 
 const ALL = {

@@ -6,7 +6,7 @@ import { READERS } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { parseRelays } from '../../src/sources/relay/config.ts';
 import { payloadOf } from '../../src/sources/relay/payload.ts';
-import { readVideoPage } from '../../src/sources/shortvideo/page.ts';
+import { readVideoPage } from '../../src/sources/shortvideo/page/parse.ts';
 import { answerOf, type Case, haveRecordings, postCases, readRecording, recordingsOf, videoCases } from './recordings.ts';
 import { check } from './simulated-sources.ts';
 

@@ -4,10 +4,10 @@ import { lazily, lazyReader } from '../source.ts';
 export const shortVideoPage = lazily({
   id: 'shortvideo/page',
   operations: ['short-video'],
-  readers: { 'shortvideo/page': lazyReader('short-video', async () => (await import('./page.ts')).readVideoPage) },
+  readers: { 'shortvideo/page': lazyReader('short-video', async () => (await import('./page/parse.ts')).readVideoPage) },
   about: "TikTok's public video page, as far as its robots.txt allows",
   terms: "TikTok's terms forbid automated scripts that collect information, whatever its robots.txt allows.",
-  load: async () => (await import('./connectors.ts')).openPage,
+  load: async () => (await import('./links.ts')).openPage,
 });
 
 export const shortVideoOembed = lazily({
@@ -15,7 +15,7 @@ export const shortVideoOembed = lazily({
   operations: ['short-video'],
   // it also answers "not found" for videos whose embedding is disabled
   knowsAbsence: false,
-  readers: { 'shortvideo/oembed': lazyReader('short-video', async () => (await import('./oembed.ts')).readVideoOembed) },
+  readers: { 'shortvideo/oembed': lazyReader('short-video', async () => (await import('./oembed/parse.ts')).readVideoOembed) },
   about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
   sunset: {
     date: null,
@@ -23,5 +23,5 @@ export const shortVideoOembed = lazily({
     instead: 'the public page of the video, or a relay to a data provider that is licensed for this platform',
     reference: 'https://developers.tiktok.com/docs/zh-Hans/embed-videos',
   },
-  load: async () => (await import('./connectors.ts')).openOembed,
+  load: async () => (await import('./links.ts')).openOembed,
 });

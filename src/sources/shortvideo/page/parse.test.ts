@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../upstream/answer.ts';
-import { readVideoPage } from './page.ts';
+import type { Answer } from '../../../upstream/answer.ts';
+import { readVideoPage } from './parse.ts';
 
 const ID = '7301234567890123456';
 const url = `https://www.tiktok.com/@acme/video/${ID}`;

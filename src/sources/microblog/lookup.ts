@@ -19,7 +19,7 @@ const LINKS: LinkRules = {
   outcomeOf: ({ hostname, pathname }) =>
     absent(ELSEWHERE, 'The short link leads to no post.', `led to ${hostname}${pathname.slice(0, 80)}`),
 };
-const inApi = parsersIn<typeof import('./api.ts')>(new URL('./api.ts', import.meta.url));
+const inApi = parsersIn<typeof import('./api/parse.ts')>(new URL('./api/parse.ts', import.meta.url));
 const inEmbeds = parsersIn<typeof import('./embeds.ts')>(new URL('./embeds.ts', import.meta.url));
 
 function answerWith(

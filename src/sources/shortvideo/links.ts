@@ -3,11 +3,11 @@ import { isVideoHost, videoAddressOf, videoUrl } from '../../contract/parameters
 import { absent, changed, finallyBlocked, type NotFound, type Outcome } from '../outcome.ts';
 import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
-import type { Verdict } from './page.ts';
+import type { Verdict } from './page/parse.ts';
 import { AMBIGUOUS_WORDS, evidence } from './status-codes.ts';
 
-const inPage = parsersIn<typeof import('./page.ts')>(new URL('./page.ts', import.meta.url));
-const inOembed = parsersIn<typeof import('./oembed.ts')>(new URL('./oembed.ts', import.meta.url));
+const inPage = parsersIn<typeof import('./page/parse.ts')>(new URL('./page/parse.ts', import.meta.url));
+const inOembed = parsersIn<typeof import('./oembed/parse.ts')>(new URL('./oembed/parse.ts', import.meta.url));
 const DEAD = evidence('short link dead');
 const ELSEWHERE = evidence('short link elsewhere');
 /** Pages for regions that the platform does not serve (yt-dlp#11303, and checkers of regions that look for this path). */

@@ -1,13 +1,13 @@
-import { videoIdOf } from '../../contract/parameters/video-url.ts';
-import { textOf } from '../../upstream/answer.ts';
-import { indexPage, type Page, planOf } from '../html/page.ts';
-import { sourceOf } from '../html/source.ts';
-import { textOf as textAt } from '../html/text.ts';
-import { absent, blocked, changed, failureOfStatus, found, tooComplex } from '../outcome.ts';
-import type { Reader } from '../source.ts';
-import { objectOf, parseJson, wordsIn } from '../untyped-json.ts';
-import { readOembed } from './item.ts';
-import { evidence, REMOVED } from './status-codes.ts';
+import { videoIdOf } from '../../../contract/parameters/video-url.ts';
+import { textOf } from '../../../upstream/answer.ts';
+import { indexPage, type Page, planOf } from '../../html/page.ts';
+import { sourceOf } from '../../html/source.ts';
+import { textOf as textAt } from '../../html/text.ts';
+import { absent, blocked, changed, failureOfStatus, found, tooComplex } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { objectOf, parseJson, wordsIn } from '../../untyped-json.ts';
+import { readOembed } from '../item.ts';
+import { evidence, REMOVED } from '../status-codes.ts';
 
 const NO_EMBED = evidence('oembed');
 

@@ -1,9 +1,9 @@
-import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
-import { postIdOf } from '../../contract/parameters/post-url.ts';
-import { type Answer, textOf } from '../../upstream/answer.ts';
-import { absent, changed, type Found, type NotFound, retryAfterMs } from '../outcome.ts';
-import type { Reader } from '../source.ts';
-import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
+import type { MicroblogPost } from '../../../contract/operations/microblog-post/operation.ts';
+import { postIdOf } from '../../../contract/parameters/post-url.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { absent, changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import {
   aboutAnother,
   bestVideo,
@@ -20,7 +20,7 @@ import {
   reasonOf,
   tagsOf,
   UNKNOWN,
-} from './post.ts';
+} from '../post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
