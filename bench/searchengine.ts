@@ -5,7 +5,7 @@ import { googlePage } from '../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, dataforseoAnswer } from '../sandbox/searchengine/providers.ts';
 import type { Input } from '../src/contract/operations/index.ts';
 import { indexPage } from '../src/sources/html/page.ts';
-import { pageSource } from '../src/sources/html/source.ts';
+import { pageSource } from '../src/sources/html/markup.ts';
 import { readDataforseo } from '../src/sources/searchengine/dataforseo/parse.ts';
 import { ANCHORS, PLAN } from '../src/sources/searchengine/google/organic.ts';
 import { readGooglePage } from '../src/sources/searchengine/google/parse.ts';

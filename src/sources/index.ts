@@ -1,11 +1,19 @@
 import { appmarketPage, appmarketSearch } from './appmarket/page/source.ts';
 import { forumApi } from './forum/api/source.ts';
-import { microblogApi, microblogOembed, microblogSyndication } from './microblog/sources.ts';
-import { registrationRdap, registrationWhois } from './registration/sources.ts';
-import { dataforseo, searxng, serpapi, serpBrowser } from './searchengine/serp-source.ts';
-import { shortVideoOembed, shortVideoPage } from './shortvideo/sources.ts';
+import { microblogApi } from './microblog/api/source.ts';
+import { microblogOembed } from './microblog/oembed/source.ts';
+import { microblogSyndication } from './microblog/syndication/source.ts';
+import { registrationRdap } from './registration/rdap/source.ts';
+import { registrationWhois } from './registration/whois/source.ts';
+import { dataforseo } from './searchengine/dataforseo/source.ts';
+import { serpBrowser } from './searchengine/page/source.ts';
+import { searxng } from './searchengine/searxng/source.ts';
+import { serpapi } from './searchengine/serpapi/source.ts';
+import { shortVideoOembed } from './shortvideo/oembed/source.ts';
+import { shortVideoPage } from './shortvideo/page/source.ts';
 import { lazyReader, type ReaderEntries, type ReaderEntry, type Source } from './source.ts';
-import { similarweb, trafficModel } from './traffic/sources.ts';
+import { trafficModel } from './traffic/model/source.ts';
+import { similarweb } from './traffic/similarweb/source.ts';
 
 /** Every source, in the order in which an operation tries them. */
 export const SOURCES: readonly Source[] = [

@@ -113,3 +113,17 @@ test('casts, any, default exports and barrels are found in code, not in comments
   assert.equal(isBarrel("// public\nexport { a } from './a.ts';\nexport type { B } from './b.ts';\nexport * from './c.ts';\n"), true);
   assert.equal(isBarrel("export { a } from './a.ts';\nexport const b = 1;\n"), false);
 });
+
+test('every source is a folder with source.ts and connector.ts, and these names mean nothing else', () => {
+  const files = sourceFiles(['src/sources']);
+  const makers = files.filter((file) => /^export const \w+ = (?:lazily|serpSource|browserSource)\(/m.test(readFileSync(file, 'utf8')));
+  const folders = makers.map((file) => /^(src\/sources\/\w+\/\w+)\/source\.ts$/.exec(file)?.[1] ?? `${file} is no source.ts`);
+  assert.ok(folders.length > 10);
+  assert.deepEqual(
+    folders.filter((folder) => !files.includes(`${folder}/connector.ts`)),
+    [],
+  );
+  const named = files.filter((file) => /\/(?:sources?|connectors?)\.ts$/.test(file));
+  const expected = folders.flatMap((folder) => [`${folder}/connector.ts`, `${folder}/source.ts`]);
+  assert.deepEqual(named, [...expected, 'src/sources/relay/connector.ts', 'src/sources/source.ts'].sort());
+});

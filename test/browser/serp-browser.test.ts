@@ -10,7 +10,7 @@ import { SERP_BLOCK_PAGES } from '../../sandbox/searchengine/block-pages.ts';
 import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { serpBrowser } from '../../src/sources/searchengine/serp-source.ts';
+import { serpBrowser } from '../../src/sources/searchengine/page/source.ts';
 import { asked, expectedOf, type Input, lookup, sandboxPorts } from '../searchengine/fixture.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { missing, startChromium } from './chromium.ts';

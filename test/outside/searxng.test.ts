@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { searxng } from '../../src/sources/searchengine/serp-source.ts';
+import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
 import type { Ports } from '../../src/sources/source.ts';
 import { until } from '../faults/service-process.ts';
 import { freePort } from '../fleet/services.ts';

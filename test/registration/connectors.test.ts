@@ -4,9 +4,10 @@ import { domainToUnicode } from 'node:url';
 import { SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
+import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
 import { isRegistryHost, queryFor, registries, whoisServerOf } from '../../src/sources/registration/registries.ts';
-import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
 import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
+import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
 import { type ParserThreads, parse, type Source } from '../../src/sources/source.ts';
 import { type FakePorts, registrationPorts } from './fake-ports.ts';
 

@@ -6,7 +6,8 @@ import { REGISTRIES } from '../../sandbox/registration/registries.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { runChain } from '../../src/orchestrator/chain.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
-import { registrationRdap, registrationWhois } from '../../src/sources/registration/sources.ts';
+import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
+import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
 import { registrationPorts } from './fake-ports.ts';
 
 const sources = [registrationRdap, registrationWhois];

@@ -7,9 +7,12 @@ import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from '../../sandbox/searchengine/providers.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
+import { dataforseo } from '../../src/sources/searchengine/dataforseo/source.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 import type { Browser } from '../../src/sources/searchengine/page/browser.ts';
-import { browserSource, dataforseo, searxng, serpapi } from '../../src/sources/searchengine/serp-source.ts';
+import { browserSource } from '../../src/sources/searchengine/page/source.ts';
+import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
+import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
 

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readDataforseo } from '../../src/sources/searchengine/dataforseo/parse.ts';
+import { dataforseo } from '../../src/sources/searchengine/dataforseo/source.ts';
 import { readSerpapi } from '../../src/sources/searchengine/serpapi/parse.ts';
-import { dataforseo, serpapi } from '../../src/sources/searchengine/serp-source.ts';
+import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
 import type { Ports } from '../../src/sources/source.ts';
 import { asked, type Input, lookup, sandboxPorts } from './fixture.ts';
 

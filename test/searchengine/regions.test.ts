@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
-import { dataforseo, searxng, serpapi } from '../../src/sources/searchengine/serp-source.ts';
+import { dataforseo } from '../../src/sources/searchengine/dataforseo/source.ts';
+import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
+import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
 import { asked, lookup, sandboxPorts } from './fixture.ts';
 
 const ALL = {

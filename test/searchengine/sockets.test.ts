@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
+import { dataforseo } from '../../src/sources/searchengine/dataforseo/source.ts';
 import { connectedBrowser } from '../../src/sources/searchengine/page/browser.ts';
-import { dataforseo } from '../../src/sources/searchengine/serp-source.ts';
 import { outside } from '../support/upstream-fixture.ts';
 import { asked, expectedOf, lookup, sandboxPorts } from './fixture.ts';
 

@@ -10,7 +10,7 @@ import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, dataforseoAnswer } from '../../sandb
 import { searxngAnswer } from '../../sandbox/searchengine/searxng.ts';
 import { serpapiAnswer } from '../../sandbox/searchengine/serpapi.ts';
 import { indexPage } from '../../src/sources/html/page.ts';
-import { sourceOf } from '../../src/sources/html/source.ts';
+import { sourceOf } from '../../src/sources/html/markup.ts';
 import { ANCHORS as BING, PLAN as BING_PLAN } from '../../src/sources/searchengine/bing/entries.ts';
 import { ANCHORS as GOOGLE, PLAN as GOOGLE_PLAN } from '../../src/sources/searchengine/google/organic.ts';
 import { recordings, required } from './recordings.ts';

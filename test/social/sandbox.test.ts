@@ -5,9 +5,12 @@ import { EXAMPLE_POST, expectedPost, POSTS, SPECIAL_POSTS } from '../../sandbox/
 import { shortLinkTo } from '../../sandbox/microblog/host.ts';
 import { DEAD_CODE, EXAMPLE_VIDEO, expectedVideo, PROFILE_CODE, SPECIAL_VIDEOS, VIDEOS } from '../../sandbox/shortvideo/facts.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { microblogApi, microblogOembed, microblogSyndication } from '../../src/sources/microblog/sources.ts';
+import { microblogApi } from '../../src/sources/microblog/api/source.ts';
+import { microblogOembed } from '../../src/sources/microblog/oembed/source.ts';
+import { microblogSyndication } from '../../src/sources/microblog/syndication/source.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { shortVideoOembed, shortVideoPage } from '../../src/sources/shortvideo/sources.ts';
+import { shortVideoOembed } from '../../src/sources/shortvideo/oembed/source.ts';
+import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { check, openSocialPorts, unsigned } from './simulated-sources.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { shortVideoPage } from '../../src/sources/shortvideo/sources.ts';
+import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
 import type { Ports } from '../../src/sources/source.ts';
 import type { Reply } from '../../src/upstream/answer.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -8,7 +8,7 @@ import { readSettings } from '../../src/settings.ts';
 import { challengeIn } from '../../src/sources/challenge.ts';
 import { READERS, SOURCES } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { browserSource } from '../../src/sources/searchengine/serp-source.ts';
+import { browserSource } from '../../src/sources/searchengine/page/source.ts';
 import type { Ask, Ports, Source } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { exampleInput } from '../support/example-input.ts';

@@ -21,7 +21,7 @@ for (const name of readdirSync(import.meta.dirname).filter((file) => !['add.ts',
   );
 }
 // 2. its line among the sources
-edit('src/sources/index.ts', "'./traffic/sources.ts'", 'after', "import { trafficToy } from './traffic/toy/source.ts';");
+edit('src/sources/index.ts', "'./traffic/model/source.ts'", 'after', "import { trafficToy } from './traffic/toy/source.ts';");
 edit('src/sources/index.ts', '  trafficModel,', 'before', '  trafficToy,');
 // what the tests ask for
 edit(

@@ -6,8 +6,8 @@ import { SELECTORS as APP } from '../appmarket/page/elements.ts';
 import { ANCHORS as BING } from '../searchengine/bing/entries.ts';
 import { ANCHORS as GOOGLE } from '../searchengine/google/organic.ts';
 import { find } from './element.ts';
+import { pageSource, sourceOf, withoutScripts } from './markup.ts';
 import { indexPage, planOf, type Selectors } from './page.ts';
-import { pageSource, sourceOf, withoutScripts } from './source.ts';
 import { rawText } from './text.ts';
 
 const opened = (html: string, selectors: Selectors, displayed: boolean) =>

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { readTable } from '../../runtime/table.ts';
 import { UnreadFields } from '../unread-fields.ts';
 import { type Element, type Test, within } from './element.ts';
-import type { PageSource } from './source.ts';
+import type { PageSource } from './markup.ts';
 
 /** Limits of work per element and per ancestor. Recorded pages of 2015 to 2026 have at most 61 levels and 13,200 elements. */
 export const MAX_HTML_DEPTH = 256;

@@ -1,7 +1,7 @@
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import type { Element } from '../html/element.ts';
+import { sourceOf } from '../html/markup.ts';
 import { indexPage, planOf } from '../html/page.ts';
-import { sourceOf } from '../html/source.ts';
 import { changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf } from '../untyped-json.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Answer } from '../../upstream/answer.ts';
 import type { Reader } from '../source.ts';
 import { readMicroblogApi } from './api/parse.ts';
-import { embedToken } from './lookup.ts';
 import { readMicroblogOembed, readSyndication } from './embeds.ts';
 import { readMicroblogGraphql } from './graphql.ts';
 import { momentOf } from './post.ts';
+import { embedToken } from './syndication/connector.ts';
 
 const ID = '1801234567890123456';
 const input = { url: `https://x.com/acme/status/${ID}` };

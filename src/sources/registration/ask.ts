@@ -2,30 +2,27 @@ import type { DomainRegistration } from '../../contract/operations/registration/
 import { DAY_MS } from '../../runtime/clock.ts';
 import type { Reply } from '../../upstream/answer.ts';
 import type { PaceRule } from '../../upstream/ports.ts';
-import { type Found, incomplete, limited, type NotFound, type Outcome, refused, timeout, unreachable, withUnread } from '../outcome.ts';
-import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../source.ts';
+import { type Found, incomplete, limited, type NotFound, type Outcome, timeout, withUnread } from '../outcome.ts';
+import { type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import { TOO_FAST } from './facts.ts';
-import { createBases } from './rdap/bases.ts';
-import { isRegistryHost, isStatedByWhoisAlone, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
-import { createIana } from './whois/iana.ts';
+import { isStatedByWhoisAlone, type Paces, pacesOf, queryFor, whoisServerOf } from './registries.ts';
 
-const inRdap = parsersIn<typeof import('./rdap/parse.ts')>(new URL('./rdap/parse.ts', import.meta.url));
 const inWhois = parsersIn<typeof import('./whois/parse.ts')>(new URL('./whois/parse.ts', import.meta.url));
 
-const TIMEOUT_MS = 8_000;
+export const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
 /** Part of the attempt's time that a further request must not use. */
 const LEAST_LEFT_MS = 1_500;
 const REST_MS = 30_000;
 
-interface Asked {
+export interface Asked {
   readonly outcome: Outcome<DomainRegistration>;
   readonly reply: Reply;
 }
-type Read = (reply: Reply) => Promise<Outcome<DomainRegistration>>;
+export type Read = (reply: Reply) => Promise<Outcome<DomainRegistration>>;
 
 /** Asks a server at its pace. After a rate limit the server is not asked again before the time that it states, at most a day later. */
-async function askServer(
+export async function askServer(
   ports: Ports,
   attempt: Attempt,
   paces: Paces,
@@ -65,7 +62,7 @@ async function askFurther(
 }
 
 /** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. */
-async function withRegistrar(
+export async function withRegistrar(
   ports: Ports,
   { outcome, reply }: Asked,
   attempt: Attempt,
@@ -87,7 +84,7 @@ async function withRegistrar(
 const ABUSE = ['abuseEmail', 'abusePhone'] as const;
 
 /** Dates that the registry states by WHOIS alone are asked for there. */
-async function withDates(
+export async function withDates(
   ports: Ports,
   outcome: Outcome<DomainRegistration>,
   attempt: Attempt,
@@ -107,31 +104,7 @@ async function withDates(
 }
 const DATES = ['registeredOn', 'expiresOn', 'updatedOn'] as const;
 
-/** Some servers refuse `application/rdap+json` alone, others send only that. */
-const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
-
-export function openRdap(ports: Ports): Asks {
-  const bases = createBases(ports);
-  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs = TIMEOUT_MS): Promise<Asked> => {
-    const request = { url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, timeoutMs, attempt };
-    const read: Read = (reply) => parse(ports, inRdap('readRdap'), reply, { domain }, attempt);
-    return askServer(ports, attempt, pacesOf('rdap', new URL(url).hostname), (pace) => ports.http.ask({ ...request, pace }), read);
-  };
-  return {
-    async registration({ domain }, attempt) {
-      const base = await bases.find(domain, attempt);
-      if (!base) return refused('The registry offers no RDAP service.', `no base for ${domain}`);
-      const asked = await ask(`${base.url}domain/${domain}`, domain, attempt);
-      if (asked.outcome.tag === 'found' && asked.outcome.resource.available && !base.authoritative)
-        return refused('The server that answered is not entitled to say that the name is unregistered.', base.url);
-      const find = (reply: Reply) => parse(ports, inRdap('registrarLink'), reply, {}, attempt);
-      const outcome = await withRegistrar(ports, asked, attempt, find, (url, timeoutMs) => ask(url, domain, attempt, timeoutMs));
-      return withDates(ports, outcome, attempt, domain);
-    },
-  };
-}
-
-function askWhois(
+export function askWhois(
   ports: Ports,
   host: string,
   domain: string,
@@ -143,46 +116,3 @@ function askWhois(
   const read: Read = (reply) => parse(ports, inWhois('readWhois'), reply, { domain, authoritative }, attempt);
   return askServer(ports, attempt, pacesOf('whois', host), (pace) => ports.whois.ask({ ...request, pace }), read);
 }
-
-export function openWhois(ports: Ports): Asks {
-  const iana = createIana(ports);
-  const ask = (...asked: [host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number]): Promise<Asked> =>
-    askWhois(ports, ...asked);
-  return {
-    async registration({ domain }, attempt) {
-      const find = (reply: Reply) => parse(ports, inWhois('registrarServer'), reply, { domain }, attempt);
-      const complete = (asked: Asked): Promise<Outcome<DomainRegistration>> =>
-        withRegistrar(ports, asked, attempt, find, (host, timeoutMs) => ask(host, domain, attempt, false, timeoutMs));
-      const known = whoisServerOf(domain);
-      if (known?.ownTable) return complete(await ask(known.host, domain, attempt, true));
-      const first = known && (await ask(known.host, domain, attempt, isRegistryHost(known.host, domain)));
-      if (first && !mayHaveMoved(first.outcome)) return complete(first);
-
-      // IANA's current entry decides whether the server is authoritative and whether the registry has moved
-      const today = await iana.delegationOf(domain, attempt);
-      if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
-      const names = today.tag === 'delegated' ? today.whois : null;
-      if (first && (names === known.host || (names === null && isRecord(first.outcome)))) return complete(first);
-      if (today.tag !== 'delegated')
-        return unproven(first, unreachable('It could not be confirmed which server speaks for this top-level domain.')) ?? today;
-      if (today.whois === null)
-        return (
-          unproven(first, refused('The server asked does not speak for this top-level domain.')) ??
-          refused('The registry offers no lookup service.')
-        );
-      return complete(await ask(today.whois, domain, attempt, true));
-    },
-  };
-}
-
-/** Outcomes that a server may still give after its registry has moved to another one. */
-const mayHaveMoved = ({ tag }: Outcome<DomainRegistration>): boolean => tag === 'found' || tag === 'refused' || tag === 'unreachable';
-/** A record with a registrar, a date or a name server is sufficient evidence; a status or a sentence alone is not. */
-const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
-  if (outcome.tag !== 'found' || outcome.resource.available) return false;
-  const { registrar, registeredOn, expiresOn, updatedOn, nameServers } = outcome.resource;
-  return nameServers.length > 0 || [registrar, registeredOn, expiresOn, updatedOn].some((value) => value !== null);
-};
-/** Availability without IANA's confirmation of the server is not an answer; other outcomes are. */
-const unproven = (first: Asked | null, instead: NotFound): Outcome<DomainRegistration> | null =>
-  first && (first.outcome.tag === 'found' ? instead : first.outcome);

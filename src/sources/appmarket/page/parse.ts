@@ -1,6 +1,6 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
-import { sourceOf } from '../../html/source.ts';
 import { type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sourceOf } from '../../html/markup.ts';
 import { indexPage } from '../../html/page.ts';
-import { sourceOf } from '../../html/source.ts';
 import { rawText } from '../../html/text.ts';
 import { splitPrice } from './app.ts';
 import { paginationOf } from './cards.ts';

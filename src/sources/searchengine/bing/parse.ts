@@ -1,8 +1,8 @@
 import type { Feature, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
+import { pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
-import { pageSource } from '../../html/source.ts';
 import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';

@@ -1,8 +1,8 @@
 import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
+import { pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
-import { pageSource } from '../../html/source.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';

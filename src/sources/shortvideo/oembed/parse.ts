@@ -1,7 +1,7 @@
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
+import { sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page, planOf } from '../../html/page.ts';
-import { sourceOf } from '../../html/source.ts';
 import { textOf as textAt } from '../../html/text.ts';
 import { absent, blocked, changed, failureOfStatus, found, tooComplex } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';

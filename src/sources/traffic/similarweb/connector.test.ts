@@ -7,8 +7,9 @@ import { readSettings } from '../../../settings.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import type { Ports } from '../../source.ts';
 import { visitsOfRank } from '../model/estimate.ts';
-import { similarweb, trafficModel } from '../sources.ts';
+import { trafficModel } from '../model/source.ts';
 import { monthsUntil } from './connector.ts';
+import { similarweb } from './source.ts';
 
 const asked: string[] = [];
 const http: Http = {
