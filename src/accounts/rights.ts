@@ -71,7 +71,7 @@ export const isMaker = (caller: Caller, { keyId, lineage }: MadeBy): boolean =>
   caller.keyId === keyId || (caller.countedAs ?? caller.keyId) === lineage;
 export const isMakerOrManager = (caller: Caller, watch: MadeBy): boolean => caller.manages === true || isMaker(caller, watch);
 
-/** Demands what an endpoint for one watch demands. Every read and write of a watch by its id comes by here. */
+/** Checks the demands of an endpoint for one watch. Every read and write of a watch by its id calls it. */
 export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy): void {
   demandLookup(caller, watch.operation, endpoint);
   const { scope, who } = DEMANDS[endpoint];

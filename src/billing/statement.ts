@@ -82,7 +82,7 @@ async function newest(
   return found.slice(0, count);
 }
 
-/** The hold of a receipt `<account>.<row>.<UUID>`, and the entry that ended it, newest first. It is looked for from the row of the hold on. */
+/** The hold of a receipt `<account>.<row>.<UUID>`, and the entry that ended it, newest first. Scans forward from the hold's row. */
 async function entriesOfHold(db: Kysely<Tables>, accountId: string, receipt: string): Promise<readonly Placed[]> {
   const [account, hold] = splitHoldId(receipt);
   const [, row, uuid] = /^(\d{1,15})\.([\w-]{36})$/.exec(hold) ?? [];

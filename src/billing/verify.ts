@@ -178,7 +178,7 @@ async function verifyRows(db: Kysely<Tables>): Promise<readonly string[]> {
   return faults;
 }
 
-/** Credits granted according to the audit log, each reference once, per account whose creation it records; of one account or of all. */
+/** Sums granted credits per account from the audit log, counting each reference once. `accountId`: of this account alone. */
 async function auditedGrants(db: Kysely<Tables>, accountId?: string): Promise<ReadonlyMap<string, number>> {
   const all = db
     .selectFrom('audit')

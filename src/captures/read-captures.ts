@@ -96,7 +96,7 @@ export function sharedIn(home: string, onFault: OnFault = throwFault): readonly 
   return filesOfArea(home).flatMap((file) => (file.isShared ? (headOf(file, onFault) ?? []) : []));
 }
 
-/** The bytes of a capture, a gzip member a record. */
+/** The bytes of a capture. Each record is its own gzip member. */
 export const membersOf = ({ file, offset, length }: FoundCapture): Buffer => readBytes(file, offset, length).bytes;
 
 export function readCapture(found: FoundCapture): StoredCapture {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, gzipSync, inflateRawSync } from 'node:zlib';
 
-/** WARC 1.1 (ISO 28500:2017), one gzip member a record. */
+/** WARC 1.1 (ISO 28500:2017). Each record is its own gzip member. */
 export interface WarcRecord {
   /** Named fields, in order, without `WARC-Block-Digest` and `Content-Length`, which the writer adds. */
   readonly fields: readonly (readonly [name: string, value: string])[];

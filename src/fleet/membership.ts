@@ -199,7 +199,7 @@ export async function joinFleet(parts: FleetParts) {
     get workers() {
       return Math.max(1, listed.workers);
     },
-    /** The queue of a worker that accepts attempts at this source, of each in turn; null: there is none. */
+    /** A queue whose workers accept attempts at this source, round-robin over such queues; null: there is none. */
     queueFor(source: string): string | null {
       const accepting = workers.filter(({ accepts }) => accepts.includes(source));
       return accepting[turn++ % accepting.length]?.queue ?? null;

@@ -130,7 +130,7 @@ export function createServer(parts: GatewayParts) {
       const empty = await loadShedder.drain(settings.SIGHTLINE_DRAIN_MS);
       await mcp?.close();
       await app.close(empty ? untilMs : 0);
-      // the last response is complete only after the close
+      // captures follow the last byte, so await them after the close
       await billing.settled();
       return empty;
     },

@@ -69,7 +69,7 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON<unknown> => ({
 function progressNotifier({ _meta, notify }: ServerContext['mcpReq']): Waiting['report'] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return null;
-  // where the client is gone the signal of its call aborts, which ends the telling
+  // where the client is gone the signal of its call aborts, which stops progress notifications
   return (progress) => notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
 }
 

@@ -83,7 +83,7 @@ export function withSessionCredits(calls: ToolCalls, limit: number): ToolCalls {
     lookup(lookup) {
       const next = last.then(async () => {
         const left = limit - spent;
-        // an answer that is stored is free
+        // cached answers cost nothing
         if (left <= 0 && !lookup.cachedOnly)
           throw new ServiceError(
             'INSUFFICIENT_CREDITS',

@@ -17,7 +17,7 @@ export const missingSettings = (source: Source, settings: Settings): readonly Se
   }),
 ];
 
-/** Sources in their default order; those named by an ordering setting take each other's places in its order. */
+/** Sources in their default order. Those listed in the ordering setting are permuted among their own slots. */
 export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
   const listed = sources.filter((s) => s.listed).sort((a, b) => placeOf(a, settings) - placeOf(b, settings));
   return sources.map((s) => {

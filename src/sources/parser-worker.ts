@@ -12,7 +12,7 @@ export interface ParserRequest {
 /** `begun`: the module is loaded and the parser runs now. */
 export type ParserReply = 'begun' | { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
 
-// on Linux the priority is one of threads, not of the process: hits go first
+// on Linux this lowers the priority of the thread alone, so that cache hits on the main thread run first
 if (process.platform === 'linux') setPriority(0, 5);
 
 const port = parentPort;

@@ -121,7 +121,7 @@ export function fieldsAt(places: JsonPlaces) {
     },
   };
 }
-/** The places of each format, from a table: a row a field, a column a format, places separated by spaces. */
+/** Reads the places of each format from a TSV file: one row per field, one column per format, places separated by spaces. */
 export function placesOf(file: URL): Readonly<Record<string, JsonPlaces>> {
   const [[, ...formats] = [], ...rows] = readTable(file);
   return Object.fromEntries(

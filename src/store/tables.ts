@@ -188,7 +188,7 @@ export interface AppRow {
   used_at: number | null;
 }
 
-/** What a person granted to an app. Account, cap, duration and end are those of its key, whose text nobody knows. */
+/** What a person granted to an app. Stored as a key whose secret is never issued; account, cap, duration and expiry are the key's. */
 export interface GrantRow {
   key_id: string;
   client_id: string;

@@ -12,7 +12,7 @@ export interface WatchRow {
   operation: string;
   /** JSON object of texts. */
   parameters: string;
-  /** JSON; null: those of the operation. */
+  /** JSON array of watched fields; null: the operation's defaults. */
   fields: string | null;
   /** JSON: what must hold in each answer of a canary. */
   facts: string | null;

@@ -3,7 +3,7 @@ import { arrivalAfter, waitMsOf } from '../runtime/gcra.ts';
 import type { Settings } from '../settings.ts';
 import type { Attempt, Pace, PaceRule } from './ports.ts';
 
-/** Time reserved for the answer: a turn that would leave less is not waited for. */
+/** Time reserved for the answer: give up at once if waiting would leave less. */
 const ANSWER_MS = 500;
 
 /** Waits for the turn of an attempt's request; refuses at once if the deadline of the attempt leaves no time to wait. */

@@ -127,7 +127,7 @@ export interface Exchange {
   readonly reply: Reply;
   /** The answer is kept for other attempts too (robots.txt, the RDAP bootstrap). */
   readonly shared: boolean;
-  /** Values of the request that nothing may keep. */
+  /** Secrets of the request; recorders must redact them. */
   readonly secrets: readonly string[];
 }
 

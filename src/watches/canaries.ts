@@ -29,7 +29,7 @@ interface Found {
   readonly sources: Readonly<Record<string, boolean>>;
 }
 
-/** Makes the watches without an account those of the file. One with other parameters or facts is checked at once. */
+/** Syncs the operator's canaries in the store with the canary file. One whose parameters or facts changed is checked at once. */
 export async function storeCanaries({ db }: Pick<Store, 'db'>, canaries: readonly Canary[], nowMs: number): Promise<void> {
   const stored = await db.selectFrom('watches').selectAll().where('account_id', 'is', null).execute();
   const wanted = canaries.map(({ name, operation, parameters, facts }) => ({

@@ -176,7 +176,7 @@ async function storeBody(trx: Transaction<Tables>, watch: number, operation: Ope
     .execute();
 }
 
-/** Adds the changes of a check to the feed of the account, which the row of the feed orders, and the message to the webhook. */
+/** Appends the changes of a check to the account's feed, and the message to the webhook. The counter in watch_feeds assigns their order. */
 async function fileChanges(
   trx: Transaction<Tables>,
   { watch, slot }: ClaimedSlot,

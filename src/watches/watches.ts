@@ -164,7 +164,7 @@ export function createWatches(parts: WatchesParts) {
         const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
         // deleted meanwhile
         if (!edited) throw noWatch(id);
-        // the course is of one number
+        // stored values are of one number: clear them when the watch selects another
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
         const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
         await recordWatch(trx, editedAt, actorOfCaller(caller), 'edit', edited, changed);

@@ -38,7 +38,7 @@ export const REFRESH_MS = 10_000;
 /** A refresh token: the grant's code and 256 random bits. One of an earlier version has the first part alone, which then stands for the code. */
 const REFRESH_TOKEN = /^slr_([\w-]{43})(?:\.[\w-]{43})?$/;
 
-/** A grant is a key without a usable text, which ends after a minute unless its code is used. `admin` acts for the service: ends and lengthens keys. */
+/** A grant is stored as an API key without a secret; it expires in 60 s unless its code is redeemed. `admin` acts for the service: it ends and extends keys. */
 export function createGrants(store: Store, clock: Clock, randomBytes: RandomBytes, sealKey: () => Buffer | null, admin: () => KeyActions) {
   const { db } = store;
   const cached = createCachedRows(store, 20_000, async (keyId): Promise<TokenHolder | null> => {

@@ -56,7 +56,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     return issuer.find(kid, alg);
   }
 
-  /** The verified claims, which are kept; or why there are none. */
+  /** Returns verified claims and caches them, or the reason for rejection. */
   async function verify(token: string, digest: string, nowMs: number): Promise<Verified | Authentication> {
     const began = generation;
     const { decodeJwt, decodeProtectedHeader, errors, jwtVerify } = await import('jose');

@@ -12,7 +12,7 @@ const MEMBERS = [
   ...(['credits', 'source', 'cache', 'durationMs', 'upstreamMs', 'target', 'details'] as const),
 ];
 
-/** The values by name: a loop over MEMBERS takes three times as long, and every request comes by here. */
+/** The values by name, written out because this is a hot path: a loop over MEMBERS takes three times as long. */
 const cellsOf = (r: UsageRow) => [
   ...([r.at, plainLine(r.requestId), r.label, r.keyId, r.operation, r.status, r.code] as const),
   ...([r.credits, r.source, r.cache, r.durationMs, r.upstreamMs, r.target, r.details] as const),

@@ -148,7 +148,7 @@ export async function readInput(
   }
   return {
     lookups,
-    /** Names of the values: the header's, the parameter of a list; of NDJSON the parameters. */
+    /** Column names: the CSV header, the single parameter for a list, all parameters for NDJSON. */
     columns: form.columns,
     /** Columns of a CSV that are no parameters: they are carried to the output. */
     carried,

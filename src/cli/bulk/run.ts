@@ -163,7 +163,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   }
 
   const earliest = (): number => later.reduce((least, { notBefore }) => Math.min(least, notBefore), Number.POSITIVE_INFINITY);
-  /** Milliseconds until a line may start; infinite where only an answer changes anything. */
+  /** Milliseconds until a line may start; Infinity if it must wait for a running one. */
   function waitMs(): number {
     if (stopped || failure || active >= Math.floor(allowed)) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.max(next < last ? 0 : earliest(), pausedUntil, nextStartAt) - clock.now());

@@ -97,7 +97,7 @@ function useActingName(): string | null {
   return value ?? account;
 }
 
-/** The frame of every page: where one is, the account and its balance; on a phone a bar at the bottom. */
+/** Page frame: breadcrumb, account, balance; on phones a bar at the bottom. */
 export function Shell({ session, pages, children }: { session: ConsoleSession; pages: readonly PageEntry[]; children: ComponentChildren }) {
   const shown = pages.filter(([, , icon]) => icon !== null);
   const onPhone = shown.slice(0, MOST_ON_PHONE);

@@ -99,7 +99,7 @@ export function Chart(props: ChartProps) {
         ref={box}
         class="plot"
         aria-label={inWords(props)}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read the places
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move through the data points
         tabIndex={0}
         onPointerMove={move}
         onPointerLeave={() => (at.value = null)}

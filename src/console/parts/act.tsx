@@ -22,7 +22,7 @@ export interface ActProps {
   readonly name: string;
   /** What the button is about, for screen readers: a list has the same button in each row. */
   readonly of?: string;
-  /** Default: `name` and `of`. */
+  /** Button label; default: `${name} ${of}`. */
   readonly title?: string;
   readonly says?: ComponentChildren;
   readonly style?: 'primary' | 'danger' | 'quiet' | undefined;
@@ -31,7 +31,7 @@ export interface ActProps {
   readonly done?: () => unknown;
 }
 
-/** `wrong`: what the service says of the value. */
+/** `wrong`: the service's error message for this field. */
 function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
   const { id, name, about, type = 'text', required = false, value = '', choices, isSeveral = false } = asked;
   if (choices)
@@ -105,7 +105,7 @@ export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonl
       setBusy(false);
     }
   };
-  // a refusal names its field: it stands beside it
+  // show the error next to the field that it names
   const at = ask.find(({ id }) => id === /^Field (\w+)/.exec(failed ?? '')?.[1])?.id;
   const secret = typeof said === 'object' ? said.secret : null;
   return (

@@ -36,7 +36,7 @@ export const answer = computed(() => {
 });
 export const history = computed(() => [...answers.value.values()].reverse());
 export const running = signal<Running | null>(null);
-/** What a lookup that was stopped may still cost, until the next run. */
+/** Price that a cancelled lookup may still be charged; cleared by the next run. */
 export const stopped = signal<Running | null>(null);
 
 const MAX_HISTORY = 30;

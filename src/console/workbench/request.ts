@@ -101,7 +101,7 @@ const UNKNOWN: Quote = { price: null, wrong: null, field: null };
 const RETRY_MS = 3_000;
 const TIMEOUT_MS = 10_000;
 
-/** Answers by request: each input is asked about once. */
+/** Price quotes by request URL, so that each is asked for once. */
 const quotes = signal<ReadonlyMap<string, Quote>>(new Map());
 
 export const creditsText = (credits: number): string => (credits === 0 ? 'free' : plural(credits, 'credit'));

@@ -6,7 +6,7 @@ export interface Thing {
   readonly id: string;
   readonly handle: string | null;
 }
-/** What an address of a platform names; a short link must be resolved first. */
+/** A resolved platform URL (`thing`), or a short link that must be followed. */
 export type Address = Thing | { readonly kind: 'short'; readonly url: string };
 export const thing = (id: string, handle: string | null = null): Thing => ({ kind: 'thing', id, handle });
 

@@ -33,7 +33,7 @@ function addressOf(text: string): URL | null {
 
 export const pastedHost = (text: string): string | null => addressOf(text)?.hostname || null;
 
-/** A part of the path of an address at this site or below it, by the first group of a pattern. */
+/** Extracts capture group 1 from the path of a URL on `site` or a subdomain. */
 export const pastedPart =
   (site: string, pattern: RegExp) =>
   (text: string): string | null => {

@@ -43,8 +43,8 @@ export function createResponder(http: HttpDependencies) {
     if (receipt !== null) headers.push('X-Receipt', receipt);
     if (caller && remaining !== null) headers.push('X-Credits-Remaining', String(remaining));
     if (rateLimit) headers.push('RateLimit', rateLimit.fields, 'RateLimit-Policy', rateLimit.policies);
-    // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection; the rest of
-    // a body that was not read would be read for nothing
+    // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection; close
+    // instead of draining a body that no handler reads
     const { request } = context;
     const isUnread = hasBody(request) && !request.readableEnded;
     if (load.draining() || request.headers.upgrade !== undefined || isUnread) headers.push('Connection', 'close');

@@ -51,7 +51,7 @@ export interface Plan {
 }
 /** CSS lists of compound selectors without combinators, by name: `#tads, .ad, a[href*="/aclk?"], [role="heading"]:not([aria-level])`. */
 export type Selectors = Readonly<Record<string, string>>;
-/** The selectors of a table: a row a name. */
+/** Reads selectors from a TSV file. Each row defines one name. */
 export const selectorsIn = (file: URL): Selectors => Object.fromEntries(readTable(file));
 
 const OPERATORS: Readonly<Record<string, (given: string, value: string) => boolean>> = {

@@ -57,7 +57,7 @@ interface Own extends Partial<Pick<MicroblogPost, 'conversationId' | 'isQuote' |
   /** Fields that the answer states in part only. */
   readonly cut?: readonly string[];
 }
-/** The resource: `own`, and the fields that every answer states in the same form, at the places of the table. */
+/** Merges `own` with the fields found at the same table paths in every format. */
 export function postOf({ values, first, unread }: Fields, document: unknown, id: string, own: Own): Found<MicroblogPost> {
   const { body, bodyId, date, neverZero, conversationId = null, isQuote = null, media = [], hashtags = [], cut = [] } = own;
   const count = (name: string): number | null => {

@@ -65,7 +65,7 @@ export const hasQuirk = (domain: string, quirk: Quirk): boolean => isStated('qui
 /** Whether the registry of a domain states a field (`expiresOn`) by WHOIS and not by RDAP. */
 export const isStatedByWhoisAlone = (domain: string, field: string): boolean => isStated('whois-only', field, tldOf(domain));
 
-/** Whether two domains are the same in the two scripts of one top-level domain, of which its registry prints either. */
+/** Whether two names are script variants that the registry treats as one. */
 export function sameInScripts(one: string, other: string): boolean {
   const spelling = (domain: string): string => {
     const tld = tldOf(domain);

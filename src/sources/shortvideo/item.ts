@@ -21,7 +21,7 @@ const handleIn = (value: unknown): string | null => (typeof value === 'string' ?
 function captionOf(caption: unknown, paragraphs: unknown): string | null {
   const listed = listOf(paragraphs).map((paragraph) => objectOf(paragraph)?.desc);
   const joined = listed.every((text) => typeof text === 'string') ? listed.join('\n') : '';
-  // a list that has less text than the caption has lost a paragraph
+  // if `contents` is shorter than the caption, a paragraph is missing: use the caption
   const isWhole = joined.trim() !== '' && visibleLength(joined) >= visibleLength(typeof caption === 'string' ? caption : '');
   const text = textIn(isWhole ? joined : caption);
   return text === null ? null : text.replace(/[\u2028\u2029]/g, '\n');

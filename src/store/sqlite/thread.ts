@@ -23,7 +23,7 @@ export const startWorker: StartEngine = async (options, lost) => {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options, name: 'store', execArgv: [] });
   await new Promise((resolve, reject) => {
     worker.once('message', resolve);
-    // errors keep their own members on the way, and lose their class
+    // postMessage keeps own properties of an Error but not its class
     worker.on('error', (error: Error & { readonly holder?: string }) =>
       reject(error.holder === undefined ? error : folderHeld(options.folder, error.holder)),
     );

@@ -21,7 +21,7 @@ const MAX_BURST = 100;
 /** Requests of a window that are left unused, because other processes may be about to use them. */
 const RESERVE = 2;
 
-/** Spreads the allowance that the rate headers (`-reset` in seconds) leave over the window, with bursts of a fifth of it. */
+/** Derives the pace from x-ratelimit-*: remaining requests over the window (`-reset` in seconds), burst 1/5 of the remaining. */
 export function createRate() {
   let everyMs = WINDOW_MS / ALLOWANCE;
   let burst = MAX_BURST;
