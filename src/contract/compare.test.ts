@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { type Change, compare, keyed, listOf, valueAt } from './compare.ts';
+import { type Change, compare, keyed, listOf, sameJson, valueAt } from './compare.ts';
 import type { ListRule } from './operations/define.ts';
 import { type Operation, operationList } from './operations/index.ts';
 import { fieldsUnder, shapeOf } from './resource-fields.ts';
@@ -180,3 +180,20 @@ const newEntry = ({ resource }: Operation, list: string): Json => {
 };
 const ranksOf = (answer: unknown, list: string, rule: ListRule): string =>
   JSON.stringify([...keyed(valueAt(answer, list) as Json[], rule)].map(([key, entry]) => [key, entry[rule.rank ?? '']]).sort());
+
+test('two values are the same in whatever order their members, and the texts of a list, stand', () => {
+  const reversed = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(reversed)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([name, one]) => [name, reversed(one)]),
+          )
+        : value;
+  fc.assert(fc.property(fc.jsonValue(), (value) => sameJson(value, reversed(value))));
+  assert.equal(sameJson(['a', 'b'], ['b', 'a']), true);
+  assert.equal(sameJson([1, 2], [2, 1]), false);
+  assert.equal(sameJson({ a: { b: 1, c: 2 } }, { a: { c: 1, b: 2 } }), false);
+});

@@ -51,12 +51,16 @@ export const listAt = (value: unknown, path: string): readonly Entry[] => {
   const list = valueAt(value, path);
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
-const asJson = (value: unknown): string =>
-  JSON.stringify(Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.toSorted() : value);
+/** JSON with the members of every object in the order of their names. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
+const isSame = (before: unknown, after: unknown): boolean => canonical(before) === canonical(after);
 /** Whether two values are equal. The order of a list of texts does not count. */
-export const sameJson = (before: unknown, after: unknown): boolean => asJson(before) === asJson(after);
-
-const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
+export const sameJson = (before: unknown, after: unknown): boolean => isSame(sortedTexts(before), sortedTexts(after));
+const sortedTexts = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.toSorted() : value;
 
 export const listOf = ({ lists }: WatchRules, path: string): string | null =>
   Object.keys(lists).find((list) => isBelow(path, list)) ?? null;

@@ -8,11 +8,11 @@ const MAX_FAILURES = 5;
 const OPEN_MS = 30_000;
 const MAX_PARTS = 2_000;
 
-/** So many different questions of one operation must have ended as `changed`, the last ones without exception. */
+/** So many different cache keys of one operation must have ended as `changed`, the last ones without exception. */
 const CHANGED_QUESTIONS = 5;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
-/** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by question; `final`, about one page. */
+/** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by cache key; `final`, about one page. */
 const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 
 /** What clients read while the breaker is open, by the outcome that opened it: not the message of another lookup. */
@@ -29,24 +29,24 @@ interface Part {
   openedAt: number | null;
   trying: boolean;
   last: Opening;
-  /** By operation, whether each of the last different questions ended as `changed`; the newest last. */
-  readonly questions: Map<string, Map<string, boolean>>;
+  /** By operation, whether the lookups of the last different cache keys ended as `changed`; the newest last. */
+  readonly changedByKey: Map<string, Map<string, boolean>>;
 }
 interface Asked {
   readonly operation: string;
-  readonly question: string;
+  readonly cacheKey: string;
 }
 
 /** Circuit breakers, one per part of a source, on a monotonic clock. After `OPEN_MS` a trial call closes or reopens one. */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
   const parts = new LRUCache<string, Part>({ max: MAX_PARTS });
 
-  /** Whether the last different questions of the operation all ended as `changed`, this one included. */
-  function isChanged(part: Part, { operation, question }: Asked, outcome: Outcome): boolean {
-    const last = part.questions.get(operation) ?? new Map<string, boolean>();
-    part.questions.set(operation, last);
-    last.delete(question);
-    last.set(question, outcome.tag === 'changed');
+  /** Whether the lookups of the last different cache keys of the operation all ended as `changed`, this one included. */
+  function isChanged(part: Part, { operation, cacheKey }: Asked, outcome: Outcome): boolean {
+    const last = part.changedByKey.get(operation) ?? new Map<string, boolean>();
+    part.changedByKey.set(operation, last);
+    last.delete(cacheKey);
+    last.set(cacheKey, outcome.tag === 'changed');
     for (const oldest of last.keys()) if (last.size > CHANGED_QUESTIONS) last.delete(oldest);
     return last.size === CHANGED_QUESTIONS && [...last.values()].every(Boolean);
   }
@@ -86,7 +86,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
       asked: Asked,
       call: () => Promise<O>,
     ): Promise<{ readonly isOpen: boolean; readonly outcome: O | NotFound }> {
-      const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable', questions: new Map() };
+      const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable', changedByKey: new Map() };
       parts.set(name, part);
       if (part.openedAt === null) {
         const outcome = await call();

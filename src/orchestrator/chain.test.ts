@@ -39,7 +39,7 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
   return { clock, run };
 }
 /** One source that is asked different questions. */
-function questions(source: Source) {
+function asking(source: Source) {
   const clock = createManualClock();
   const ports = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
   const parts = { engine: createLocalEngine([source], ports), breakers: createBreakers(clock.now), clock, random: () => 0.5 };
@@ -165,7 +165,7 @@ test('`changed` opens the breaker only after five different questions of one ope
       },
     }),
   };
-  const { clock, ask } = questions(answering);
+  const { clock, ask } = asking(answering);
   for (let i = 0; i < 12; i++) await ask('odd.com');
   for (const domain of ['b.com', 'c.com', 'd.com']) await ask(domain);
   next = yes;
@@ -189,7 +189,7 @@ test("neither limits, nor refusals, nor the platform's own statement about one i
   const statement = { ...changed('Not shown, for a reason that is not known.'), counts: false as const };
   for (const outcome of [statement, limited('Slow down.'), refused('Credentials.')]) {
     const breakers = createBreakers(() => 0);
-    for (let i = 0; i < 12; i++) await breakers.callSource('a', { operation: 'app', question: `${i}` }, async () => outcome);
+    for (let i = 0; i < 12; i++) await breakers.callSource('a', { operation: 'app', cacheKey: `${i}` }, async () => outcome);
     assert.equal(breakers.stateOf('a').state, 'closed', outcome.tag);
   }
 });

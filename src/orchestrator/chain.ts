@@ -102,7 +102,7 @@ async function askSource<Id extends OperationId>(
     let outcome: AttemptOutcome;
     let isOpen: boolean;
     try {
-      ({ outcome, isOpen } = await parts.breakers.callSource(part, { operation, question: cacheKeyOf(operation, input) }, () =>
+      ({ outcome, isOpen } = await parts.breakers.callSource(part, { operation, cacheKey: cacheKeyOf(operation, input) }, () =>
         attempt(until - began),
       ));
     } catch (error) {

@@ -68,8 +68,8 @@ test('two sources of one name are one, with the operations of both', async () =>
 test('one open part opens the source, and turns half-open after the pause; the rest of a part is that of the source', async () => {
   const { clock, pace, breakers, states } = setup();
   for (let i = 0; i < 5; i++)
-    await breakers.callSource('registration/rdap com', { operation: 'registration', question: String(i) }, async () => unreachable('gone'));
-  await breakers.callSource('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent(PROOF, 'none'));
+    await breakers.callSource('registration/rdap com', { operation: 'registration', cacheKey: String(i) }, async () => unreachable('gone'));
+  await breakers.callSource('registration/rdap net', { operation: 'registration', cacheKey: 'x' }, async () => absent(PROOF, 'none'));
   await pace.rest('source registration/rdap net', 60_000);
   const state = async () => (await states())[0];
   assert.equal((await state())?.breaker, 'open');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Reply } from './answer.ts';
 import type { HttpParts } from './http/client.ts';
-import { BODY_TIMEOUT_MS, Body, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, watch, within } from './http/exchange.ts';
+import { BODY_TIMEOUT_MS, Body, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, startStallTimer, within } from './http/exchange.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
 import { bareHost, hostFault, pinned, systemLookup } from './http/guard.ts';
 import { takeTurn, usualRule } from './pace.ts';
@@ -32,10 +32,12 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
       };
       const stop = () => end(tooSlow(place));
       signal.addEventListener('abort', stop, { once: true });
-      let idle = watch({ ...patience, headersMs: CONNECT_TIMEOUT_MS }, () => end(failureOf(new TooSlow('no connection'), place, false)));
+      let idle = startStallTimer({ ...patience, headersMs: CONNECT_TIMEOUT_MS }, () =>
+        end(failureOf(new TooSlow('no connection'), place, false)),
+      );
       socket.once('connect', () => {
         idle.end();
-        idle = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
+        idle = startStallTimer(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
         // not half-closed: some servers then treat the client as disconnected
         socket.write(`${query}\r\n`);
       });

@@ -125,7 +125,7 @@ describe('limits on a monotonic clock', () => {
     const breakers = createBreakers(() => ms);
     let asked = 0;
     const ask = async () => {
-      const { outcome } = await breakers.callSource('a', { operation: 'x', question: 'x' }, async () => {
+      const { outcome } = await breakers.callSource('a', { operation: 'x', cacheKey: 'x' }, async () => {
         asked++;
         return asked > 5 ? found(1) : blocked('Block page.');
       });

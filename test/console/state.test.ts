@@ -180,10 +180,4 @@ test('each entrance asks for its own credential; a link pasted into an open tab 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
   });
-  await t.test('the old address of a form leads to the Workbench', async () => {
-    await page.goto(`${service.baseUrl}/console/playground/traffic?domain=a.com`);
-    await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
-    assert.equal(new URL(page.url()).pathname, '/console/w/traffic');
-    assert.equal(await page.locator('#field-domain').inputValue(), 'a.com');
-  });
 });

@@ -18,11 +18,10 @@ export function readLimits(input: ActionInput<'createKey'>, now: number): Limits
   if (label.length > 100 || /\p{Cc}/u.test(label)) throw invalid('The label must be one line of at most 100 characters.');
   return {
     label,
-    operations: listText(
-      input.operations?.map((id) => operationOf(id)?.id ?? id) ?? null,
-      (id) => Object.hasOwn(OPERATIONS, id) || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
+    operations: listText(input.operations?.map((id) => operationOf(id)?.id ?? id) ?? null, (id) =>
+      Object.hasOwn(OPERATIONS, id) ? null : `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
     ),
-    cidrs: listText(input.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
+    cidrs: listText(input.addresses, (text) => (isCidr(text) ? null : `${text} is no address and no CIDR`)),
     cap_day: upTo(MAX_CREDITS, 'creditsPerDay', input.creditsPerDay),
     cap_month: upTo(MAX_CREDITS, 'creditsPerMonth', input.creditsPerMonth),
     rate_per_second: upTo(MAX_RATE, 'ratePerSecond', input.ratePerSecond),
@@ -72,12 +71,12 @@ export function summaryOf(row: KeyRow): KeySummary {
   };
 }
 
-function listText(list: readonly string[] | null | undefined, check: (text: string) => true | string): string | null {
+function listText(list: readonly string[] | null | undefined, faultOf: (text: string) => string | null): string | null {
   if (!list) return null;
   if (!list.length) throw invalid('An empty list would allow nothing: leave it out to allow all.');
   for (const text of list) {
-    const checked = check(text);
-    if (checked !== true) throw invalid(checked);
+    const fault = faultOf(text);
+    if (fault !== null) throw invalid(fault);
   }
   return JSON.stringify([...new Set(list)]);
 }

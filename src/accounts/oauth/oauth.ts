@@ -6,11 +6,11 @@ import type { Store, StoreLog } from '../../store/store.ts';
 import type { Http } from '../../upstream/ports.ts';
 import { createApps, isLoopback } from './apps.ts';
 import { createClients } from './clients.ts';
-import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
 import { createGrants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
 import { createSigningKeys } from './signing-keys.ts';
+import { grantToken, type TokenAnswer, type TokenRequest } from './token-endpoint.ts';
 import { createTokens } from './tokens.ts';
 
 export interface OAuthParts {

@@ -94,8 +94,6 @@ export function match(pattern: string, to: string): Readonly<Record<string, stri
 /** Follows links of the console without loading the page, and the browser's own buttons. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual';
-  const playground = /^\/console\/playground(?:\/(.+))?$/.exec(place.value.path);
-  if (playground) place.value = { ...place.value, path: `/console/w/${playground[1] ?? 'serp'}` };
   write();
   addEventListener('pagehide', () => history.replaceState({ ...entryState(), scrollY }, ''));
   addEventListener('popstate', () => {

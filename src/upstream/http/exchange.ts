@@ -41,10 +41,10 @@ export interface Patience {
   readonly headersMs: number;
   readonly bodyMs: number;
 }
-export type Watch = ReturnType<typeof watch>;
+export type StallTimer = ReturnType<typeof startStallTimer>;
 
 /** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
-export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void) {
+export function startStallTimer({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void) {
   let sinceMs = clock.now();
   let answering = false;
   const look = (): void => {
@@ -91,7 +91,7 @@ export function transfer(
   const { maxBytes } = limits;
   return new Promise((resolve) => {
     let connection: Dispatcher.DispatchController | null = null;
-    let silence: Watch | null = null;
+    let silence: StallTimer | null = null;
     let over = false;
     let status = 0;
     let headers: Record<string, string> = {};
@@ -120,7 +120,7 @@ export function transfer(
       onRequestStart(controller) {
         connection = controller;
         if (over) controller.abort(new Error('stopped'));
-        else silence = watch(limits, (phase) => giveUp(controller, new TooSlow(`no further byte of the ${phase}`)));
+        else silence = startStallTimer(limits, (phase) => giveUp(controller, new TooSlow(`no further byte of the ${phase}`)));
       },
       onResponseStart(controller, statusCode, raw) {
         silence?.heard(statusCode >= 200);

@@ -38,7 +38,10 @@ const no = (error: string, description: string): TokenAnswer => ({
 });
 const BAD_CLIENT = no('invalid_client', 'The client is not known, or its secret is wrong, or it may not be used any more.');
 
-/** Token endpoint: client credentials grant (RFC 6749, 4.4), JWT access tokens (RFC 9068). Throws UNAVAILABLE without the store. */
+/**
+ * Token endpoint (RFC 6749, 3.2): client credentials (4.4), authorization code (4.1) and refresh token (6), answered with JWT access tokens
+ * (RFC 9068). Throws UNAVAILABLE without the store.
+ */
 export async function grantToken(parts: GrantParts, request: TokenRequest): Promise<TokenAnswer> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.contentType ?? ''))
     return no('invalid_request', 'Send the parameters as application/x-www-form-urlencoded in the body.');
