@@ -1,5 +1,5 @@
 /**
- * Prints how much of `src/` one cache hit and one miss run through: `npx node tools/lookup-path.ts [--list]`. The whole service with simulated
+ * Prints how much of `src/` one cache hit, one miss, one check of a watch and one OAuth token run through: `npx node tools/lookup-path.ts [--list]`. The whole service with simulated
  * platforms is warmed up first; V8 counts what runs from the request to the last byte of its
  * answer, in the main thread.
  */
@@ -53,34 +53,60 @@ const settings = readSettings({
 const service = await startService(settings, { log: createLog({ level: 'warn', pretty: false }) });
 const key = (await service.accounts.admin.ensureFirstAccount())?.key ?? '';
 
-/** Runs of one lookup of each domain. Throws unless the cache answers as expected. */
-async function lookUp(domains: readonly string[], expected: 'hit' | 'fwd'): Promise<readonly Run[]> {
+/** Runs of one request each. Throws unless each is answered as expected. */
+async function runsOf(requests: readonly (() => Promise<Response>)[], isExpected: (answer: Response) => boolean): Promise<readonly Run[]> {
   const runs: Run[] = [];
-  for (const domain of domains) {
+  for (const request of requests) {
     await new Promise((done) => setTimeout(done, PAUSE_MS));
     await takeRun();
-    const answer = await fetch(`${service.baseUrl}${pathOf(domain)}`, { headers: { 'x-api-key': key } });
+    const answer = await request();
     await answer.arrayBuffer();
     await new Promise(setImmediate);
     runs.push(await takeRun());
-    const cache = answer.headers.get('cache-status') ?? '';
-    if (answer.status !== 200 || !cache.includes(expected)) throw new Error(`${domain}: status ${answer.status}, Cache-Status ${cache}`);
+    if (!isExpected(answer)) throw new Error(`${answer.url}: status ${answer.status}, ${answer.headers.get('cache-status')}`);
   }
   return runs;
 }
+const headers = { 'x-api-key': key };
+const lookUp = (of: typeof service, domains: readonly string[], expected: 'hit' | 'fwd') =>
+  runsOf(
+    domains.map((domain) => () => fetch(`${of.baseUrl}${pathOf(domain)}`, { headers })),
+    (answer) => answer.ok && (answer.headers.get('cache-status') ?? '').includes(expected),
+  );
+const send = (path: string, body: string | URLSearchParams, more: Readonly<Record<string, string>> = headers) =>
+  fetch(`${service.baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...more }, body });
 /** The run without what timers did meanwhile. */
 const leastOf = (runs: readonly Run[]): Run => runs.reduce((least, run) => (run.functions < least.functions ? run : least));
 
 const [warming = '', ...domains] = DOMAINS;
-await lookUp([warming], 'fwd');
-await lookUp([warming], 'hit');
-const miss = leastOf(await lookUp(domains, 'fwd'));
-const hit = leastOf(await lookUp(domains, 'hit'));
+await lookUp(service, [warming], 'fwd');
+await lookUp(service, [warming], 'hit');
+const found: Record<string, Run> = {};
+found.miss = leastOf(await lookUp(service, domains, 'fwd'));
+found.hit = leastOf(await lookUp(service, domains, 'hit'));
+
+const isOk = (answer: Response): boolean => answer.ok;
+const watches = domains.map(async (domain) => {
+  const body = JSON.stringify({ operation: 'registration', parameters: { domain }, every: '1d', creditsPerMonth: 40 });
+  return ((await (await send('/v1/account/watches', body)).json()) as { watchId: string }).watchId;
+});
+const checks = (await Promise.all(watches)).map(
+  (id) => () => fetch(`${service.baseUrl}/v1/account/watches/${id}/run`, { method: 'POST', headers }),
+);
+await runsOf(checks.slice(0, 1), isOk);
+found['check of a watch'] = leastOf(await runsOf(checks.slice(1), isOk));
+
+const { accountId } = await service.accounts.admin.createAccount({ name: 'path' });
+const { clientId, clientSecret } = await service.accounts.admin.createClient({ accountId });
+const asked = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+const token = () => send('/v1/oauth/token', asked, { 'content-type': 'application/x-www-form-urlencoded' });
+await runsOf([token], isOk);
+found['OAuth token'] = leastOf(await runsOf([token, token, token], isOk));
 
 await service.stop();
 await sandbox.close();
 rmSync(folder, { recursive: true, force: true });
 const shown = ({ files, functions }: Run) => ({ files: files.length, functions });
-console.log(JSON.stringify({ hit: shown(hit), miss: shown(miss) }));
+console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, run]) => [name, shown(run)]))));
 if (parseArgs({ options: { list: { type: 'boolean', default: false } } }).values.list)
-  for (const [name, { files }] of Object.entries({ hit, miss })) console.log(`\n${name}\n  ${files.join('\n  ')}`);
+  for (const [name, { files }] of Object.entries(found)) console.log(`\n${name}\n  ${files.join('\n  ')}`);

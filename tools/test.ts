@@ -1,11 +1,11 @@
 /**
- * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails in parallel with others, or whose
+ * Runs the tests: `node tools/test.ts [--all | --changed [commit] | files or folders …]`, by default what is not left to the gate. A file that fails in parallel with others, or whose
  * tests of real time could not be judged there (`test/support/real-time.ts`), is run again alone, and reported as flaky if it failed and
  * passes then. In CI it must pass three times; a second flaky file fails the run, and so does a test that isn't judged alone either. A file that does not exit, exits with an
  * error, loses a report or contains no test has failed (`tests/outcome.ts`). The last line counts passed, failed and skipped tests. Tests of
  * a service named in SIGHTLINE_TEST_REQUIRE fail instead of being skipped if the service is missing.
  */
-import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildConsole } from './console-build.ts';
 import { openChromium } from './tests/browser.ts';
@@ -16,24 +16,21 @@ import { openDatabases } from './tests/postgres.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
 import { cpuMs } from './tests/processes.ts';
 import { LIMITS, type Limits, runProcesses } from './tests/run.ts';
+import { type Selection, select } from './tests/select.ts';
 
 const inCi = process.env.CI === 'true';
 const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
-const given = process.argv.slice(2);
-const folders = given.length ? given : ['src', 'sandbox', 'test', 'tools'];
-const absent = folders.filter((f) => !existsSync(f));
-if (absent.length) {
-  console.error(`There is no file or folder ${absent.join(', ')}.`);
+let selection: Selection;
+try {
+  selection = select(process.argv.slice(2), process.env.SIGHTLINE_TEST_WHOLE === '1');
+} catch (error) {
+  console.error((error as Error).message);
   process.exit(1);
 }
-const files = [
-  ...new Set(
-    folders.flatMap((f) => (statSync(f).isDirectory() ? globSync(`${f}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }) : [f])),
-  ),
-].sort();
+const { files, left: leftToGate } = selection;
 if (!files.length) {
-  console.error(`There is no test in ${folders.join(', ')}.`);
-  process.exit(1);
+  console.log('No test depends on what changed.');
+  process.exit(0);
 }
 
 await buildConsole(process.cwd());
@@ -94,5 +91,7 @@ const slowest = describeSlowest(all, cpuMs());
 if (slowest) console.log(slowest);
 else if (!quiet) console.log(`${(cpuMs() / 1000).toFixed(1)} s of CPU time`);
 const { text, good } = describeRun(all, flaky);
+if (leftToGate.length)
+  console.log(`${leftToGate.length} files are left to the gate (CONTRIBUTING.md, "What is tested where"): npm test -- --all`);
 console.log(text);
 process.exitCode = good ? 0 : 1;
