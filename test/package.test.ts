@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it builds or installs packages.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';

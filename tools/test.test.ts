@@ -1,3 +1,4 @@
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

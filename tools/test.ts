@@ -27,7 +27,7 @@ try {
   console.error((error as Error).message);
   process.exit(1);
 }
-const { files, left: leftToGate } = selection;
+const { files, left: leftOut } = selection;
 if (!files.length) {
   console.log('No test depends on what changed.');
   process.exit(0);
@@ -91,7 +91,7 @@ const slowest = describeSlowest(all, cpuMs());
 if (slowest) console.log(slowest);
 else if (!quiet) console.log(`${(cpuMs() / 1000).toFixed(1)} s of CPU time`);
 const { text, good } = describeRun(all, flaky);
-if (leftToGate.length)
-  console.log(`${leftToGate.length} files are left to the gate (CONTRIBUTING.md, "What is tested where"): npm test -- --all`);
+if (leftOut.length)
+  console.log(`${leftOut.length} files are left to the gate (CONTRIBUTING.md, "What is tested where"): npm test -- --all`);
 console.log(text);
 process.exitCode = good ? 0 : 1;

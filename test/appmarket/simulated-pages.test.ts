@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
 import { PLAN, SELECTORS } from '../../src/sources/appmarket/page/elements.ts';
-import { indexPage } from '../../src/sources/html/page.ts';
 import { sourceOf } from '../../src/sources/html/markup.ts';
+import { indexPage } from '../../src/sources/html/page.ts';
 import { FILES, type Kind, readRecording as read, skipRecordings } from './recorded-pages.ts';
 
 const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');

@@ -1,4 +1,5 @@
 // Few in a process: it computes for long.
+// In the gate alone: it repeats, grows or changes something at length.
 /** Each column of each table is changed, one at a time: `ledger verify` or `audit verify` finds it, or docs/credits.md lists it with its reason. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Own process: it counts the descriptors of its process.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
 // Few in a process: it computes for long.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

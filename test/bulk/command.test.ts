@@ -1,4 +1,5 @@
 // Few in a process: starts commands and LibreOffice.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it kills, freezes or overloads processes at length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf, runBulkChaos } from './bulk-run.ts';

@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it goes through pages in a browser.
 /** `sightline console` and the links of the demo, as processes. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
 // Own process: it drives a browser.
+// In the gate alone: it goes through pages in a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

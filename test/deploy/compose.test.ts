@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it builds or installs packages.
 /**
  * compose.yaml with processes of this machine: its environment, its commands and its proxy (nginx from Debian). Not run here: the images, the
  * network and the volumes of Docker, Prometheus and Grafana. The Dockerfile: `node tools/dockerfile.ts`.

@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it builds or installs packages.
 /**
  * The steps of docs/systemd.md in a clean folder, without root: the files of Git, the build, `npm ci --omit=dev`, then ExecStart of the unit. Not
  * run here: systemd itself with the unit's sandbox. The Dockerfile: `node tools/dockerfile.ts`.

@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it runs the commands of the pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeBlocks, PAGES } from './markdown.ts';

@@ -357,8 +357,9 @@ describe('a fleet', { skip: missing('redis') }, () => {
     const [leads, others] = [createLeads({ fleet, clock: realClock }), createLeads({ fleet, clock: realClock })];
     assert.equal(await leads.claim('registration mine'), 'claimed');
     assert.equal(await others.claim('registration mine'), 'other leads');
-    await fleet.redis.pexpire(placeOf('registration mine').lead, 2_000);
-    await until(async () => (await fleet.redis.pttl(placeOf('registration mine').lead)) > 2_000);
+    // a renewal sets the time anew
+    await fleet.redis.pexpire(placeOf('registration mine').lead, 60_000);
+    await until(async () => (await fleet.redis.pttl(placeOf('registration mine').lead)) <= 3_000);
     await fleet.redis.set(placeOf('registration mine').lead, 'another');
     await until(async () => !(await branches.missing(fleet.redis)).some((branch) => branch.startsWith('lead-renew')));
     assert.equal(await fleet.redis.get(placeOf('registration mine').lead), 'another');

@@ -1,3 +1,4 @@
+// In the gate alone: it kills, freezes or overloads processes at length.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it starts a process for each command.
 /** The configurations of docs/mcp.md, read as the clients read them: only the address, the key and the path of the program are replaced. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// In the gate alone: it runs another language.
 /** The Python client against the demo and a proxy of faults; its own tests are in clients/python/tests. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

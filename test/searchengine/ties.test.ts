@@ -9,8 +9,8 @@ import { googleNothing, googlePage } from '../../sandbox/searchengine/google.ts'
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, dataforseoAnswer } from '../../sandbox/searchengine/providers.ts';
 import { searxngAnswer } from '../../sandbox/searchengine/searxng.ts';
 import { serpapiAnswer } from '../../sandbox/searchengine/serpapi.ts';
-import { indexPage } from '../../src/sources/html/page.ts';
 import { sourceOf } from '../../src/sources/html/markup.ts';
+import { indexPage } from '../../src/sources/html/page.ts';
 import { ANCHORS as BING, PLAN as BING_PLAN } from '../../src/sources/searchengine/bing/entries.ts';
 import { ANCHORS as GOOGLE, PLAN as GOOGLE_PLAN } from '../../src/sources/searchengine/google/organic.ts';
 import { recordings, required } from './recordings.ts';

@@ -1,4 +1,5 @@
 // Few in a process: it computes for long.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { createDrift } from '../../src/monitoring/drift.ts';

@@ -1,4 +1,5 @@
 // Own process: it measures the memory of a service that it starts.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';

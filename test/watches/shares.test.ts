@@ -1,3 +1,4 @@
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, type TestContext, test } from 'node:test';

@@ -6,7 +6,7 @@ import { importsOf } from '../../test/architecture/imports.ts';
 
 const FOLDERS = ['src', 'sandbox', 'test', 'tools'];
 /** A file that tests packages, pages, pictures, other runtimes, or crashes at length says so in its first lines. */
-const GATE_ALONE = /^\/\/ In the gate alone: ./m;
+const MARK = /^\/\/ In the gate alone: ./m;
 /** A test that starts the program as a process depends on all of it. */
 const STARTS_PROGRAM = /cli\/main\.ts|bin\/sightline\.mjs|startCommand|spawnService/;
 
@@ -32,8 +32,8 @@ export function select(args: readonly string[], isWhole: boolean): Selection {
   const all = testsIn(positionals.length ? positionals : FOLDERS).toSorted();
   if (!all.length) throw new Error(`There is no test in ${positionals.join(', ')}.`);
   if (positionals.length || values.all || isWhole) return { files: all, left: [] };
-  const { gate = [], own = [] } = Object.groupBy(all, (file) => (GATE_ALONE.test(readFileSync(file, 'utf8')) ? 'gate' : 'own'));
-  return { files: own, left: gate };
+  const { later = [], own = [] } = Object.groupBy(all, (file) => (MARK.test(readFileSync(file, 'utf8')) ? 'later' : 'own'));
+  return { files: own, left: later };
 }
 
 /** The tests that import what changed since a commit, over any number of files, or lie in the folder of a changed file that is no module. */
