@@ -1,6 +1,6 @@
 import type { ListRule, WatchRules } from './operations/define.ts';
 import type { Operation } from './operations/index.ts';
-import { fieldsUnder, isNullable } from './resource-fields.ts';
+import { fieldsUnder, isNullable, isNumeric } from './resource-fields.ts';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 /** One difference between two answers to the same lookup. */
@@ -43,7 +43,15 @@ interface Sides {
 
 export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
 
-const isNumber = (value: unknown): value is number => typeof value === 'number';
+/** A number, also one that is written as text ("4.6"); null: neither. */
+export const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : null;
+/** Whether two numbers differ by less than what counts; false where one is no number. */
+export function isLessThan(least: number | null, was: unknown, is: unknown): boolean {
+  const [before, after] = [numberOf(was), numberOf(is)];
+  // 0.1 + 0.2 is not 0.3
+  return least !== null && before !== null && after !== null && Math.abs(after - before) < least - 1e-9 * Math.max(1, Math.abs(before));
+}
 export const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const valueAt = (value: unknown, path: string): unknown =>
   path === '' ? value : (path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : null), value) ?? null);
@@ -77,6 +85,10 @@ export function keyed(entries: readonly Entry[], { key }: ListRule): Entries {
   }
   return byKey;
 }
+
+/** Whether a field that is counted holds numbers: by its schema, or because its texts make a series. */
+export const holdsNumbers = ({ resource, watch }: Operation, { path }: Counted): boolean =>
+  isNumeric(resource, path) || watch.series.includes(path);
 
 /** The fields that a watch counts, each as a path of its own; a list is counted by its key. Null: there is no such field. */
 export function countedFields({ resource, watch }: Operation, field: WatchedField): readonly Counted[] | null {
@@ -116,7 +128,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
 
   function changeOf({ path, least }: Counted, key: string | null, [was, is]: readonly [unknown, unknown]): readonly Change[] {
     if (isUnread('before', path, was) || isUnread('after', path, is) || same(was, is)) return [];
-    if (least !== null && isNumber(was) && isNumber(is) && Math.abs(is - was) < least) return [];
+    if (isLessThan(least, was, is)) return [];
     return [{ kind: 'changed', field: path, key, before: was, after: is }];
   }
 

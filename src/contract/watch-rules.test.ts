@@ -114,3 +114,11 @@ test('every field is compared on request, but for the times of reading', () => {
   assert.deepEqual(told(OPERATIONS.serp, { checkedAt: 'a' }, { checkedAt: 'b' }, { fields: 'every' }), []);
   assert.ok(sameJson(['a', 'b'], ['b', 'a']));
 });
+
+test('`least` counts numbers written as text, and differences as people write them', () => {
+  const before = { rating: '4.6', reviewCount: 10 };
+  const ratingOf = (rating: string, least: number) =>
+    compare(OPERATIONS.app, before, { ...before, rating }, { fields: [{ path: 'rating', least }] }).length;
+  assert.deepEqual([ratingOf('4.5', 2), ratingOf('4.5', 0.1), ratingOf('4.55', 0.1), ratingOf('4.7', 0.1)], [0, 1, 0, 1]);
+  assert.equal(ratingOf('none yet', 2), 1, 'what is no number is a change');
+});

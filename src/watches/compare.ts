@@ -4,6 +4,7 @@ import {
   type Change,
   compare,
   countedFields,
+  isLessThan,
   isObject,
   keyed,
   listAt,
@@ -141,8 +142,7 @@ export function nextBaseline(
   }
   for (const field of fields) {
     if (typeof field === 'string') continue;
-    for (const { path, least } of countedFields(operation, field) ?? [])
-      carry(path, (was, is) => typeof was === 'number' && typeof is === 'number' && Math.abs(was - is) < (least ?? 0));
+    for (const { path, least } of countedFields(operation, field) ?? []) carry(path, (was, is) => isLessThan(least, was, is));
   }
   const feeds = Object.entries(watch.lists).filter(([, { feed }]) => feed !== undefined);
   const seen = feeds.map(([list]): [string, readonly string[]] => {

@@ -1,5 +1,6 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { WatchChange, WatchChanges, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
+import { missing, type ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { csvRecord } from '../contract/tables.ts';
 import { instant } from '../runtime/clock.ts';
@@ -16,13 +17,14 @@ export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
 export type FeedQuery = Omit<AccountInput<'account-changes'>, 'rest'>;
-/** A page of the feed of an account. `watch`: only of this one. `operations`: only of these, while the cursor passes over others; null: of all. */
+/** A page of the feed of an account. `watch`: only of this one. `operations`: only of these, while the cursor passes over others; null: of all. Throws NOT_FOUND. */
 export async function readChanges(
   db: Db,
   accountId: string,
   { after, limit, order, watch }: FeedQuery,
   operations: readonly OperationId[] | null,
 ): Promise<WatchChanges> {
+  if (watch !== undefined && !(await hasWatch(db, accountId, watch, operations))) throw noWatch(watch);
   // read first: what is filed meanwhile is left for the next page
   const feed = operations && (await db.selectFrom('watch_feeds').select('n').where('account_id', '=', accountId).executeTakeFirst());
   let query = db
@@ -59,6 +61,17 @@ export async function readChanges(
   const end = hasMore || order === 'newest' ? last : Math.max(last, feed?.n ?? 0);
   return { changes, after: end > 0 || after !== undefined ? String(end) : null, hasMore };
 }
+
+export const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
+/** Whether the account has the watch, of an operation whose changes the caller may read. */
+const hasWatch = async (db: Db, accountId: string, id: string, operations: readonly OperationId[] | null): Promise<boolean> =>
+  (await db
+    .selectFrom('watches')
+    .select('n')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where(isOneOf(operations))
+    .executeTakeFirst()) !== undefined;
 
 export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({
   at: instant(slot),
@@ -107,7 +120,9 @@ const CRLF = 2;
 /** Rows of a check, one for each of its numbers. What they share is made once: an hourly year has a million rows. */
 const ROWS = {
   csv(check: WatchCheck, points: readonly Point[]): string {
-    const shared = csvRecord(CHECK_COLUMNS.map((name) => check[name])).slice(0, -CRLF);
+    // times as in JSON
+    const { at, ...others } = check;
+    const shared = `${at},${csvRecord(CHECK_COLUMNS.slice(1).map((name) => others[name as Exclude<typeof name, 'at'>])).slice(0, -CRLF)}`;
     return points.map(({ field, key, value }) => `${shared},${csvRecord([field, key, value])}`).join('');
   },
   ndjson(check: WatchCheck, points: readonly Point[]): string {

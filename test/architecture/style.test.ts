@@ -117,7 +117,7 @@ test('casts, any, default exports and barrels are found in code, not in comments
 test('every source is a folder with source.ts and connector.ts, and these names mean nothing else', () => {
   const files = sourceFiles(['src/sources']);
   const makers = files.filter((file) => /^export const \w+ = (?:lazily|serpSource|browserSource)\(/m.test(readFileSync(file, 'utf8')));
-  const folders = makers.map((file) => /^(src\/sources\/\w+\/\w+)\/source\.ts$/.exec(file)?.[1] ?? `${file} is no source.ts`);
+  const folders = makers.map((file) => /^(src\/sources\/\w+\/[\w-]+)\/source\.ts$/.exec(file)?.[1] ?? `${file} is no source.ts`);
   assert.ok(folders.length > 10);
   assert.deepEqual(
     folders.filter((folder) => !files.includes(`${folder}/connector.ts`)),

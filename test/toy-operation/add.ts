@@ -25,7 +25,7 @@ edit(
 );
 edit('src/contract/operations/index.ts', '  registration,', 'after', '  toyOpeningHours,');
 // 3. the line of the source, and what the tests of sources ask for
-edit('src/sources/index.ts', "'./traffic/sources.ts'", 'after', "import { toyShop } from './traffic/toy-shop/source.ts';");
+edit('src/sources/index.ts', "'./traffic/model/source.ts'", 'after', "import { toyShop } from './traffic/toy-shop/source.ts';");
 edit('src/sources/index.ts', '  trafficModel,', 'before', '  toyShop,');
 edit(
   'test/attack/reader-samples.ts',

@@ -1,4 +1,4 @@
-import { countedFields, isObject, type WatchedField } from '../compare.ts';
+import { countedFields, holdsNumbers, isObject, type WatchedField } from '../compare.ts';
 import { invalid } from '../errors.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
@@ -39,6 +39,10 @@ function readFields(value: unknown, operation: Operation): readonly WatchedField
     const { least } = one;
     const isNumber = typeof least === 'number' && Number.isFinite(least) && least > 0 && Object.keys(one).length === 2;
     demand(isNumber, place, one, 'must be {"path", "least"} with a number above 0');
+    const numbers = operation.watch.series;
+    const cure = numbers.length > 0 ? `such as ${numbers.slice(0, 3).join(', ')}` : 'and this operation has none that a watch draws';
+    const isOfNumbers = countedFields(operation, path)?.every((field) => holdsNumbers(operation, field)) === true;
+    demand(isOfNumbers, place, one, `has "least", which takes a field that is a number, ${cure}`);
     return { path, least };
   });
 }

@@ -15,8 +15,11 @@ export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovere
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
-  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on.';
-export const WatchedNumber = openRecord({ path: text('Field.'), least: count('Smallest difference that counts.', { minimum: 1 }) }, {});
+  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on.';
+export const WatchedNumber = openRecord(
+  { path: text('Field.'), least: amount('Smallest difference that counts, such as 2 or 0.1.', { exclusiveMinimum: 0 }) },
+  {},
+);
 const field = { anyOf: [{ type: 'string' }, WatchedNumber] };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
@@ -126,6 +129,7 @@ export const WatchDeliveries = record({
     }),
     'Newest first.',
   ),
+  ...pages,
 });
 export type WatchDeliveries = Static<typeof WatchDeliveries>;
 

@@ -998,7 +998,7 @@ class Watch(TypedDict):
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
     fields: list[str | WatchedNumber] | None
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
     creditsPerMonth: int
     """Budget: credits that its checks may cost in a calendar month (UTC)."""
     spentThisMonth: int
@@ -1026,8 +1026,8 @@ class Watch(TypedDict):
 class WatchedNumber(TypedDict):
     path: str
     """Field."""
-    least: int
-    """Smallest difference that counts."""
+    least: float
+    """Smallest difference that counts, such as 2 or 0.1."""
 
 
 class WatchLastCheck(TypedDict):
@@ -1080,7 +1080,7 @@ class NewWatch(TypedDict):
     creditsPerMonth: int
     """Required. Credits that its checks may cost in a calendar month."""
     fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     paused: NotRequired[bool]
@@ -1095,7 +1095,7 @@ class NewWatchWebhook(TypedDict):
 
 class WatchEdit(TypedDict):
     fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
     creditsPerMonth: NotRequired[int]
     """Required. Credits that its checks may cost in a calendar month."""
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
@@ -1162,6 +1162,10 @@ class WatchHistoryCheckSery(TypedDict):
 class WatchDeliveries(TypedDict):
     deliveries: list[WatchDeliveriesDelivery]
     """Newest first."""
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
 
 
 class WatchDeliveriesDelivery(TypedDict):
@@ -1814,13 +1818,13 @@ class _AccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
-        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+    def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
 
 
 class _AccountWatchRepeat:
@@ -2375,13 +2379,13 @@ class _AsyncAccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
-        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+    async def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
 
 
 class _AsyncAccountWatchRepeat:
