@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { load } from 'cheerio';
 import { PLAN, SELECTORS } from '../src/sources/appmarket/page/elements.ts';
 import { readApp, readCategory, readDeveloperPage, readReviews, readSearch } from '../src/sources/appmarket/page/parse.ts';
-import { indexPage } from '../src/sources/html/page.ts';
 import { sourceOf } from '../src/sources/html/markup.ts';
+import { indexPage } from '../src/sources/html/page.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 
