@@ -101,9 +101,9 @@ export async function collectExamples(): Promise<Examples> {
     const { baseUrl, apiKey, clientId, clientSecret } = JSON.parse(line) as Record<string, string>;
     const request = async (path: string, init: RequestInit = { headers: { 'x-api-key': apiKey ?? '' } }): Promise<unknown> => {
       const response = await fetch(`${baseUrl}${path}`, init);
-      const body: unknown = await response.json();
-      if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
-      return normalised(body, '', baseUrl ?? '');
+      const body: unknown = response.status === 204 ? null : await response.json();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+      return body === null ? null : normalised(body, '', baseUrl ?? '');
     };
     const examples: Record<string, unknown> = {};
     for (const { id, path, parameters } of operationList)
@@ -123,7 +123,8 @@ export async function collectExamples(): Promise<Examples> {
       if (exampleOf !== undefined) continue;
       const target = watch(pathOf(path, parameters, rest && priced));
       const sent = body && (body.name === 'NewWatch' ? NEW_WATCH : { name: 'Ranking' });
-      examples[id] = method ? await send(method, target, sent) : await request(target);
+      const example = method ? await send(method, target, sent) : await request(target);
+      if (example !== null) examples[id] = example;
     }
     examples['oauth-token'] = await request('/v1/oauth/token', {
       method: 'POST',

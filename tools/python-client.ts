@@ -141,12 +141,16 @@ const lookups: readonly Method[] = operationList.map(
     ...(pages && rows?.entries !== undefined && { items: rows.entries, next: pages }),
   }),
 );
-const account: readonly Method[] = accountEndpoints.map(({ id, method: verb = 'GET', path, summary, body, description, resourceName }) => ({
-  ...{ verb, area: 'account', method: snake(id.replace(/^account-?/, '') || 'get'), id, path, resource: resourceName, timeout: ACCOUNT_S },
-  summary: `${summary}. ${description.startsWith('Free') ? 'Free.' : description}`,
-  ...(body && { body: body.name }),
-  ...(LISTS[id] !== undefined && { items: LISTS[id], next: 'after' as const }),
-}));
+const account: readonly Method[] = accountEndpoints.map((endpoint) => {
+  const { id, method: verb = 'GET', path, summary, body, description, resourceName, status } = endpoint;
+  const resource = status === 204 ? 'None' : resourceName;
+  return {
+    ...{ verb, area: 'account', method: snake(id.replace(/^account-?/, '') || 'get'), id, path, resource, timeout: ACCOUNT_S },
+    summary: `${summary}. ${description.startsWith('Free') ? 'Free.' : description}`,
+    ...(body && { body: body.name }),
+    ...(LISTS[id] !== undefined && { items: LISTS[id], next: 'after' as const }),
+  };
+});
 
 function parametersOf({ path, verb }: Method): readonly (Parameter & { readonly python: string; readonly pythonType: string })[] {
   const described = document.paths[path] ?? document.paths[path.replace(/^\/v1/, '')];
@@ -226,7 +230,10 @@ function areaClasses(methods: readonly Method[], isAsync: boolean): string {
 /** The text of `_generated.py`. */
 export function pythonClient(): string {
   const methods = [...lookups, ...account];
-  for (const name of methods.flatMap(({ resource, body }) => (body === undefined ? [resource] : [resource, body])))
+  for (const name of methods.flatMap(({ resource, body }) => [
+    ...(resource === 'None' ? [] : [resource]),
+    ...(body === undefined ? [] : [body]),
+  ]))
     declare(name, SCHEMAS[name] ?? {});
   const classes = [false, true].map((isAsync) =>
     [...methods.map((m) => methodClass(m, isAsync)), areaClasses(methods, isAsync)].join('\n\n\n'),

@@ -127,7 +127,11 @@ export function addWatch(program: Command): void {
   ] as const)
     add(`${name} <watch>`, about, (client, [id = '']) => client.watches.edit(id, { paused }), shown);
   const removed = ({ watchId }: { readonly watchId: string }) => `${watchId} is deleted`;
-  add('remove <watch>', 'delete a watch with its history', (client, [id = '']) => client.watches.delete(id), removed);
+  const remove = async (client: Client, [id = '']: readonly string[]) => {
+    await client.watches.delete(id);
+    return { watchId: id };
+  };
+  add('remove <watch>', 'delete a watch with its history', remove, removed);
   const feed = (client: Client, _: readonly string[], { after }: Given) =>
     client.watches.feed({ limit: 1000, after: after === undefined ? undefined : Number(after) });
   add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');

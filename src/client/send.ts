@@ -94,7 +94,7 @@ export function createSend(parts: SendParts): Send {
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
     } as const;
     const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, request, parts.maxBytes);
-    if (answer.status !== 200) {
+    if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) {
       if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
         // a token may be revoked before its end
         tokens.refused(token);
@@ -102,7 +102,9 @@ export function createSend(parts: SendParts): Send {
       }
       throw errorIn(answer, body, timing);
     }
-    const data = answer.headers.get('x-request-id') === null ? null : bodyOf(body);
+    const isOurs = answer.headers.get('x-request-id') !== null;
+    if (answer.status === 204 && isOurs) return answerOf<unknown>(undefined, '', answer.headers);
+    const data = isOurs ? bodyOf(body) : null;
     if (!data) throw unexpected(answer, timing, 'the body is not an answer of the service');
     const fault = parts.bodyFault(request.method, path, data);
     if (fault !== null) throw unexpected(answer, timing, `${parts.baseUrl} does not answer as Sightline does: ${fault}`);

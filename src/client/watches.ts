@@ -48,8 +48,7 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     get: (watchId: string, options?: CallOptions): Call<Watch> => ask(() => one(watchId), options),
     edit: (watchId: string, body: WatchEdit, options?: CallOptions): Call<Watch> =>
       ask(() => one(watchId), options, { method: 'PATCH', body }),
-    delete: (watchId: string, options?: CallOptions): Call<{ readonly watchId: string; readonly deleted: 'yes' }> =>
-      ask(() => one(watchId), options, { method: 'DELETE' }),
+    delete: (watchId: string, options?: CallOptions): Call<void> => ask(() => one(watchId), options, { method: 'DELETE' }),
     /** Checks a watch now. */
     run: (watchId: string, options?: CallOptions): Call<WatchCheck> => ask(() => one(watchId, '/run'), options, { method: 'POST' }),
     /** Checks with the numbers that they read, newest first. */

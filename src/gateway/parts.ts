@@ -67,7 +67,8 @@ export interface RouteDependencies
 }
 
 export type Served =
-  | { readonly json: object; readonly headers?: readonly string[] }
+  /** Null: there is no body. */
+  | { readonly json: object | null; readonly headers?: readonly string[] }
   | { readonly bytes: Buffer; readonly headers: readonly string[] }
   /** Written as they are made: the text is never whole in memory. */
   | { readonly pieces: AsyncIterable<string>; readonly headers: readonly string[] };

@@ -9,7 +9,7 @@ const OPEN_MS = 30_000;
 const MAX_PARTS = 2_000;
 
 /** So many different cache keys of one operation must have ended as `changed`, the last ones without exception. */
-const CHANGED_QUESTIONS = 5;
+const CHANGED_KEYS = 5;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
 /** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by cache key; `final`, about one page. */
@@ -47,8 +47,8 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
     part.changedByKey.set(operation, last);
     last.delete(cacheKey);
     last.set(cacheKey, outcome.tag === 'changed');
-    for (const oldest of last.keys()) if (last.size > CHANGED_QUESTIONS) last.delete(oldest);
-    return last.size === CHANGED_QUESTIONS && [...last.values()].every(Boolean);
+    for (const oldest of last.keys()) if (last.size > CHANGED_KEYS) last.delete(oldest);
+    return last.size === CHANGED_KEYS && [...last.values()].every(Boolean);
   }
 
   function note(part: Part, asked: Asked, outcome: Outcome): void {

@@ -40,7 +40,7 @@ const lookup = (operation: OperationId, url: string): Column => ({
   ...{ name: `lookup ${operation}`, url, done: 200, may: (kind) => mayLookUp(kind, operation) },
 });
 const create = (operation: OperationId): Column => ({
-  ...{ name: `create ${operation}`, endpoint: 'account-watch-create', method: 'POST', url: ALL, body: watchOf(operation), done: 200 },
+  ...{ name: `create ${operation}`, endpoint: 'account-watch-create', method: 'POST', url: ALL, body: watchOf(operation), done: 201 },
   may: (kind) => hasScope(kind, 'watches') && mayLookUp(kind, operation) && kind.session !== 'reads',
 });
 
@@ -61,7 +61,7 @@ function ofWatch(which: string, id: string, operation: OperationId, isOwn: boole
     // there is no such message
     column('account-watch-repeat', '/deliveries/7/repeat', { method: 'POST', done: 404, may }),
     column('account-watch-run', '/run', { method: 'POST', may }),
-    column('account-watch-delete', '', { method: 'DELETE', may }),
+    column('account-watch-delete', '', { method: 'DELETE', done: 204, may }),
   ];
 }
 
@@ -138,7 +138,7 @@ const TOOLS: readonly (Column & { readonly given: object })[] = [
     [COLUMNS[10], 'watch_add', { ...watchOf('registration'), webhook: undefined }],
     [COLUMNS[11], 'watch_add', { ...watchOf('traffic'), webhook: undefined }],
   ] as const),
-].map(([column, name, given]) => ({ ...(column as Column), name, given }));
+].map(([column, name, given]) => ({ ...(column as Column), name, given, done: 200 }));
 
 /** The status that a tool call amounts to: that of HTTP, or of the error in its result. */
 async function callTool({ send }: Rights, kind: Kind, { name, given }: (typeof TOOLS)[number]): Promise<Reply> {

@@ -29,7 +29,8 @@ const ask = (
 };
 async function made(by: string | Record<string, string>, operation: string, more: object = {}): Promise<string> {
   const reply = await ask(by, 'POST', ALL, { operation, parameters: DOMAIN, every: '7d', creditsPerMonth: 50, ...more });
-  assert.ok(reply.status < 300, reply.text);
+  assert.equal(reply.status, 201, reply.text);
+  assert.equal(reply.headers.location, `${ALL}/${reply.body.watchId}`);
   return String(reply.body.watchId);
 }
 const run = (by: string | Record<string, string>, id: string, more: Record<string, string> = {}) =>
@@ -200,7 +201,7 @@ test('the audit log has each write with its actor, no address of a webhook, and 
   const [message] = await list('first key', `${ALL}/${id}/deliveries`, 'deliveries');
   assert.equal((await ask('first key', 'POST', `${ALL}/${id}/deliveries/${message?.cursor}/repeat`)).status, 200);
   assert.equal((await ask('key for traffic', 'DELETE', `${ALL}/${id}`)).status, 403);
-  assert.equal((await ask('session by a link', 'DELETE', `${ALL}/${id}`)).status, 200);
+  assert.equal((await ask('session by a link', 'DELETE', `${ALL}/${id}`)).status, 204);
   assert.deepEqual(await audited(id), [
     `watch.create by ${maker}`,
     `watch.run by ${first}`,

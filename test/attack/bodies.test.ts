@@ -72,7 +72,8 @@ for (const route of BODILESS_ROUTES)
     const [status, text] = await answerTo(whole(requestTo(route), '{"x":1}'));
     assert.equal(status, 401, text);
     const [without] = await answerTo(`${requestTo(route, CREDENTIALS)}\r\n`);
-    assert.equal(without, 200);
+    const isWatch = route.methods[0] === 'DELETE' && route.path.startsWith('/v1/');
+    assert.equal(without, isWatch ? 204 : 200);
   });
 
 test('the admin listener: 413 before 401, 400 for JSON of more than 32 levels', async (t) => {

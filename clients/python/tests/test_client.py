@@ -118,7 +118,7 @@ class Lookups(unittest.TestCase):
                     client.account.watch_create({**new, "creditsPerMonth": 0})
                 self.assertIn("creditsPerMonth", raised.exception.message)
             finally:
-                self.assertEqual(client.account.watch_delete(watch["watchId"])["deleted"], "yes")
+                self.assertIsNone(client.account.watch_delete(watch["watchId"]))
             with self.assertRaises(sightline.NotFoundError):
                 client.account.watch(watch["watchId"])
 

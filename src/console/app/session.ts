@@ -77,7 +77,11 @@ export async function received(path: string, request: ApiRequest = {}): Promise<
   const { code, message } = errorIn(response.status, await response.json().catch(() => null));
   throw new ApiError(code, response.status, message);
 }
-export const api = async <T>(path: string, request: ApiRequest = {}): Promise<T> => (await received(path, request)).json() as Promise<T>;
+/** The JSON of an answer; undefined of one without a body. */
+export async function api<T>(path: string, request: ApiRequest = {}): Promise<T> {
+  const response = await received(path, request);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
 
 /** Undefined while it is not known; null when signed out. */
 export const session = signal<ConsoleSession | null | undefined>(undefined);

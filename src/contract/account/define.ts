@@ -3,6 +3,7 @@ import { type Named, named } from '../operations/define.ts';
 import { type Operation, operationList } from '../operations/index.ts';
 import type { InputOf, Parameter, Read, ValueType } from '../parameters/parameter.ts';
 import { integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
+import { record } from '../schema.ts';
 
 export type Pair = readonly [string, string];
 
@@ -21,6 +22,8 @@ export interface Endpoint<Id extends string, Input> {
   readonly isCharged?: true;
   /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
   readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
+  /** Of success; default: 200. 201 names what was made in `Location`; 204 has no body. */
+  readonly status?: 201 | 204;
   /** Headers of the answer beside those of all account endpoints. */
   readonly headers?: readonly string[];
   /** The endpoint with whose answer the description shows this one; default: its own. */
@@ -86,6 +89,9 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
+
+/** The resource of an endpoint whose answer has no body. */
+export const NoContent = record({});
 
 export const limit = (maximum: number, usual: number) => withDefault('limit', integerOf(1, maximum), usual, 'Entries of a page.');
 export const format = <const V extends readonly string[]>(...values: V) => {

@@ -1,16 +1,6 @@
 import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefault } from '../parameters/parameter.ts';
-import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER } from './define.ts';
-import {
-  NewWatch,
-  Watch,
-  WatchChanges,
-  WatchCheck,
-  WatchDeleted,
-  WatchDeliveries,
-  WatchEdit,
-  Watches,
-  WatchHistory,
-} from './watch-schemas.ts';
+import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER, NoContent } from './define.ts';
+import { NewWatch, Watch, WatchChanges, WatchCheck, WatchDeliveries, WatchEdit, Watches, WatchHistory } from './watch-schemas.ts';
 
 const after = (description?: string) =>
   afterOf(matching({ pattern: '^\\d{1,15}$', must: MUST_BE_AFTER, value: Number }), '118', description);
@@ -41,6 +31,8 @@ export const WATCH_ENDPOINTS = [
       'Free; each of its checks costs what the lookup costs. The answer says when it is checked first, what it costs a month at most, and the secret of its webhook, this once.',
     parameters: [],
     body: { name: 'NewWatch', schema: NewWatch },
+    status: 201,
+    headers: ['Location'],
     resource: { Watch },
   }),
   defineEndpoint({
@@ -68,7 +60,8 @@ export const WATCH_ENDPOINTS = [
     summary: 'Delete a watch with its history',
     description: 'Free. Its checks, changes and messages are deleted with it.',
     parameters: [watchId],
-    resource: { WatchDeleted },
+    status: 204,
+    resource: { NoContent },
   }),
   defineEndpoint({
     id: 'account-watch-run',

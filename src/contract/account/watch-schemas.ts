@@ -1,6 +1,6 @@
 import type { Static, TUnsafe } from 'typebox';
 import { CHANGE_KINDS, type WatchedField } from '../compare.ts';
-import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import { amount, count, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import { pages } from './schemas.ts';
 
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
@@ -79,7 +79,6 @@ export type Watch = Static<typeof Watch>;
 
 export const Watches = record({ watches: list(Watch, 'Watches of the account, oldest first.'), ...pages });
 export type Watches = Static<typeof Watches>;
-export const WatchDeleted = record({ watchId: text('Id of the watch.'), deleted: exactly('yes') });
 
 const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
 export const WatchCheck = record(check);

@@ -123,9 +123,9 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
       requestBody: { required: true, content: { 'application/json': { schema: reference(endpoint.body.name) } } },
     }),
     responses: {
-      '200': answers.success({
+      [endpoint.status ?? 200]: answers.success({
         description: endpoint.summary,
-        schema: endpoint.resourceName,
+        schema: endpoint.status === 204 ? null : endpoint.resourceName,
         headers: [...answers.METERED, ...(endpoint.isCharged ? ['X-Receipt'] : []), ...(endpoint.headers ?? [])],
         example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
         texts: endpoint.texts,

@@ -90,7 +90,8 @@ const examples = { ...SAMPLES, ...accountExamples };
 export type Example = keyof typeof examples;
 interface Success {
   readonly description: string;
-  readonly schema: string;
+  /** Null: there is no body. */
+  readonly schema: string | null;
   readonly headers: readonly string[];
   readonly example?: Example | undefined;
   /** An example of each other media type. */
@@ -99,10 +100,12 @@ interface Success {
 export const success = ({ description, schema, headers, example, texts = {} }: Success): JsonObject => ({
   description,
   headers: headerRefs(headers),
-  content: {
-    'application/json': { schema: reference(schema), ...(example !== undefined && { example: examples[example] }) },
-    ...Object.fromEntries(Object.entries(texts).map(([type, text]) => [type, { schema: { type: 'string' }, example: text }])),
-  },
+  ...(schema !== null && {
+    content: {
+      'application/json': { schema: reference(schema), ...(example !== undefined && { example: examples[example] }) },
+      ...Object.fromEntries(Object.entries(texts).map(([type, text]) => [type, { schema: { type: 'string' }, example: text }])),
+    },
+  }),
 });
 /** A GET without credentials. `headers`: those of its 200 beside `X-Request-Id`. */
 export const openGet = (

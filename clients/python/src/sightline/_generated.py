@@ -98,7 +98,6 @@ __all__ = [
     "WatchChanges",
     "WatchCheck",
     "WatchCourse",
-    "WatchDeleted",
     "WatchDeliveries",
     "WatchDeliveriesDelivery",
     "WatchEdit",
@@ -1107,12 +1106,6 @@ class WatchEdit(TypedDict):
     webhook: NotRequired[NewWatchWebhook | None]
 
 
-class WatchDeleted(TypedDict):
-    watchId: str
-    """Id of the watch."""
-    deleted: Literal["yes"]
-
-
 class WatchCheck(TypedDict):
     at: str
     """Slot, RFC 3339."""
@@ -1771,11 +1764,11 @@ class _AccountWatchDelete:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchDeleted:
+    def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> None:
         """Delete a watch with its history. Free. watch_id: Id of the watch."""
         return (self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)).data
 
-    def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchDeleted]:
+    def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[None]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)
 
@@ -2332,11 +2325,11 @@ class _AsyncAccountWatchDelete:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> WatchDeleted:
+    async def __call__(self, watch_id: str, **options: Unpack[CallOptions]) -> None:
         """Delete a watch with its history. Free. watch_id: Id of the watch."""
         return (await self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)).data
 
-    async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[WatchDeleted]:
+    async def with_response(self, watch_id: str, **options: Unpack[CallOptions]) -> Answer[None]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-watch-delete"], {"watchId": watch_id}, options)
 

@@ -100,7 +100,7 @@ def _cache(field: str | None) -> Any:
     return "collapsed" if re.search(r";\s*collapsed\b", field) else "miss"
 
 
-def _answer(data: dict[str, Any], headers: Message) -> Answer[Any]:
+def _answer(data: dict[str, Any] | None, headers: Message) -> Answer[Any]:
     return Answer(
         data=data,
         credits_charged=_number(headers.get("x-credits-charged")) or 0,
@@ -228,8 +228,10 @@ class Sender:
                 if self._token and self._token[0] == token:
                     self._token = None
             return self._attempt(method, path, content, options, late, timeout - (time.monotonic() - began), abort, False)
-        if status != 200:
+        if status not in (200, 201, 204):
             raise _error_in(status, answer, body)
+        if status == 204 and answer.get("x-request-id"):
+            return _answer(None, answer)
         data = _object(body) if answer.get("x-request-id") else None
         if data is None:
             raise _unexpected(status, answer, "the body is not an answer of the service")
