@@ -34,3 +34,9 @@ export function isNullable(schema: Shape, path: string): boolean {
   const at = schemaAt(schema, path);
   return at?.anyOf !== undefined || at?.items !== undefined;
 }
+
+/** Whether a field is a number. */
+export function isNumeric(schema: Shape, path: string): boolean {
+  const at = schemaAt(schema, path);
+  return at !== undefined && ['integer', 'number'].includes(shapeOf(at).type ?? '');
+}

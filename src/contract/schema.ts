@@ -27,6 +27,7 @@ export const list = <T extends TSchema>(items: T, description?: string) =>
 
 interface Limits {
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
 }
 export const text = (description: string) => typed<TString>({ type: 'string', description });

@@ -11,11 +11,11 @@ import {
   READ_TIMES,
   sameJson,
   valueAt,
-  type WatchedField,
 } from '../contract/compare.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { fieldsUnder, isNullable } from '../contract/resource-fields.ts';
+import { decimalOf, isTooSmall, type WatchedField } from '../contract/watched-field.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -141,8 +141,9 @@ export function nextBaseline(
   }
   for (const field of fields) {
     if (typeof field === 'string') continue;
-    for (const { path, least } of countedFields(operation, field) ?? [])
-      carry(path, (was, is) => typeof was === 'number' && typeof is === 'number' && Math.abs(was - is) < (least ?? 0));
+    // the numbers around a crossing may be any: the side alone counts
+    for (const { path, threshold } of countedFields(operation, field) ?? [])
+      carry(path, (was, is) => threshold !== null && decimalOf(was) !== null && isTooSmall(threshold, was, is));
   }
   const feeds = Object.entries(watch.lists).filter(([, { feed }]) => feed !== undefined);
   const seen = feeds.map(([list]): [string, readonly string[]] => {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
-import type { WatchedField } from '../contract/compare.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
+import type { WatchedField } from '../contract/watched-field.ts';
 import { HOUR_MS } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';

@@ -94,7 +94,7 @@ export async function viewsOf(
       operation: operationId,
       parameters: JSON.parse(row.parameters) as Record<string, string>,
       every: EVERY.find((one) => EVERY_MS[one] === row.every_ms) ?? '1d',
-      fields: fieldsOf(watch),
+      fields: [...(fieldsOf(watch) ?? operation?.watch.fields ?? [])],
       creditsPerMonth: row.credits_per_month,
       spentThisMonth: Number(spent ?? 0),
       costPerMonth: costOf(settings, watch).month,

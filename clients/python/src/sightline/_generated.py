@@ -108,7 +108,9 @@ __all__ = [
     "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
+    "WatchedCrossing",
     "WatchedNumber",
+    "WatchedShare",
     "Watches",
 ]
 
@@ -997,8 +999,8 @@ class Watch(TypedDict):
     """Parameters of the lookup."""
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
-    fields: list[str | WatchedNumber] | None
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    fields: list[str | WatchedNumber | WatchedShare | WatchedCrossing]
+    """Fields that count, those of the operation included where none were asked for."""
     creditsPerMonth: int
     """Budget: credits that its checks may cost in a calendar month (UTC)."""
     spentThisMonth: int
@@ -1025,9 +1027,23 @@ class Watch(TypedDict):
 
 class WatchedNumber(TypedDict):
     path: str
-    """Field."""
-    least: int
+    """Field; a number."""
+    least: float
     """Smallest difference that counts."""
+
+
+class WatchedShare(TypedDict):
+    path: str
+    """Field; a number."""
+    leastShare: float
+    """Smallest share of the value before that counts: 0.1 is 10 %."""
+
+
+class WatchedCrossing(TypedDict):
+    path: str
+    """Field; a number."""
+    crosses: float
+    """The number that is passed, up or down. An entry that is not in the list counts as above it."""
 
 
 class WatchLastCheck(TypedDict):
@@ -1079,8 +1095,8 @@ class NewWatch(TypedDict):
     """Time between two checks."""
     creditsPerMonth: int
     """Required. Credits that its checks may cost in a calendar month."""
-    fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     paused: NotRequired[bool]
@@ -1094,8 +1110,8 @@ class NewWatchWebhook(TypedDict):
 
 
 class WatchEdit(TypedDict):
-    fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
     creditsPerMonth: NotRequired[int]
     """Required. Credits that its checks may cost in a calendar month."""
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
