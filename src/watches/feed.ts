@@ -60,8 +60,9 @@ export async function readChanges(
   return { changes, after: end > 0 || after !== undefined ? String(end) : null, hasMore };
 }
 
-export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({
-  at: instant(slot),
+export const endedView = ({ slot, at, outcome, code }: Pick<WatchCheckRow, 'slot' | 'at' | 'outcome' | 'code'>) => ({
+  at: instant(at ?? slot),
+  slot: instant(slot),
   outcome: outcome as WatchCheck['outcome'],
   code,
 });
@@ -75,7 +76,7 @@ async function checksOf(db: Db, { n }: StoredWatch, { after, limit }: PageQuery)
   let query = db
     .selectFrom('watch_checks')
     .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'watch_checks.watch').onRef('b.hash', '=', 'watch_checks.body'))
-    .select(['slot', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
+    .select(['slot', 'watch_checks.at', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
     .where('watch_checks.watch', '=', n);
   if (after !== undefined) query = query.where('slot', '<', after);
   return query.orderBy('slot', 'desc').limit(limit).execute();
@@ -98,7 +99,8 @@ export async function readHistory(db: Db, watch: StoredWatch, { after, limit }: 
   };
 }
 
-const CHECK_COLUMNS = ['at', 'outcome', 'code', 'credits', 'source'] as const;
+const ENDED_COLUMNS = ['outcome', 'code', 'credits', 'source'] as const;
+const CHECK_COLUMNS = ['at', 'slot', ...ENDED_COLUMNS] as const;
 const POINT_COLUMNS = ['field', 'key', 'value'] as const;
 type Point = { readonly [name in (typeof POINT_COLUMNS)[number]]: SeriesPoint[name] | null };
 const NO_POINTS: readonly Point[] = [{ field: null, key: null, value: null }];
@@ -107,7 +109,8 @@ const CRLF = 2;
 /** Rows of a check, one for each of its numbers. What they share is made once: an hourly year has a million rows. */
 const ROWS = {
   csv(check: WatchCheck, points: readonly Point[]): string {
-    const shared = csvRecord(CHECK_COLUMNS.map((name) => check[name])).slice(0, -CRLF);
+    // times as in JSON, which a spreadsheet's form would leave without their zone
+    const shared = `${check.at},${check.slot},${csvRecord(ENDED_COLUMNS.map((name) => check[name])).slice(0, -CRLF)}`;
     return points.map(({ field, key, value }) => `${shared},${csvRecord([field, key, value])}`).join('');
   },
   ndjson(check: WatchCheck, points: readonly Point[]): string {

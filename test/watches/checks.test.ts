@@ -31,6 +31,11 @@ const registered = (more: Record<string, unknown> = {}) => ({
   source: 'authoritative',
   ...more,
 });
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
 /** A registry without contacts, and the registrar that it names: with a holder, or limited. */
 function thinRegistry(holder: () => string | null) {
   const record = {
@@ -280,6 +285,28 @@ for (const backend of BACKENDS)
       assert.ok(Date.parse(nextAt) > (await bench.store.now()));
     });
 
+    test('a check after downtime says when it ended, beside the slot that it was for; so do the list and the exports', async () => {
+      const { watch, makeDue, watches, caller } = await watching();
+      const slot = Date.parse(watch.nextAt);
+      await bench.jump(3 * DAY);
+      const before = await bench.store.now();
+      await makeDue();
+      const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
+      const [made] = checks;
+      assert.ok(made && checks.length === 1);
+      assert.equal(Date.parse(made.slot), slot);
+      assert.ok(Date.parse(made.at) >= before, made.at);
+      const { lastCheck } = await watches.show(caller, watch.watchId);
+      assert.deepEqual([lastCheck?.at, lastCheck?.slot], [made.at, made.slot]);
+      const csv = (await textOf(await watches.export(caller, watch.watchId, 'csv'))).split('\r\n');
+      assert.equal(csv[0], 'at,slot,outcome,code,credits,source,field,key,value');
+      assert.ok(csv[1]?.startsWith(`${made.at},${made.slot},first,`), csv[1]);
+      // a check of before `at` was stored
+      await bench.store.db.updateTable('watch_checks').set({ at: null }).where('slot', '=', slot).execute();
+      const [old] = (await watches.history(caller, watch.watchId, { limit: 10 })).checks;
+      assert.equal(old?.at, made.slot);
+    });
+
     test('a missed slot also runs once where the clock was set back to a slot that was made', async () => {
       const { watch, makeDue, watches, caller } = await watching();
       await bench.jump(DAY);
@@ -293,7 +320,7 @@ for (const backend of BACKENDS)
       for (let turn = 0; turn < 2; turn++) await makeDue();
       const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
       assert.deepEqual(
-        checks.map(({ at }) => Date.parse(at)),
+        checks.map((one) => Date.parse(one.slot)),
         [slot + DAY, slot],
       );
       const { nextAt } = await watches.show(caller, watch.watchId);

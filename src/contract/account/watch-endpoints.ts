@@ -19,9 +19,9 @@ const watchId = inPath('watchId', idOf, 'Id of the watch.', 'wat_5f0c2d');
 const ONE = '/v1/account/watches/{watchId}';
 
 const CSV =
-  'at,outcome,code,credits,source,field,key,value\r\n2026-01-01 06:00:00,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
+  'at,slot,outcome,code,credits,source,field,key,value\r\n2026-01-01T06:00:02.000Z,2026-01-01T06:00:00.000Z,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
 const NDJSON =
-  '{"at":"2026-01-01T06:00:00.000Z","outcome":"same","code":null,"credits":1,"source":"DataForSEO","field":"organic.rank","key":"https://www.acme-widgets.com/","value":3}\n';
+  '{"at":"2026-01-01T06:00:02.000Z","slot":"2026-01-01T06:00:00.000Z","outcome":"same","code":null,"credits":1,"source":"DataForSEO","field":"organic.rank","key":"https://www.acme-widgets.com/","value":3}\n';
 
 export const WATCH_ENDPOINTS = [
   defineEndpoint({

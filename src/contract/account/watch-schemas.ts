@@ -30,7 +30,8 @@ const fields = { type: 'array', items: field, description: FIELDS_WORDS } as obj
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
 
 const ended = {
-  at: text('Slot, RFC 3339.'),
+  at: text('When the check ended and its values were read, RFC 3339.'),
+  slot: text('When it was to be made: earlier than `at` where no process ran.'),
   outcome: oneOf(CHECK_OUTCOMES, 'How the check ended.'),
   code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
 };

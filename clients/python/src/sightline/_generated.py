@@ -1048,7 +1048,9 @@ class WatchedCrossing(TypedDict):
 
 class WatchLastCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
@@ -1131,7 +1133,9 @@ class WatchDeleted(TypedDict):
 
 class WatchCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
@@ -1153,7 +1157,9 @@ class WatchHistory(TypedDict):
 
 class WatchHistoryCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
