@@ -59,7 +59,11 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
       options?: CallOptions,
     ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf({ ...query })}`, options),
     /** Messages to the webhook, newest first. */
-    deliveries: (watchId: string, options?: CallOptions): Call<WatchDeliveries> => ask(() => one(watchId, '/deliveries'), options),
+    deliveries: (
+      watchId: string,
+      query?: Query<Pick<AccountInput<'account-watch-deliveries'>, 'limit' | 'after'>>,
+      options?: CallOptions,
+    ): Call<WatchDeliveries> => ask(() => `${one(watchId, '/deliveries')}${queryOf({ ...query })}`, options),
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),

@@ -1,5 +1,6 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { WatchChange, WatchChanges, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
+import { missing, type ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { csvRecord } from '../contract/tables.ts';
 import { instant } from '../runtime/clock.ts';
@@ -15,14 +16,23 @@ export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>
 /** Id of a change, and of the message that tells of it. */
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
+export const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
+
 export type FeedQuery = Omit<AccountInput<'account-changes'>, 'rest'>;
-/** A page of the feed of an account. `watch`: only of this one. `operations`: only of these, while the cursor passes over others; null: of all. */
+/**
+ * A page of the feed of an account. `watch`: only of this one, else NOT_FOUND. `operations`: only of these, while the cursor passes over others;
+ * null: of all.
+ */
 export async function readChanges(
   db: Db,
   accountId: string,
   { after, limit, order, watch }: FeedQuery,
   operations: readonly OperationId[] | null,
 ): Promise<WatchChanges> {
+  if (watch !== undefined) {
+    const found = db.selectFrom('watches').select('n').where('id', '=', watch).where('account_id', '=', accountId);
+    if (!(await found.executeTakeFirst())) throw noWatch(watch);
+  }
   // read first: what is filed meanwhile is left for the next page
   const feed = operations && (await db.selectFrom('watch_feeds').select('n').where('account_id', '=', accountId).executeTakeFirst());
   let query = db

@@ -11,14 +11,14 @@ import {
   type WatchEdit,
   type Watches,
 } from '../contract/account/watch-schemas.ts';
-import { invalid, missing, type ServiceError } from '../contract/errors.ts';
+import { invalid, missing } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { SourceStatus } from '../contract/status.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
 import { firstNumber } from './compare.ts';
-import { checkView, createExports, exportHistory, type FeedQuery, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { checkView, createExports, exportHistory, type FeedQuery, noWatch, type PageQuery, readChanges, readHistory } from './feed.ts';
 import { demandPlace } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
@@ -37,8 +37,6 @@ export type AccountWatches = ReturnType<typeof createWatches>;
 
 const ID_BYTES = 9;
 const SECRET_BYTES = 24;
-
-const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
 
 export function createWatches(parts: WatchesParts) {
   const { store, settings, now, randomBytes } = parts;
@@ -212,8 +210,8 @@ export function createWatches(parts: WatchesParts) {
     /** The whole history as text, in pieces; one export of an account at a time. */
     export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') =>
       inTurn(caller.accountId, exportHistory(db, await watchOf(caller, id, 'account-watch-history'), format)),
-    deliveries: async (caller: Caller, id: string, limit: number) =>
-      readDeliveries(db, await watchOf(caller, id, 'account-watch-deliveries'), limit),
+    deliveries: async (caller: Caller, id: string, query: PageQuery) =>
+      readDeliveries(db, await watchOf(caller, id, 'account-watch-deliveries'), query),
 
     /** Sends a message to the webhook again. */
     async repeat(caller: Caller, id: string, cursor: number): Promise<WatchDeliveries> {
@@ -231,7 +229,7 @@ export function createWatches(parts: WatchesParts) {
         return message;
       });
       if (!sent) throw missing(`The watch ${id} has sent no message ${cursor}.`);
-      return readDeliveries(db, watch, 1);
+      return readDeliveries(db, watch, { after: cursor + 1, limit: 1 });
     },
 
     changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query, lookupsOf(caller)),

@@ -6,7 +6,7 @@ import { isLoopback } from '../runtime/loopback.ts';
 import type { Store } from '../store/store.ts';
 import { bareHost, PORT_LIST, urlFault } from '../upstream/http/guard.ts';
 import type { Http } from '../upstream/ports.ts';
-import { changeIdOf } from './feed.ts';
+import { changeIdOf, type PageQuery } from './feed.ts';
 import type { StoredWatch } from './records.ts';
 import type { ScheduleParts } from './schedule.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
@@ -222,15 +222,16 @@ export function startDeliveries(parts: WebhookParts): { close(): Promise<void> }
   });
 }
 
-export async function readDeliveries(db: Store['db'], watch: StoredWatch, limit: number): Promise<WatchDeliveries> {
-  const rows = await db
-    .selectFrom('watch_deliveries')
-    .selectAll()
-    .where('watch', '=', watch.n)
+/** A page of the messages of a watch, newest first. */
+export async function readDeliveries(db: Store['db'], watch: StoredWatch, { after, limit }: PageQuery): Promise<WatchDeliveries> {
+  let query = db.selectFrom('watch_deliveries').selectAll().where('watch', '=', watch.n);
+  if (after !== undefined) query = query.where('cursor', '<', after);
+  const rows = await query
     .orderBy('cursor', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
     .execute();
-  const deliveries = rows.map(({ cursor, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
+  const hasMore = rows.length > limit;
+  const deliveries = rows.slice(0, limit).map(({ cursor, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
     id: changeIdOf(watch.id, cursor),
     cursor: String(cursor),
     kinds: JSON.parse(kinds) as string[],
@@ -240,5 +241,5 @@ export async function readDeliveries(db: Store['db'], watch: StoredWatch, limit:
     deliveredAt: instantOrNull(delivered_at),
     result,
   }));
-  return { deliveries };
+  return { deliveries, after: hasMore ? (deliveries.at(-1)?.cursor ?? null) : null, hasMore };
 }

@@ -503,6 +503,41 @@ for (const backend of BACKENDS)
       }
     });
 
+    test('changes of a watch that the account does not have are 404, also of another account', async () => {
+      const [one, other] = [await watching(), await watching()];
+      assert.deepEqual((await one.watches.changes(one.caller, { limit: 10, order: 'oldest', watch: one.watch.watchId })).changes, []);
+      for (const [caller, watch] of [
+        [one.caller, 'wat_nope'],
+        [other.caller, one.watch.watchId],
+      ] as const)
+        await assert.rejects(one.watches.changes(caller, { limit: 10, order: 'oldest', watch }), { failure: 'NOT_FOUND' });
+    });
+
+    test('messages in pages, newest first', async () => {
+      const { watch, watches, caller, n } = await watching().then(async (house) => {
+        const { n } = await bench.store.db
+          .selectFrom('watches')
+          .select('n')
+          .where('id', '=', house.watch.watchId)
+          .executeTakeFirstOrThrow();
+        return { ...house, n };
+      });
+      const row = { watch: n, kinds: '["changed"]', created_at: 1, attempts: 1, next_at: null, delivered_at: 2, result: '204' };
+      for (const cursor of [3, 5, 8])
+        await bench.store.db
+          .insertInto('watch_deliveries')
+          .values({ ...row, cursor })
+          .execute();
+      const first = await watches.deliveries(caller, watch.watchId, { limit: 2 });
+      assert.deepEqual([first.deliveries.map(({ cursor }) => cursor), first.after, first.hasMore], [['8', '5'], '5', true]);
+      const second = await watches.deliveries(caller, watch.watchId, { limit: 2, after: Number(first.after) });
+      assert.deepEqual([second.deliveries.map(({ cursor }) => cursor), second.after, second.hasMore], [['3'], null, false]);
+      assert.deepEqual(
+        (await watches.repeat(caller, watch.watchId, 5)).deliveries.map(({ cursor, attempts }) => [cursor, attempts]),
+        [['5', 1]],
+      );
+    });
+
     test('an unchanged check takes at most 150 bytes', async (t) => {
       const { watch, run, parts } = await watching({ ...NEW, creditsPerMonth: 1_000_000 });
       await run(registered());

@@ -97,7 +97,7 @@ export const WATCH_ENDPOINTS = [
     path: `${ONE}/deliveries`,
     summary: 'Messages to the webhook of a watch, newest first',
     description: 'Free. What was sent, when, with what result, and when it is sent again.',
-    parameters: [watchId, limit(1000, 100)],
+    parameters: [watchId, limit(1000, 100), after()],
     resource: { WatchDeliveries },
   }),
   defineEndpoint({

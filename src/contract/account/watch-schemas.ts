@@ -135,6 +135,7 @@ export const WatchDeliveries = record({
     }),
     'Newest first.',
   ),
+  ...pages,
 });
 export type WatchDeliveries = Static<typeof WatchDeliveries>;
 

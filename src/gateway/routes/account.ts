@@ -140,7 +140,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     const pieces = await watchesOf(routes).export(caller, watchId, chosen);
     return { pieces, headers: ['Content-Type', TYPES[chosen], ...VARY] };
   },
-  'account-watch-deliveries': json((watches, caller, { watchId, limit }) => watches.deliveries(caller, watchId, limit)),
+  'account-watch-deliveries': json((watches, caller, { watchId, ...query }) => watches.deliveries(caller, watchId, query)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
   'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };

@@ -1184,6 +1184,10 @@ class WatchHistoryCheckSery(TypedDict):
 class WatchDeliveries(TypedDict):
     deliveries: list[WatchDeliveriesDelivery]
     """Newest first."""
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
 
 
 class WatchDeliveriesDelivery(TypedDict):
@@ -1388,7 +1392,7 @@ OPERATIONS: dict[str, Operation] = {
     "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE"),
     "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST"),
     "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
-    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0),
+    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after"),
     "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST"),
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
 }
@@ -1836,13 +1840,21 @@ class _AccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
-        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+    def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveries]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveriesDelivery]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AccountWatchRepeat:
@@ -2397,13 +2409,21 @@ class _AsyncAccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page."""
-        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)).data
+    async def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, watch_id: str, *, limit: int | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit}, options)
+        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveries]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveriesDelivery]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AsyncAccountWatchRepeat:
