@@ -10,7 +10,7 @@ import { usageRowOf } from '../lookups/usage-row.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
-import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
+import { absent, type Baseline, failed, found, NOTICES, skipped, type Verdict, type WatchState } from './compare.ts';
 import { payerOf } from './maker.ts';
 import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth, type WrittenCheck } from './records.ts';
 import { deleteWatch } from './retention.ts';
@@ -142,6 +142,21 @@ async function lastAnswerOf(db: Store['db'], watch: number, source: string) {
   return { stored: { body, unread, seen }, baseline, wasRead: true };
 }
 
+/** Whether another source has told a change since this one was read last: its last answer is then older than what was told. */
+async function isToldByAnother(db: Store['db'], watch: number, source: string): Promise<boolean> {
+  const told = await db
+    .selectFrom('watch_changes')
+    .select(['slot', 'source'])
+    .where('watch', '=', watch)
+    .where('kind', 'not in', NOTICES)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!told || told.source === null || told.source === source) return false;
+  const later = db.selectFrom('watch_checks').select('slot').where('watch', '=', watch).where('slot', '>', told.slot);
+  return (await later.where('source', '=', source).limit(1).executeTakeFirst()) === undefined;
+}
+
 async function endedBy(db: Store['db'], watch: StoredWatch, operation: Operation, beganAt: number, lookup: Ended): Promise<EndedCheck> {
   const state = stateOf(watch);
   if (!lookup.ok) {
@@ -163,9 +178,10 @@ async function endedBy(db: Store['db'], watch: StoredWatch, operation: Operation
   const { bytes, source, unread } = lookup.cached;
   const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
   const { stored, baseline, wasRead } = await lastAnswerOf(db, watch.n, source);
+  const isTold = baseline !== null && (await isToldByAnother(db, watch.n, source));
   const isFree = resource.available === true && operation.watch.fields.includes('available');
   const verdict = isFree
     ? absent(state, 'free', wasRead || state.absent !== null, beganAt)
-    : found(operation, state, baseline, { resource, unread }, fieldsOf(watch), wasRead);
+    : found(operation, state, isTold ? null : baseline, { resource, unread }, fieldsOf(watch), wasRead);
   return { verdict, source, credits: lookup.credits, beganAt, stored };
 }

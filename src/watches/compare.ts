@@ -51,6 +51,8 @@ export type WatchState = Pick<Verdict, 'fails' | 'pending' | 'absent'>;
 export const CONFIRM_AFTER_MS = 600_000;
 /** Failed checks in a row after which the feed has a notice. */
 export const FAILING_AFTER = 3;
+/** Kinds of the feed that are no changes. */
+export const NOTICES: readonly string[] = ['failing', 'recovered'];
 const MAX_SEEN = 1_000;
 
 const copy = (value: unknown): Record<string, unknown> => structuredClone(value) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { type CheckParts, lookupOf } from './check.ts';
-import { FAILING_AFTER, firstNumber } from './compare.ts';
+import { FAILING_AFTER, firstNumber, NOTICES } from './compare.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
@@ -28,7 +28,6 @@ function shortened(address: string): string {
   return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
 }
 
-const NOTICES = ['failing', 'recovered'];
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
 

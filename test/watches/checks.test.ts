@@ -135,6 +135,26 @@ for (const backend of BACKENDS)
       assert.deepEqual(await kinds(), ['changed expiresOn']);
     });
 
+    test('a change that one source told is not told again by another one, whose answer of before is replaced; its next change is told', async () => {
+      const { run, feed } = await watching();
+      const expires = (expiresOn: string, source: string) => ({ resource: registered({ expiresOn }), source });
+      const [rdap, whois] = ['registration/rdap', 'registration/whois'];
+      assert.equal(await run(expires('2027-01-01', rdap)), 'first 1');
+      assert.equal(await run(expires('2027-01-01', whois)), 'first 1');
+      assert.equal(await run(expires('2028-01-01', whois)), 'changed 1');
+      assert.equal(await run(expires('2028-01-01', rdap)), 'first 1');
+      assert.equal(await run(expires('2028-01-01', whois)), 'same 1');
+      assert.equal(await run(expires('2028-01-01', rdap)), 'same 1');
+      assert.equal(await run(expires('2029-01-01', rdap)), 'changed 1');
+      assert.deepEqual(
+        (await feed()).map(({ after, source }) => [after, source]),
+        [
+          ['2028-01-01', whois],
+          ['2029-01-01', rdap],
+        ],
+      );
+    });
+
     test('a registrar that answers, fails and answers again is no change by RDAP or WHOIS; another contact is one', async () => {
       for (const source of [registrationRdap, registrationWhois]) {
         let holder: string | null = 'Jo Roe';
