@@ -16,12 +16,16 @@ function resolved(value: Json | undefined, document: JsonObject): Json | undefin
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, document)]));
 }
 
-/** The 200 answers of a description whose JSON has no example, or one that does not match its schema. */
+/** The 200 and 201 answers of a description whose JSON has no example, or one that does not match its schema. */
 export function exampleFaults(document: JsonObject): readonly string[] {
   const faults: string[] = [];
   for (const [path, methods] of Object.entries(isObject(document.paths) ? document.paths : {}))
-    for (const method of ['get', 'post']) {
-      const json = member(methods, method, 'responses', '200', 'content', 'application/json');
+    for (const [method, status] of [
+      ['get', '200'],
+      ['post', '200'],
+      ['post', '201'],
+    ] as const) {
+      const json = member(methods, method, 'responses', status, 'content', 'application/json');
       if (!isObject(json)) continue;
       const schema = resolved(json.schema, document);
       if (json.example === undefined) faults.push(`${method} ${path} has no example`);

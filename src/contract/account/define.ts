@@ -21,6 +21,8 @@ export interface Endpoint<Id extends string, Input> {
   readonly isCharged?: true;
   /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
   readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
+  /** Status of the answer; default: 200. A 201 says in `Location` where the new resource is. */
+  readonly status?: 201;
   /** Headers of the answer beside those of all account endpoints. */
   readonly headers?: readonly string[];
   /** The endpoint with whose answer the description shows this one; default: its own. */

@@ -41,6 +41,8 @@ export const WATCH_ENDPOINTS = [
       'Free; each of its checks costs what the lookup costs. The answer says when it is checked first, what it costs a month at most, and the secret of its webhook, this once.',
     parameters: [],
     body: { name: 'NewWatch', schema: NewWatch },
+    status: 201,
+    headers: ['Location'],
     resource: { Watch },
   }),
   defineEndpoint({

@@ -126,7 +126,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
       requestBody: { required: true, content: { 'application/json': { schema: reference(endpoint.body.name) } } },
     }),
     responses: {
-      '200': answers.success({
+      [endpoint.status ?? 200]: answers.success({
         description: endpoint.summary,
         schema: endpoint.resourceName,
         headers: [...answers.METERED, ...(endpoint.isCharged ? ['X-Receipt'] : []), ...(endpoint.headers ?? [])],

@@ -120,7 +120,10 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     throw missing(`This account made no request ${requestId} in the last 30 days.`);
   },
   'account-watches': json((watches, caller, input) => watches.list(caller, input)),
-  'account-watch-create': json(async (watches, caller, _input, body) => watches.create(caller, await body())),
+  async 'account-watch-create'(routes, context, caller) {
+    const json = await watchesOf(routes).create(caller, await routes.admission.readJson(context));
+    return { json, headers: ['Location', `/v1/account/watches/${json.watchId}`] };
+  },
   'account-watch': json((watches, caller, { watchId }) => watches.show(caller, watchId)),
   'account-watch-edit': json(async (watches, caller, { watchId }, body) => watches.edit(caller, watchId, await body())),
   'account-watch-delete': json(async (watches, caller, { watchId }) => {
@@ -162,7 +165,7 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
         throw admission.challenged(context, thrown);
       });
       context.remaining = billing.remaining(caller.accountId);
-      if ('json' in served) responder.writeJson(context, served.json, served.headers);
+      if ('json' in served) responder.writeJson(context, served.json, served.headers, endpoint.status);
       else {
         const headers = ['Cache-Control', 'private, no-store', ...served.headers];
         if ('pieces' in served) await writePieces(responder, context, headers, served.pieces);

@@ -228,7 +228,7 @@ class Sender:
                 if self._token and self._token[0] == token:
                     self._token = None
             return self._attempt(method, path, content, options, late, timeout - (time.monotonic() - began), abort, False)
-        if status != 200:
+        if status not in (200, 201):
             raise _error_in(status, answer, body)
         data = _object(body) if answer.get("x-request-id") else None
         if data is None:
