@@ -183,7 +183,6 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
 
   /** With `crosses` an entry that a side lacks is beyond the number there: what was below it passed it. */
   function crossedBy(list: string, rule: ListRule, own: readonly Counted[], lists: Readonly<Record<keyof Sides, Entries>>): Change[] {
-    const isRank = (path: string): boolean => rule.rank !== undefined && path === `${list}.${rule.rank}`;
     return own.flatMap((field) => {
       const { path, threshold, entry: named } = field;
       if (!threshold || !('crosses' in threshold)) return [];
@@ -193,7 +192,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
       const within = ([, entry]: readonly [string, Entry]): boolean =>
         (decimalOf(valueAt(entry, name)) ?? Number.POSITIVE_INFINITY) <= threshold.crosses &&
         (named === null || Object.values(entry).includes(named));
-      const kind = isRank(path) ? 'moved' : 'changed';
+      const kind = name === rule.rank ? 'moved' : 'changed';
       const left = missing('before', 'after').filter(within);
       const came = missing('after', 'before').filter(within);
       return [
