@@ -20,10 +20,12 @@ function resolved(value: Json | undefined, document: JsonObject): Json | undefin
 export function exampleFaults(document: JsonObject): readonly string[] {
   const faults: string[] = [];
   for (const [path, methods] of Object.entries(isObject(document.paths) ? document.paths : {}))
-    for (const method of ['get', 'post']) {
-      const responses = member(methods, method, 'responses');
-      const done = isObject(responses) ? ['200', '201'].find((status) => status in responses) : undefined;
-      const json = done && member(responses, done, 'content', 'application/json');
+    for (const [method, status] of [
+      ['get', '200'],
+      ['post', '200'],
+      ['post', '201'],
+    ] as const) {
+      const json = member(methods, method, 'responses', status, 'content', 'application/json');
       if (!isObject(json)) continue;
       const schema = resolved(json.schema, document);
       if (json.example === undefined) faults.push(`${method} ${path} has no example`);

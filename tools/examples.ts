@@ -61,6 +61,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   checkedAt: '2026-01-31T12:00:00.000Z',
   createdAt: '2026-01-31T12:00:00.000Z',
   at: '2026-01-31T12:00:00.000Z',
+  slot: '2026-01-31T12:00:00.000Z',
   nextAt: '2026-02-01T06:00:00.000Z',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   freshUntil: '2026-01-31T18:00:00.000Z',

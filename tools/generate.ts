@@ -35,11 +35,13 @@ const { clientMethods } = await import('./client-methods.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
 const { pythonClient } = await import('./python-client.ts');
 const { FILE: RECORD, testingPage } = await import('./record-page.ts');
+const { withFieldsTable } = await import('./watch-docs.ts');
 const { settingsPage } = await import('./settings-docs.ts');
 settle({
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'src/client/methods.ts': clientMethods(),
   'docs/operations.md': withActionsTable(readFileSync('docs/operations.md', 'utf8')),
+  'docs/watches.md': withFieldsTable(readFileSync('docs/watches.md', 'utf8')),
   'docs/settings.md': settingsPage(),
   'docs/testing.md': testingPage(JSON.parse(readFileSync(RECORD, 'utf8'))),
   'clients/python/src/sightline/_generated.py': pythonClient(),

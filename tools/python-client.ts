@@ -131,6 +131,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'account-requests': 'requests',
   'account-watches': 'watches',
   'account-watch-history': 'checks',
+  'account-watch-deliveries': 'deliveries',
   'account-changes': 'changes',
 };
 

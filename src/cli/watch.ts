@@ -9,6 +9,7 @@ import {
   type Watches,
 } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
+import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
 import { pairsOf, textOfFile, UsageError } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
@@ -24,12 +25,6 @@ async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (
   return work(serviceClient(url, process.env)).catch((error: unknown) => {
     throw error instanceof SightlineError ? new OperatorError(error.message) : error;
   });
-}
-
-/** `organic.rank` or `organic.rank:2`, which counts from a difference of 2 on. */
-function fieldIn(text: string) {
-  const [, path, least] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  return path !== undefined ? { path, least: Number(least) } : text;
 }
 
 const shown = (watch: Watch): string =>
@@ -96,7 +91,7 @@ export function addWatch(program: Command): void {
         every: every as Watch['every'],
         // without it the service answers with the estimate
         creditsPerMonth: budget === undefined ? (undefined as never) : Number(budget),
-        fields: field?.map(fieldIn),
+        fields: field?.map(fieldOf),
         webhook: webhook === undefined ? undefined : { url: webhook },
         name,
       }),
@@ -104,7 +99,10 @@ export function addWatch(program: Command): void {
   )
     .requiredOption('--every <time>', EVERY.join(', '))
     .option('--budget <credits>', 'credits that its checks may cost in a month; without it nothing is made, and the estimate is printed')
-    .option('--field <path...>', 'fields that count; path:2 counts from a difference of 2 on. Default: those of the operation')
+    .option(
+      '--field <path...>',
+      'fields that count; path:2 counts from a difference of 2 on, path:10% from that share on, path>10 when it passes 10. Default: those of the operation',
+    )
     .option('--webhook <url>', 'https URL that receives a message for each change')
     .option('--name <name>', 'its name');
   add('list', 'the watches of the account', (client) => client.watches.list({ limit: 1000 }), watchList);

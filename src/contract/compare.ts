@@ -1,6 +1,7 @@
 import type { ListRule, WatchRules } from './operations/define.ts';
 import type { Operation } from './operations/index.ts';
 import { fieldsUnder, isNullable, isNumeric } from './resource-fields.ts';
+import { decimalOf, isTooSmall, type Threshold, thresholdOf, type WatchedField } from './watched-field.ts';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 /** One difference between two answers to the same lookup. */
@@ -14,9 +15,6 @@ export interface Change {
   readonly before: unknown;
   readonly after: unknown;
 }
-
-/** A field that counts, with all below it; `organic[example.com].rank`: of the entries with this text. `least`: smallest difference that counts. */
-export type WatchedField = string | { readonly path: string; readonly least: number };
 
 export interface Comparison {
   /** Default: those of the operation. `every`: all but the times of reading, feeds as whole lists. */
@@ -33,7 +31,7 @@ type Entry = Readonly<Record<string, unknown>>;
 type Entries = ReadonlyMap<string, Entry>;
 interface Counted {
   readonly path: string;
-  readonly least: number | null;
+  readonly threshold: Threshold | null;
   readonly entry: string | null;
 }
 interface Sides {
@@ -43,15 +41,6 @@ interface Sides {
 
 export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
 
-/** A number, also one that is written as text ("4.6"); null: neither. */
-export const numberOf = (value: unknown): number | null =>
-  typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : null;
-/** Whether two numbers differ by less than what counts; false where one is no number. */
-export function isLessThan(least: number | null, was: unknown, is: unknown): boolean {
-  const [before, after] = [numberOf(was), numberOf(is)];
-  // 0.1 + 0.2 is not 0.3
-  return least !== null && before !== null && after !== null && Math.abs(after - before) < least - 1e-9 * Math.max(1, Math.abs(before));
-}
 export const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const valueAt = (value: unknown, path: string): unknown =>
   path === '' ? value : (path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : null), value) ?? null);
@@ -86,13 +75,10 @@ export function keyed(entries: readonly Entry[], { key }: ListRule): Entries {
   return byKey;
 }
 
-/** Whether a field that is counted holds numbers: by its schema, or because its texts make a series. */
-export const holdsNumbers = ({ resource, watch }: Operation, { path }: Counted): boolean =>
-  isNumeric(resource, path) || watch.series.includes(path);
-
 /** The fields that a watch counts, each as a path of its own; a list is counted by its key. Null: there is no such field. */
 export function countedFields({ resource, watch }: Operation, field: WatchedField): readonly Counted[] | null {
-  const { path: given, least = null } = typeof field === 'string' ? { path: field } : field;
+  const given = typeof field === 'string' ? field : field.path;
+  const threshold = thresholdOf(field);
   const [, list, entry, rest = ''] = /^([\w.]+)\[(.+)\](\.[\w.]+)?$/.exec(given) ?? [];
   if (given === '' || (list !== undefined && !watch.lists[list])) return null;
   const path = list === undefined ? given : list + rest;
@@ -100,20 +86,29 @@ export function countedFields({ resource, watch }: Operation, field: WatchedFiel
   const paths = (usual.length > 0 ? usual : [path])
     .flatMap((one) => fieldsUnder(resource, one))
     .filter((one) => !watch.never.some((never) => isBelow(one, never)));
-  return paths.length === 0 ? null : paths.map((one) => ({ path: one, least, entry: entry ?? null }));
+  return paths.length === 0 ? null : paths.map((one) => ({ path: one, threshold, entry: entry ?? null }));
+}
+
+/** Whether every path that a field counts is a number, or a number that the source writes as text. */
+export function countsNumbers(operation: Operation, field: WatchedField): boolean {
+  const { series } = operation.watch;
+  const paths = countedFields(operation, field) ?? [];
+  return paths.every(({ path }) => isNumeric(operation.resource, path) || series.some((above) => isBelow(path, above)));
 }
 
 /**
  * What changed between two answers to the same lookup. Equal answers give nothing, and comparing back gives the reverse. Entries of lists are
- * found by their keys. `moved` are the entries of a ranked list that changed their order; with `least` or a named entry those whose rank is
- * another number. An unread value is not compared; nothing is missing from a list that lacks entries which could not be read.
+ * found by their keys. `moved` are the entries of a ranked list that changed their order; with a threshold or a named entry those whose rank
+ * is another number; with `crosses` an entry that is not in the list is beyond the number. An unread value is not compared; nothing is missing from a list that lacks entries which could not be read.
  */
 export function compare(operation: Operation, before: unknown, after: unknown, how: Comparison = {}): readonly Change[] {
   const { watch, resource } = operation;
   const { fields = watch.fields, unread = { before: [], after: [] }, same = fields === 'every' ? isSame : sameJson } = how;
   const isEvery = fields === 'every';
   const counted = isEvery
-    ? fieldsUnder(resource, '').flatMap((path) => (READ_TIMES.some((name) => name === path) ? [] : [{ path, least: null, entry: null }]))
+    ? fieldsUnder(resource, '').flatMap((path) =>
+        READ_TIMES.some((name) => name === path) ? [] : [{ path, threshold: null, entry: null }],
+      )
     : fields.flatMap((field) => countedFields(operation, field) ?? []);
 
   const sides: Sides = { before, after };
@@ -126,9 +121,9 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
   const isIdentity = (list: string, path: string): boolean =>
     watch.lists[list]?.key.includes(path.slice(list.length + 1)) === true || !isNullable(resource, path);
 
-  function changeOf({ path, least }: Counted, key: string | null, [was, is]: readonly [unknown, unknown]): readonly Change[] {
+  function changeOf({ path, threshold }: Counted, key: string | null, [was, is]: readonly [unknown, unknown]): readonly Change[] {
     if (isUnread('before', path, was) || isUnread('after', path, is) || same(was, is)) return [];
-    if (isLessThan(least, was, is)) return [];
+    if (threshold && isTooSmall(threshold, was, is)) return [];
     return [{ kind: 'changed', field: path, key, before: was, after: is }];
   }
 
@@ -173,7 +168,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
         const values = [valueAt(then, name), valueAt(now, name)] as const;
         if (!asksFor(field, then) && !asksFor(field, now)) return [];
         const isOrder = isOrdered && name === (rule.rank ?? rule.key[0]);
-        if (isOrder && !isEvery && field.least === null && field.entry === null)
+        if (isOrder && !isEvery && field.threshold === null && field.entry === null)
           return inOrder?.has(key) ? [] : [{ kind: 'moved', field: field.path, key, before: values[0], after: values[1] }];
         if (isOrder && rule.rank === undefined && !inOrder?.has(key))
           return [{ kind: 'moved', field: list, key, before: null, after: null }];
@@ -183,7 +178,28 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
         return changeOf(field, key, values).map((change) => (isOrder ? { ...change, kind: 'moved' as const } : change));
       });
     });
-    return [...removed, ...added, ...changed];
+    return [...removed, ...added, ...changed, ...crossedBy(list, rule, own, lists)];
+  }
+
+  /** With `crosses` an entry that a side lacks is beyond the number there: what was below it passed it. */
+  function crossedBy(list: string, rule: ListRule, own: readonly Counted[], lists: Readonly<Record<keyof Sides, Entries>>): Change[] {
+    return own.flatMap((field) => {
+      const { path, threshold, entry: named } = field;
+      if (!threshold || !('crosses' in threshold)) return [];
+      const name = path.slice(list.length + 1);
+      const missing = (side: keyof Sides, other: keyof Sides) =>
+        lacksEntries(other, list) ? [] : [...lists[side]].filter(([key]) => !lists[other].has(key));
+      const within = ([, entry]: readonly [string, Entry]): boolean =>
+        (decimalOf(valueAt(entry, name)) ?? Number.POSITIVE_INFINITY) <= threshold.crosses &&
+        (named === null || Object.values(entry).includes(named));
+      const kind = name === rule.rank ? 'moved' : 'changed';
+      const left = missing('before', 'after').filter(within);
+      const came = missing('after', 'before').filter(within);
+      return [
+        ...left.map(([key, entry]): Change => ({ kind, field: path, key, before: valueAt(entry, name), after: null })),
+        ...came.map(([key, entry]): Change => ({ kind, field: path, key, before: null, after: valueAt(entry, name) })),
+      ];
+    });
   }
 
   return [

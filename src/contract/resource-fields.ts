@@ -29,13 +29,14 @@ export function fieldsUnder(schema: Shape, path: string): readonly string[] {
   return Object.keys(members).flatMap((name) => fieldsUnder(schema, path === '' ? name : `${path}.${name}`));
 }
 
-export const isNumeric = (schema: Shape, path: string): boolean => {
-  const at = schemaAt(schema, path);
-  return at !== undefined && ['number', 'integer'].includes(shapeOf(at).type ?? '');
-};
-
 /** Whether a field may be null or an empty list: an entry without another one is left out of its list. */
 export function isNullable(schema: Shape, path: string): boolean {
   const at = schemaAt(schema, path);
   return at?.anyOf !== undefined || at?.items !== undefined;
+}
+
+/** Whether a field is a number. */
+export function isNumeric(schema: Shape, path: string): boolean {
+  const at = schemaAt(schema, path);
+  return at !== undefined && ['integer', 'number'].includes(shapeOf(at).type ?? '');
 }

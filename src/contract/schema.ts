@@ -27,8 +27,8 @@ export const list = <T extends TSchema>(items: T, description?: string) =>
 
 interface Limits {
   readonly minimum?: number;
-  readonly maximum?: number;
   readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
 }
 export const text = (description: string) => typed<TString>({ type: 'string', description });
 export const matching = (pattern: string, description: string) => typed<TString>({ type: 'string', description, pattern });

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { type Comparison, compare, countedFields, sameJson } from './compare.ts';
 import { OPERATIONS, type Operation, operationList } from './operations/index.ts';
 import { fieldsUnder, shapeOf } from './resource-fields.ts';
+import { fieldOf, fieldText } from './watched-field.ts';
 
 type Json = Record<string, unknown>;
 
@@ -50,6 +51,37 @@ test('differences below `least` do not count', () => {
   const how = { fields: [{ path: 'metrics.views', least: 100 }] };
   assert.deepEqual(told(OPERATIONS['short-video'], views(1_000), views(1_099), how), []);
   assert.deepEqual(told(OPERATIONS['short-video'], views(1_000), views(900), how), [['changed', 'metrics.views', null, 1_000, 900]]);
+});
+
+test('thresholds: numbers written as text, a tenth, a share; a crossing in both directions, also of an entry that is not listed', () => {
+  const { app, traffic, serp } = OPERATIONS;
+  const rating = (value: string) => ({ rating: value });
+  assert.deepEqual(told(app, rating('4.6'), rating('4.5'), { fields: [{ path: 'rating', least: 0.2 }] }), []);
+  assert.deepEqual(told(app, rating('4.6'), rating('4.5'), { fields: [{ path: 'rating', least: 0.1 }] }), [
+    ['changed', 'rating', null, '4.6', '4.5'],
+  ]);
+  const share = { fields: [{ path: 'visits', leastShare: 0.1 }] };
+  assert.deepEqual(told(traffic, { visits: 1_000 }, { visits: 901 }, share), []);
+  assert.deepEqual(told(traffic, { visits: 1_000 }, { visits: 900 }, share), [['changed', 'visits', null, 1_000, 900]]);
+  assert.deepEqual(told(traffic, { visits: 0 }, { visits: 1 }, share), [['changed', 'visits', null, 0, 1]]);
+  const first2 = { fields: [{ path: 'organic[b].rank', crosses: 2 }] };
+  assert.deepEqual(told(serp, page('b', 'a', 'c'), page('a', 'b', 'c'), first2), []);
+  assert.deepEqual(told(serp, page('a', 'b', 'c'), page('a', 'c', 'b'), first2), [['moved', 'organic.rank', 'b', 2, 3]]);
+  assert.deepEqual(told(serp, page('a', 'c', 'b'), page('a', 'b', 'c'), first2), [['moved', 'organic.rank', 'b', 3, 2]]);
+  assert.deepEqual(told(serp, page('a', 'b', 'c'), page('a', 'c'), first2), [['moved', 'organic.rank', 'b', 2, null]]);
+  assert.deepEqual(told(serp, page('a', 'c', 'b'), page('a', 'c'), first2), []);
+  assert.deepEqual(told(serp, page('a', 'c'), page('a', 'b', 'c'), first2), [['moved', 'organic.rank', 'b', null, 2]]);
+  const unread = { before: [], after: ['organic.url'] };
+  assert.deepEqual(told(serp, page('a', 'b', 'c'), page('a', 'c'), { ...first2, unread }), []);
+  const all = { fields: [{ path: 'metrics.views', crosses: 100 }] };
+  assert.deepEqual(told(OPERATIONS['short-video'], { metrics: { views: 99 } }, { metrics: { views: null } }, all), []);
+});
+
+test('a field in one line and back', () => {
+  const lines = ['organic', 'organic[b].rank', 'organic.rank:2', 'bounceRate:0.1', 'visits:10%', 'visits:0.5%', 'organic[b].rank>10'];
+  for (const line of lines) assert.equal(fieldText(fieldOf(line)), line);
+  assert.deepEqual(fieldOf('visits:10%'), { path: 'visits', leastShare: 0.1 });
+  assert.deepEqual(fieldOf('organic[b].rank>10'), { path: 'organic[b].rank', crosses: 10 });
 });
 
 test('a feed: what scrolled away is not removed, and what was below its end is not added', () => {
@@ -113,12 +145,4 @@ test('every field is compared on request, but for the times of reading', () => {
   );
   assert.deepEqual(told(OPERATIONS.serp, { checkedAt: 'a' }, { checkedAt: 'b' }, { fields: 'every' }), []);
   assert.ok(sameJson(['a', 'b'], ['b', 'a']));
-});
-
-test('`least` counts numbers written as text, and differences as people write them', () => {
-  const before = { rating: '4.6', reviewCount: 10 };
-  const ratingOf = (rating: string, least: number) =>
-    compare(OPERATIONS.app, before, { ...before, rating }, { fields: [{ path: 'rating', least }] }).length;
-  assert.deepEqual([ratingOf('4.5', 2), ratingOf('4.5', 0.1), ratingOf('4.55', 0.1), ratingOf('4.7', 0.1)], [0, 1, 0, 1]);
-  assert.equal(ratingOf('none yet', 2), 1, 'what is no number is a change');
 });

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../settings.ts';
 import { MIGRATION_0001 } from './migrations/0001_initial.ts';
 import { MIGRATION_0002 } from './migrations/0002_grant_tokens.ts';
+import { MIGRATION_0003 } from './migrations/0003_watch_readings.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,6 +10,7 @@ import type { Tables } from './tables.ts';
 export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, readonly string[]>>>> = {
   '0001_initial': MIGRATION_0001,
   '0002_grant_tokens': MIGRATION_0002,
+  '0003_watch_readings': MIGRATION_0003,
 };
 const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */

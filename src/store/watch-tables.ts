@@ -55,7 +55,10 @@ export interface WatchAnswerRow {
 
 export interface WatchCheckRow {
   watch: number;
+  /** When it was to be made. */
   slot: number;
+  /** When it ended; null: of a check of before this was stored. */
+  at: number | null;
   outcome: string;
   code: string | null;
   credits: number;

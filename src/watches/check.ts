@@ -10,9 +10,9 @@ import { usageRowOf } from '../lookups/usage-row.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
-import { absent, type Baseline, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
+import { absent, type Baseline, failed, found, NOTICES, skipped, type Verdict, type WatchState } from './compare.ts';
 import { payerOf } from './maker.ts';
-import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth } from './records.ts';
+import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth, type WrittenCheck } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
 export interface CheckParts extends FactsParts {
@@ -47,16 +47,17 @@ export interface ManualRun {
  * Makes the check of a claimed slot and writes its outcome. The credits are captured after the outcome is durable: a crash between the two
  * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where it costs more than `manual` allows.
  */
-export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: ManualRun | null = null): Promise<EndedCheck | null> {
+export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: ManualRun | null = null): Promise<WrittenCheck | null> {
   const { store, now } = parts;
   const { watch } = claimed;
   const state = stateOf(watch);
   const beganAt = await now();
   const lookup = lookupOf(watch);
-  const end = async (verdict: Verdict): Promise<EndedCheck | null> => {
-    const ended = { verdict, source: null, credits: 0, beganAt: null };
-    return (await finish(store, claimed, null, ended, await now())) ? ended : null;
-  };
+  async function write(operation: Operation | null, ended: EndedCheck): Promise<WrittenCheck | null> {
+    const at = await now();
+    return (await finish(store, claimed, operation, ended, at)) ? { ...ended, at } : null;
+  }
+  const end = (verdict: Verdict) => write(null, { verdict, source: null, credits: 0, beganAt: null });
   const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
   const payer = await payerOf(store, watch, beganAt);
   if (payer === 'deleted') {
@@ -65,10 +66,7 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: Man
   }
   if (watch.paused === 1) return skip('paused');
   if (!lookup) return end(failed(state, 'INVALID_REQUEST'));
-  if (watch.facts !== null) {
-    const ended = await checkFacts(parts, watch, lookup, beganAt);
-    return (await finish(store, claimed, lookup.operation, ended, await now())) ? ended : null;
-  }
+  if (watch.facts !== null) return write(lookup.operation, await checkFacts(parts, watch, lookup, beganAt));
   // neither at its times nor by hand: who made it may not look it up any more
   if (!payer) return skip('key');
   const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
@@ -81,7 +79,12 @@ interface Paid extends ManualRun {
   readonly beganAt: number;
 }
 
-async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, input }: WatchLookup, paid: Paid): Promise<EndedCheck | null> {
+async function lookUp(
+  parts: CheckParts,
+  claimed: ClaimedSlot,
+  { operation, input }: WatchLookup,
+  paid: Paid,
+): Promise<WrittenCheck | null> {
   const { store, lookups, now } = parts;
   const { watch } = claimed;
   const { payer, maxCredits, price, beganAt } = paid;
@@ -105,7 +108,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
     }
     const ended = await endedBy(store.db, watch, operation, beganAt, lookup);
     const endedAt = await now();
-    const end = async (answer: Deliverable | null): Promise<EndedCheck | null> => {
+    const end = async (answer: Deliverable | null): Promise<WrittenCheck | null> => {
       if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
       answer?.delivered();
       const receipt = ended.credits > 0 ? (answer?.receipt ?? null) : null;
@@ -115,7 +118,7 @@ async function lookUp(parts: CheckParts, claimed: ClaimedSlot, { operation, inpu
       const durationMs = lookups.durationMs(admitted.arrived);
       const row = { operation: operation.id, status: error?.status ?? 200, error, durationMs, lookup: lookup.facts, ...charged };
       parts.record(usageRowOf(admitted.arrived, payer, row));
-      return { ...ended, receipt };
+      return { ...ended, at: endedAt, receipt };
     };
     return lookup.ok ? await lookup.deliver(end) : await end(null);
   } finally {
@@ -139,6 +142,21 @@ async function lastAnswerOf(db: Store['db'], watch: number, source: string) {
   return { stored: { body, unread, seen }, baseline, wasRead: true };
 }
 
+/** Whether another source has told a change since this one was read last: its last answer is then older than what was told. */
+async function isToldByAnother(db: Store['db'], watch: number, source: string): Promise<boolean> {
+  const told = await db
+    .selectFrom('watch_changes')
+    .select(['slot', 'source'])
+    .where('watch', '=', watch)
+    .where('kind', 'not in', NOTICES)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!told || told.source === null || told.source === source) return false;
+  const later = db.selectFrom('watch_checks').select('slot').where('watch', '=', watch).where('slot', '>', told.slot);
+  return (await later.where('source', '=', source).limit(1).executeTakeFirst()) === undefined;
+}
+
 async function endedBy(db: Store['db'], watch: StoredWatch, operation: Operation, beganAt: number, lookup: Ended): Promise<EndedCheck> {
   const state = stateOf(watch);
   if (!lookup.ok) {
@@ -160,9 +178,10 @@ async function endedBy(db: Store['db'], watch: StoredWatch, operation: Operation
   const { bytes, source, unread } = lookup.cached;
   const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
   const { stored, baseline, wasRead } = await lastAnswerOf(db, watch.n, source);
+  const isTold = baseline !== null && (await isToldByAnother(db, watch.n, source));
   const isFree = resource.available === true && operation.watch.fields.includes('available');
   const verdict = isFree
     ? absent(state, 'free', wasRead || state.absent !== null, beganAt)
-    : found(operation, state, baseline, { resource, unread }, fieldsOf(watch), wasRead);
+    : found(operation, state, isTold ? null : baseline, { resource, unread }, fieldsOf(watch), wasRead);
   return { verdict, source, credits: lookup.credits, beganAt, stored };
 }

@@ -4,7 +4,6 @@ import {
   type Change,
   compare,
   countedFields,
-  isLessThan,
   isObject,
   keyed,
   listAt,
@@ -12,11 +11,11 @@ import {
   READ_TIMES,
   sameJson,
   valueAt,
-  type WatchedField,
 } from '../contract/compare.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { fieldsUnder, isNullable } from '../contract/resource-fields.ts';
+import { decimalOf, isTooSmall, type WatchedField } from '../contract/watched-field.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -52,6 +51,8 @@ export type WatchState = Pick<Verdict, 'fails' | 'pending' | 'absent'>;
 export const CONFIRM_AFTER_MS = 600_000;
 /** Failed checks in a row after which the feed has a notice. */
 export const FAILING_AFTER = 3;
+/** Kinds of the feed that are no changes. */
+export const NOTICES: readonly string[] = ['failing', 'recovered'];
 const MAX_SEEN = 1_000;
 
 const copy = (value: unknown): Record<string, unknown> => structuredClone(value) as Record<string, unknown>;
@@ -142,7 +143,9 @@ export function nextBaseline(
   }
   for (const field of fields) {
     if (typeof field === 'string') continue;
-    for (const { path, least } of countedFields(operation, field) ?? []) carry(path, (was, is) => isLessThan(least, was, is));
+    // the numbers around a crossing may be any: the side alone counts
+    for (const { path, threshold } of countedFields(operation, field) ?? [])
+      carry(path, (was, is) => threshold !== null && decimalOf(was) !== null && isTooSmall(threshold, was, is));
   }
   const feeds = Object.entries(watch.lists).filter(([, { feed }]) => feed !== undefined);
   const seen = feeds.map(([list]): [string, readonly string[]] => {

@@ -16,15 +16,23 @@ export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>
 /** Id of a change, and of the message that tells of it. */
 export const changeIdOf = (watchId: string, n: number): string => `chg_${watchId.slice(4)}_${n}`;
 
+export const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
+
 export type FeedQuery = Omit<AccountInput<'account-changes'>, 'rest'>;
-/** A page of the feed of an account. `watch`: only of this one. `operations`: only of these, while the cursor passes over others; null: of all. Throws NOT_FOUND. */
+/**
+ * A page of the feed of an account. `watch`: only of this one, else NOT_FOUND. `operations`: only of these, while the cursor passes over others;
+ * null: of all.
+ */
 export async function readChanges(
   db: Db,
   accountId: string,
   { after, limit, order, watch }: FeedQuery,
   operations: readonly OperationId[] | null,
 ): Promise<WatchChanges> {
-  if (watch !== undefined && !(await hasWatch(db, accountId, watch, operations))) throw noWatch(watch);
+  if (watch !== undefined) {
+    const found = db.selectFrom('watches').select('n').where('id', '=', watch).where('account_id', '=', accountId);
+    if (!(await found.executeTakeFirst())) throw noWatch(watch);
+  }
   // read first: what is filed meanwhile is left for the next page
   const feed = operations && (await db.selectFrom('watch_feeds').select('n').where('account_id', '=', accountId).executeTakeFirst());
   let query = db
@@ -62,19 +70,9 @@ export async function readChanges(
   return { changes, after: end > 0 || after !== undefined ? String(end) : null, hasMore };
 }
 
-export const noWatch = (id: string): ServiceError => missing(`This account has no watch ${id}.`);
-/** Whether the account has the watch, of an operation whose changes the caller may read. */
-const hasWatch = async (db: Db, accountId: string, id: string, operations: readonly OperationId[] | null): Promise<boolean> =>
-  (await db
-    .selectFrom('watches')
-    .select('n')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where(isOneOf(operations))
-    .executeTakeFirst()) !== undefined;
-
-export const endedView = ({ slot, outcome, code }: Pick<WatchCheckRow, 'slot' | 'outcome' | 'code'>) => ({
-  at: instant(slot),
+export const endedView = ({ slot, at, outcome, code }: Pick<WatchCheckRow, 'slot' | 'at' | 'outcome' | 'code'>) => ({
+  at: instant(at ?? slot),
+  slot: instant(slot),
   outcome: outcome as WatchCheck['outcome'],
   code,
 });
@@ -88,7 +86,7 @@ async function checksOf(db: Db, { n }: StoredWatch, { after, limit }: PageQuery)
   let query = db
     .selectFrom('watch_checks')
     .leftJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'watch_checks.watch').onRef('b.hash', '=', 'watch_checks.body'))
-    .select(['slot', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
+    .select(['slot', 'watch_checks.at', 'outcome', 'code', 'credits', 'source', 'b.body as text'])
     .where('watch_checks.watch', '=', n);
   if (after !== undefined) query = query.where('slot', '<', after);
   return query.orderBy('slot', 'desc').limit(limit).execute();
@@ -111,7 +109,8 @@ export async function readHistory(db: Db, watch: StoredWatch, { after, limit }: 
   };
 }
 
-const CHECK_COLUMNS = ['at', 'outcome', 'code', 'credits', 'source'] as const;
+const ENDED_COLUMNS = ['outcome', 'code', 'credits', 'source'] as const;
+const CHECK_COLUMNS = ['at', 'slot', ...ENDED_COLUMNS] as const;
 const POINT_COLUMNS = ['field', 'key', 'value'] as const;
 type Point = { readonly [name in (typeof POINT_COLUMNS)[number]]: SeriesPoint[name] | null };
 const NO_POINTS: readonly Point[] = [{ field: null, key: null, value: null }];
@@ -120,9 +119,8 @@ const CRLF = 2;
 /** Rows of a check, one for each of its numbers. What they share is made once: an hourly year has a million rows. */
 const ROWS = {
   csv(check: WatchCheck, points: readonly Point[]): string {
-    // times as in JSON
-    const { at, ...others } = check;
-    const shared = `${at},${csvRecord(CHECK_COLUMNS.slice(1).map((name) => others[name as Exclude<typeof name, 'at'>])).slice(0, -CRLF)}`;
+    // times as in JSON, which a spreadsheet's form would leave without their zone
+    const shared = `${check.at},${check.slot},${csvRecord(ENDED_COLUMNS.map((name) => check[name])).slice(0, -CRLF)}`;
     return points.map(({ field, key, value }) => `${shared},${csvRecord([field, key, value])}`).join('');
   },
   ndjson(check: WatchCheck, points: readonly Point[]): string {

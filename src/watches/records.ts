@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
-import type { WatchedField } from '../contract/compare.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
+import type { WatchedField } from '../contract/watched-field.ts';
 import { HOUR_MS } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -97,9 +97,12 @@ export interface EndedCheck {
   readonly stored?: Omit<WatchAnswerRow, 'watch' | 'source'> | null;
 }
 
+/** A check whose outcome is stored, and when it ended. */
+export type WrittenCheck = EndedCheck & { readonly at: number };
+
 /**
  * Writes the outcome of a slot with all that follows from it, in one transaction. False: the claim ended or the slot has its outcome, and
- * nothing was written.
+ * nothing was written. `nowMs`: when it ended.
  */
 export async function finish(
   store: Store,
@@ -136,7 +139,17 @@ export async function finish(
     const value = operation && firstNumber(operation, fieldsOf(row))?.of(verdict.body);
     const written = await trx
       .insertInto('watch_checks')
-      .values({ watch: watch.n, slot, outcome: verdict.outcome, code: verdict.code, credits, source, body, value: value ?? null })
+      .values({
+        watch: watch.n,
+        slot,
+        at: nowMs,
+        outcome: verdict.outcome,
+        code: verdict.code,
+        credits,
+        source,
+        body,
+        value: value ?? null,
+      })
       .onConflict((c) => c.doNothing())
       .returning('slot')
       .executeTakeFirst();

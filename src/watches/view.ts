@@ -5,7 +5,7 @@ import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { type CheckParts, lookupOf } from './check.ts';
-import { FAILING_AFTER, firstNumber } from './compare.ts';
+import { FAILING_AFTER, firstNumber, NOTICES } from './compare.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
@@ -28,7 +28,6 @@ function shortened(address: string): string {
   return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
 }
 
-const NOTICES = ['failing', 'recovered'];
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
 
@@ -94,7 +93,7 @@ export async function viewsOf(
       operation: operationId,
       parameters: JSON.parse(row.parameters) as Record<string, string>,
       every: EVERY.find((one) => EVERY_MS[one] === row.every_ms) ?? '1d',
-      fields: fieldsOf(watch),
+      fields: [...(fieldsOf(watch) ?? operation?.watch.fields ?? [])],
       creditsPerMonth: row.credits_per_month,
       spentThisMonth: Number(spent ?? 0),
       costPerMonth: costOf(settings, watch).month,

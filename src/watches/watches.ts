@@ -198,11 +198,11 @@ export function createWatches(parts: WatchesParts) {
       if (!ended) {
         // it may be deleted meanwhile
         await watchOf(caller, id, 'account-watch-run');
-        return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+        return checkView({ slot, at: slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
       }
-      const { verdict, credits, source, receipt = null } = ended;
+      const { at, verdict, credits, source, receipt = null } = ended;
       if (receipt !== null) charged?.(credits, receipt);
-      return checkView({ slot, outcome: verdict.outcome, code: verdict.code, credits, source });
+      return checkView({ slot, at, outcome: verdict.outcome, code: verdict.code, credits, source });
     },
 
     history: async (caller: Caller, id: string, query: PageQuery) =>
@@ -229,7 +229,7 @@ export function createWatches(parts: WatchesParts) {
         return message;
       });
       if (!sent) throw missing(`The watch ${id} has sent no message ${cursor}.`);
-      return readDeliveries(db, watch, { limit: 1, after: cursor + 1 });
+      return readDeliveries(db, watch, { after: cursor + 1, limit: 1 });
     },
 
     changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query, lookupsOf(caller)),

@@ -222,13 +222,15 @@ export function startDeliveries(parts: WebhookParts): { close(): Promise<void> }
   });
 }
 
-export async function readDeliveries(db: Store['db'], watch: StoredWatch, { limit, after }: PageQuery): Promise<WatchDeliveries> {
+/** A page of the messages of a watch, newest first. */
+export async function readDeliveries(db: Store['db'], watch: StoredWatch, { after, limit }: PageQuery): Promise<WatchDeliveries> {
   let query = db.selectFrom('watch_deliveries').selectAll().where('watch', '=', watch.n);
   if (after !== undefined) query = query.where('cursor', '<', after);
   const rows = await query
     .orderBy('cursor', 'desc')
     .limit(limit + 1)
     .execute();
+  const hasMore = rows.length > limit;
   const deliveries = rows.slice(0, limit).map(({ cursor, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
     id: changeIdOf(watch.id, cursor),
     cursor: String(cursor),
@@ -239,6 +241,5 @@ export async function readDeliveries(db: Store['db'], watch: StoredWatch, { limi
     deliveredAt: instantOrNull(delivered_at),
     result,
   }));
-  const hasMore = rows.length > limit;
   return { deliveries, after: hasMore ? (deliveries.at(-1)?.cursor ?? null) : null, hasMore };
 }

@@ -30,8 +30,9 @@ const ask = (
 async function made(by: string | Record<string, string>, operation: string, more: object = {}): Promise<string> {
   const reply = await ask(by, 'POST', ALL, { operation, parameters: DOMAIN, every: '7d', creditsPerMonth: 50, ...more });
   assert.equal(reply.status, 201, reply.text);
-  assert.equal(reply.headers.location, `${ALL}/${reply.body.watchId}`);
-  return String(reply.body.watchId);
+  const id = String(reply.body.watchId);
+  assert.equal(new Headers(reply.headers as Record<string, string>).get('location'), `${ALL}/${id}`);
+  return id;
 }
 const run = (by: string | Record<string, string>, id: string, more: Record<string, string> = {}) =>
   ask(by, 'POST', `${ALL}/${id}/run`, undefined, more);

@@ -31,6 +31,11 @@ const registered = (more: Record<string, unknown> = {}) => ({
   source: 'authoritative',
   ...more,
 });
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
 /** A registry without contacts, and the registrar that it names: with a holder, or limited. */
 function thinRegistry(holder: () => string | null) {
   const record = {
@@ -128,6 +133,26 @@ for (const backend of BACKENDS)
       assert.equal(await run({ resource: registered({ expiresOn: null }), unread: ['expiresOn'] }), 'same 1');
       assert.equal(await run(registered({ expiresOn: '2028-01-01' })), 'changed 1');
       assert.deepEqual(await kinds(), ['changed expiresOn']);
+    });
+
+    test('a change that one source told is not told again by another one, whose answer of before is replaced; its next change is told', async () => {
+      const { run, feed } = await watching();
+      const expires = (expiresOn: string, source: string) => ({ resource: registered({ expiresOn }), source });
+      const [rdap, whois] = ['registration/rdap', 'registration/whois'];
+      assert.equal(await run(expires('2027-01-01', rdap)), 'first 1');
+      assert.equal(await run(expires('2027-01-01', whois)), 'first 1');
+      assert.equal(await run(expires('2028-01-01', whois)), 'changed 1');
+      assert.equal(await run(expires('2028-01-01', rdap)), 'first 1');
+      assert.equal(await run(expires('2028-01-01', whois)), 'same 1');
+      assert.equal(await run(expires('2028-01-01', rdap)), 'same 1');
+      assert.equal(await run(expires('2029-01-01', rdap)), 'changed 1');
+      assert.deepEqual(
+        (await feed()).map(({ after, source }) => [after, source]),
+        [
+          ['2028-01-01', whois],
+          ['2029-01-01', rdap],
+        ],
+      );
     });
 
     test('a registrar that answers, fails and answers again is no change by RDAP or WHOIS; another contact is one', async () => {
@@ -280,6 +305,28 @@ for (const backend of BACKENDS)
       assert.ok(Date.parse(nextAt) > (await bench.store.now()));
     });
 
+    test('a check after downtime says when it ended, beside the slot that it was for; so do the list and the exports', async () => {
+      const { watch, makeDue, watches, caller } = await watching();
+      const slot = Date.parse(watch.nextAt);
+      await bench.jump(3 * DAY);
+      const before = await bench.store.now();
+      await makeDue();
+      const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
+      const [made] = checks;
+      assert.ok(made && checks.length === 1);
+      assert.equal(Date.parse(made.slot), slot);
+      assert.ok(Date.parse(made.at) >= before, made.at);
+      const { lastCheck } = await watches.show(caller, watch.watchId);
+      assert.deepEqual([lastCheck?.at, lastCheck?.slot], [made.at, made.slot]);
+      const csv = (await textOf(await watches.export(caller, watch.watchId, 'csv'))).split('\r\n');
+      assert.equal(csv[0], 'at,slot,outcome,code,credits,source,field,key,value');
+      assert.ok(csv[1]?.startsWith(`${made.at},${made.slot},first,`), csv[1]);
+      // a check of before `at` was stored
+      await bench.store.db.updateTable('watch_checks').set({ at: null }).where('slot', '=', slot).execute();
+      const [old] = (await watches.history(caller, watch.watchId, { limit: 10 })).checks;
+      assert.equal(old?.at, made.slot);
+    });
+
     test('a missed slot also runs once where the clock was set back to a slot that was made', async () => {
       const { watch, makeDue, watches, caller } = await watching();
       await bench.jump(DAY);
@@ -293,7 +340,7 @@ for (const backend of BACKENDS)
       for (let turn = 0; turn < 2; turn++) await makeDue();
       const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
       assert.deepEqual(
-        checks.map(({ at }) => Date.parse(at)),
+        checks.map((one) => Date.parse(one.slot)),
         [slot + DAY, slot],
       );
       const { nextAt } = await watches.show(caller, watch.watchId);
@@ -474,6 +521,41 @@ for (const backend of BACKENDS)
         }
         assert.deepEqual(read, order === 'newest' ? all.toReversed() : all);
       }
+    });
+
+    test('changes of a watch that the account does not have are 404, also of another account', async () => {
+      const [one, other] = [await watching(), await watching()];
+      assert.deepEqual((await one.watches.changes(one.caller, { limit: 10, order: 'oldest', watch: one.watch.watchId })).changes, []);
+      for (const [caller, watch] of [
+        [one.caller, 'wat_nope'],
+        [other.caller, one.watch.watchId],
+      ] as const)
+        await assert.rejects(one.watches.changes(caller, { limit: 10, order: 'oldest', watch }), { failure: 'NOT_FOUND' });
+    });
+
+    test('messages in pages, newest first', async () => {
+      const { watch, watches, caller, n } = await watching().then(async (house) => {
+        const { n } = await bench.store.db
+          .selectFrom('watches')
+          .select('n')
+          .where('id', '=', house.watch.watchId)
+          .executeTakeFirstOrThrow();
+        return { ...house, n };
+      });
+      const row = { watch: n, kinds: '["changed"]', created_at: 1, attempts: 1, next_at: null, delivered_at: 2, result: '204' };
+      for (const cursor of [3, 5, 8])
+        await bench.store.db
+          .insertInto('watch_deliveries')
+          .values({ ...row, cursor })
+          .execute();
+      const first = await watches.deliveries(caller, watch.watchId, { limit: 2 });
+      assert.deepEqual([first.deliveries.map(({ cursor }) => cursor), first.after, first.hasMore], [['8', '5'], '5', true]);
+      const second = await watches.deliveries(caller, watch.watchId, { limit: 2, after: Number(first.after) });
+      assert.deepEqual([second.deliveries.map(({ cursor }) => cursor), second.after, second.hasMore], [['3'], null, false]);
+      assert.deepEqual(
+        (await watches.repeat(caller, watch.watchId, 5)).deliveries.map(({ cursor, attempts }) => [cursor, attempts]),
+        [['5', 1]],
+      );
     });
 
     test('an unchanged check takes at most 150 bytes', async (t) => {

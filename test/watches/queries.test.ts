@@ -28,7 +28,6 @@ for (const backend of BACKENDS)
         });
       await refused(house.caller, 'wat_nobody');
       await refused({ ...house.caller, accountId: 'acc_other' }, watchId);
-      await refused({ ...house.caller, operations: ['serp'] }, watchId);
       await house.ledger.close();
     });
 

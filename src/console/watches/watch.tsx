@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Every, type Watch, type WatchChange } from '../../contract/account/watch-schemas.ts';
+import { fieldOf, fieldText } from '../../contract/watched-field.ts';
 import { operationName, watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
 import { api, contract, session } from '../app/session.ts';
@@ -79,7 +80,7 @@ export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
     {
       id: 'fields',
       name: 'Fields that count',
-      value: given?.fields?.map((field) => (typeof field === 'string' ? field : `${field.path}:${field.least}`)).join(', ') ?? '',
+      value: given?.fields.map(fieldText).join(', ') ?? '',
       about: 'Empty: the usual ones. organic[example.com].rank:2 is the rank of a site, from a difference of two on.',
     },
     { id: 'webhook', name: 'Webhook', value: given?.webhook?.url ?? '', about: 'Optional: https address that is told of each change.' },
@@ -91,13 +92,7 @@ export function askedOf(price: number | null, given?: Watch): readonly Asked[] {
 export function settingsIn(form: FormData, price: number, given?: Watch) {
   const text = (id: string): string => String(form.get(id) ?? '').trim();
   const every = text('every') as Every;
-  const fields = text('fields')
-    .split(/,\s+/)
-    .filter(Boolean)
-    .map((field) => {
-      const [, path = '', least] = /^(.+):([\d.]+)$/.exec(field) ?? [];
-      return least === undefined ? field : { path, least: Number(least) };
-    });
+  const fields = text('fields').split(/,\s+/).filter(Boolean).map(fieldOf);
   const url = text('webhook');
   return {
     every,

@@ -22,7 +22,7 @@ export interface Endpoint<Id extends string, Input> {
   readonly isCharged?: true;
   /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
   readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
-  /** Of success; default: 200. 201 names what was made in `Location`; 204 has no body. */
+  /** Status of the answer; default: 200. A 201 says in `Location` where the new resource is; a 204 has no body. */
   readonly status?: 201 | 204;
   /** Headers of the answer beside those of all account endpoints. */
   readonly headers?: readonly string[];

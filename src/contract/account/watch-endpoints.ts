@@ -9,9 +9,9 @@ const watchId = inPath('watchId', idOf, 'Id of the watch.', 'wat_5f0c2d');
 const ONE = '/v1/account/watches/{watchId}';
 
 const CSV =
-  'at,outcome,code,credits,source,field,key,value\r\n2026-01-01T06:00:00.000Z,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
+  'at,slot,outcome,code,credits,source,field,key,value\r\n2026-01-01T06:00:02.000Z,2026-01-01T06:00:00.000Z,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
 const NDJSON =
-  '{"at":"2026-01-01T06:00:00.000Z","outcome":"same","code":null,"credits":1,"source":"DataForSEO","field":"organic.rank","key":"https://www.acme-widgets.com/","value":3}\n';
+  '{"at":"2026-01-01T06:00:02.000Z","slot":"2026-01-01T06:00:00.000Z","outcome":"same","code":null,"credits":1,"source":"DataForSEO","field":"organic.rank","key":"https://www.acme-widgets.com/","value":3}\n';
 
 export const WATCH_ENDPOINTS = [
   defineEndpoint({
@@ -89,7 +89,7 @@ export const WATCH_ENDPOINTS = [
     id: 'account-watch-deliveries',
     path: `${ONE}/deliveries`,
     summary: 'Messages to the webhook of a watch, newest first',
-    description: 'Free. What was sent, when, with what result, and when it is sent again. Older ones by the cursor.',
+    description: 'Free. What was sent, when, with what result, and when it is sent again.',
     parameters: [watchId, limit(1000, 100), after()],
     resource: { WatchDeliveries },
   }),

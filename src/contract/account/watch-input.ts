@@ -1,6 +1,7 @@
-import { countedFields, holdsNumbers, isObject, type WatchedField } from '../compare.ts';
+import { countedFields, countsNumbers, isObject, sameJson } from '../compare.ts';
 import { invalid } from '../errors.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
+import type { Threshold, WatchedField } from '../watched-field.ts';
 import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
 
 export interface WatchDefinition extends WatchEdit {
@@ -27,24 +28,32 @@ function knownFields(body: unknown, names: readonly string[]): asserts body is B
   if (stray !== undefined) throw invalid(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
 }
 
+/** Null: it has none, or more than one. */
+function readThreshold(field: Body): Threshold | null {
+  const { path, ...rest } = field;
+  const [[name, value] = ['', null], ...others] = Object.entries(rest);
+  if (others.length > 0 || typeof value !== 'number' || !Number.isFinite(value)) return null;
+  if (name === 'crosses') return { crosses: value };
+  if (value <= 0) return null;
+  return name === 'least' ? { least: value } : name === 'leastShare' ? { leastShare: value } : null;
+}
+
+/** Null: those of the operation. */
 function readFields(value: unknown, operation: Operation): readonly WatchedField[] | null {
   if (value === null) return null;
   demand(Array.isArray(value) && value.length > 0 && value.length <= 50, 'fields', value, 'must be a list of 1 to 50 fields');
-  return value.map((one: unknown, i): WatchedField => {
+  const fields = value.map((one: unknown, i): WatchedField => {
     const place = `fields/${i}`;
     const path = isObject(one) ? one.path : one;
     const must = `must be a field of ${operation.id} that can change, such as ${operation.watch.fields.slice(0, 3).join(', ')}`;
     demand(typeof path === 'string' && path.length <= 500 && countedFields(operation, path) !== null, place, one, must);
     if (!isObject(one)) return path;
-    const { least } = one;
-    const isNumber = typeof least === 'number' && Number.isFinite(least) && least > 0 && Object.keys(one).length === 2;
-    demand(isNumber, place, one, 'must be {"path", "least"} with a number above 0');
-    const numbers = operation.watch.series;
-    const cure = numbers.length > 0 ? `such as ${numbers.slice(0, 3).join(', ')}` : 'and this operation has none that a watch draws';
-    const isOfNumbers = countedFields(operation, path)?.every((field) => holdsNumbers(operation, field)) === true;
-    demand(isOfNumbers, place, one, `has "least", which takes a field that is a number, ${cure}`);
-    return { path, least };
+    const threshold = readThreshold(one);
+    demand(threshold !== null, place, one, 'must be {"path"} with one of "least" and "leastShare", above 0, and "crosses"');
+    demand(countsNumbers(operation, path), place, one, `must name a number of ${operation.id}`);
+    return { path, ...threshold };
   });
+  return sameJson(fields, operation.watch.fields) ? null : fields;
 }
 
 const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, must: string]>> = {

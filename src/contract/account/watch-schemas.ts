@@ -1,6 +1,7 @@
 import type { Static, TUnsafe } from 'typebox';
-import { CHANGE_KINDS, type WatchedField } from '../compare.ts';
+import { CHANGE_KINDS } from '../compare.ts';
 import { amount, count, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import type { WatchedField } from '../watched-field.ts';
 import { pages } from './schemas.ts';
 
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
@@ -15,17 +16,22 @@ export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovere
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
-  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on.';
-export const WatchedNumber = openRecord(
-  { path: text('Field.'), least: amount('Smallest difference that counts, such as 2 or 0.1.', { exclusiveMinimum: 0 }) },
-  {},
-);
-const field = { anyOf: [{ type: 'string' }, WatchedNumber] };
+  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number.';
+const above0 = { exclusiveMinimum: 0 };
+const path = text('Field; a number.');
+export const WatchedNumber = record({ path, least: amount('Smallest difference that counts.', above0) });
+export const WatchedShare = record({ path, leastShare: amount('Smallest share of the value before that counts: 0.1 is 10 %.', above0) });
+export const WatchedCrossing = record({
+  path,
+  crosses: amount('The number that is passed, up or down. An entry that is not in the list counts as above it.'),
+});
+const field = { anyOf: [{ type: 'string' }, WatchedNumber, WatchedShare, WatchedCrossing] };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
 
 const ended = {
-  at: text('Slot, RFC 3339.'),
+  at: text('When the check ended and its values were read, RFC 3339.'),
+  slot: text('When it was to be made: earlier than `at` where no process ran.'),
   outcome: oneOf(CHECK_OUTCOMES, 'How the check ended.'),
   code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
 };
@@ -42,7 +48,7 @@ export const Watch = record({
   operation: text('Id of the operation.'),
   parameters: textMap('Parameters of the lookup.'),
   every: oneOf(EVERY, 'Time between two checks.'),
-  fields: nullable(fields),
+  fields: { ...fields, description: 'Fields that count, those of the operation included where none were asked for.' },
   creditsPerMonth: count('Budget: credits that its checks may cost in a calendar month (UTC).'),
   spentThisMonth: count('Of it spent in this month.'),
   costPerMonth: count('What its checks cost in a month at most, by the prices in force.'),

@@ -108,6 +108,9 @@ export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: 
 
 const ERRORS = [400, 401, 403, 405, 413, 414, 415, 429, 431, 500, 501, 503, 505];
 
+/** What its parameters name may not be there. */
+const isOfOne = ({ path, parameters }: AccountEndpoint): boolean => path.includes('{') || parameters.some(({ name }) => name === 'watch');
+
 const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
   [endpoint.method?.toLowerCase() ?? 'get']: {
     operationId: camelCase(endpoint.id),
@@ -130,7 +133,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
         example: (endpoint.exampleOf ?? endpoint.id) as answers.Example,
         texts: endpoint.texts,
       }),
-      ...answers.errorResponses([...ERRORS, ...(endpoint.path.includes('{') ? [404] : []), ...(endpoint.isCharged ? [402] : [])]),
+      ...answers.errorResponses([...ERRORS, ...(isOfOne(endpoint) ? [404] : []), ...(endpoint.isCharged ? [402] : [])]),
     },
   },
 });

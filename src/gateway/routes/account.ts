@@ -121,8 +121,8 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   },
   'account-watches': json((watches, caller, input) => watches.list(caller, input)),
   async 'account-watch-create'(routes, context, caller) {
-    const made = await watchesOf(routes).create(caller, await routes.admission.readJson(context));
-    return { json: made, headers: ['Location', `/v1/account/watches/${made.watchId}`] };
+    const json = await watchesOf(routes).create(caller, await routes.admission.readJson(context));
+    return { json, headers: ['Location', `/v1/account/watches/${json.watchId}`] };
   },
   'account-watch': json((watches, caller, { watchId }) => watches.show(caller, watchId)),
   'account-watch-edit': json(async (watches, caller, { watchId }, body) => watches.edit(caller, watchId, await body())),
@@ -143,7 +143,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     const pieces = await watchesOf(routes).export(caller, watchId, chosen);
     return { pieces, headers: ['Content-Type', TYPES[chosen], ...VARY] };
   },
-  'account-watch-deliveries': json((watches, caller, { watchId, ...page }) => watches.deliveries(caller, watchId, page)),
+  'account-watch-deliveries': json((watches, caller, { watchId, ...query }) => watches.deliveries(caller, watchId, query)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
   'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };

@@ -107,7 +107,9 @@ __all__ = [
     "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
+    "WatchedCrossing",
     "WatchedNumber",
+    "WatchedShare",
     "Watches",
 ]
 
@@ -996,8 +998,8 @@ class Watch(TypedDict):
     """Parameters of the lookup."""
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
-    fields: list[str | WatchedNumber] | None
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
+    fields: list[str | WatchedNumber | WatchedShare | WatchedCrossing]
+    """Fields that count, those of the operation included where none were asked for."""
     creditsPerMonth: int
     """Budget: credits that its checks may cost in a calendar month (UTC)."""
     spentThisMonth: int
@@ -1024,14 +1026,30 @@ class Watch(TypedDict):
 
 class WatchedNumber(TypedDict):
     path: str
-    """Field."""
+    """Field; a number."""
     least: float
-    """Smallest difference that counts, such as 2 or 0.1."""
+    """Smallest difference that counts."""
+
+
+class WatchedShare(TypedDict):
+    path: str
+    """Field; a number."""
+    leastShare: float
+    """Smallest share of the value before that counts: 0.1 is 10 %."""
+
+
+class WatchedCrossing(TypedDict):
+    path: str
+    """Field; a number."""
+    crosses: float
+    """The number that is passed, up or down. An entry that is not in the list counts as above it."""
 
 
 class WatchLastCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
@@ -1078,8 +1096,8 @@ class NewWatch(TypedDict):
     """Time between two checks."""
     creditsPerMonth: int
     """Required. Credits that its checks may cost in a calendar month."""
-    fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     paused: NotRequired[bool]
@@ -1093,8 +1111,8 @@ class NewWatchWebhook(TypedDict):
 
 
 class WatchEdit(TypedDict):
-    fields: NotRequired[list[str | WatchedNumber] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers, also those written as text, that matter from a certain difference on."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
     creditsPerMonth: NotRequired[int]
     """Required. Credits that its checks may cost in a calendar month."""
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
@@ -1108,7 +1126,9 @@ class WatchEdit(TypedDict):
 
 class WatchCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
@@ -1130,7 +1150,9 @@ class WatchHistory(TypedDict):
 
 class WatchHistoryCheck(TypedDict):
     at: str
-    """Slot, RFC 3339."""
+    """When the check ended and its values were read, RFC 3339."""
+    slot: str
+    """When it was to be made: earlier than `at` where no process ran."""
     outcome: Literal["same", "changed", "first", "failed", "skipped"]
     """How the check ended."""
     code: str | None
@@ -1363,7 +1385,7 @@ OPERATIONS: dict[str, Operation] = {
     "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE"),
     "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST"),
     "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
-    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0),
+    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after"),
     "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST"),
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
 }
@@ -1818,6 +1840,14 @@ class _AccountWatchDeliveries:
     def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveries]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveriesDelivery]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AccountWatchRepeat:
@@ -2379,6 +2409,14 @@ class _AsyncAccountWatchDeliveries:
     async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveries]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveriesDelivery]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
 
 
 class _AsyncAccountWatchRepeat:

@@ -53,6 +53,7 @@ export const app = defineOperation({
     fields: [
       ...['name', 'description', 'developer', 'languages', 'categories.handle', 'worksWith', 'pricing', 'launchedDate'],
       ...['pricings.name', 'pricings.price', 'pricings.period', 'pricings.description', 'pricings.features', 'builtForPlatform'],
+      'rating',
     ],
     never: [],
     series: ['rating', 'reviewCount'],

@@ -64,7 +64,7 @@ export const traffic = defineOperation({
   rows: { entries: 'history' },
   watch: {
     lists: { history: { key: ['month'] }, topCountries: { key: ['country'] } },
-    fields: ['period', 'method'],
+    fields: ['period', 'method', 'visits'],
     never: ['scrapedAt'],
     series: ['visits', 'uniqueVisitors', 'pagesPerVisit', 'avgVisitDurationSeconds', 'bounceRate', 'globalRank'],
   },
