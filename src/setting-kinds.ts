@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isObject } from './contract/compare.ts';
+import { isObject } from './contract/json-object.ts';
+
 import { OPERATIONS, type OperationId, operationOf, type Prices } from './contract/operations/index.ts';
 import { bad, good, type Reader } from './contract/parameters/parameter.ts';
 

@@ -55,7 +55,7 @@ async function copyTables(from: Kysely<Tables>, folder: string): Promise<number>
     // rows that lost what they belong to are evidence too
     file.exec('pragma journal_mode = wal; pragma foreign_keys = off');
     const to = kyselyOn(file);
-    await migrate(to, 'embedded');
+    await migrate(to, 'embedded', realClock.now());
     file.exec('begin');
     await to.deleteFrom('changes').execute();
     for (const [table, columns] of Object.entries(TABLES) as [keyof Tables, readonly string[]][])

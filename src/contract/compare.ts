@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from './json-object.ts';
 import type { ListRule, WatchRules } from './operations/define.ts';
 import type { Operation } from './operations/index.ts';
 import { fieldsUnder, isNullable, isNumeric } from './resource-fields.ts';
@@ -26,9 +27,8 @@ export interface Comparison {
 
 const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}.`);
 
-type Entry = Readonly<Record<string, unknown>>;
 /** The entries of a list by their keys, in its order. */
-type Entries = ReadonlyMap<string, Entry>;
+type Entries = ReadonlyMap<string, JsonObject>;
 interface Counted {
   readonly path: string;
   readonly threshold: Threshold | null;
@@ -41,10 +41,9 @@ interface Sides {
 
 export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
 
-export const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const valueAt = (value: unknown, path: string): unknown =>
   path === '' ? value : (path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : null), value) ?? null);
-export const listAt = (value: unknown, path: string): readonly Entry[] => {
+export const listAt = (value: unknown, path: string): readonly JsonObject[] => {
   const list = valueAt(value, path);
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
@@ -63,8 +62,8 @@ export const listOf = ({ lists }: WatchRules, path: string): string | null =>
   Object.keys(lists).find((list) => isBelow(path, list)) ?? null;
 
 /** Key of an entry, as changes name it: texts of its key fields, and the names of flags that are set. The second one of a key is `key #2`. */
-export function keyed(entries: readonly Entry[], { key }: ListRule): Entries {
-  const byKey = new Map<string, Entry>();
+export function keyed(entries: readonly JsonObject[], { key }: ListRule): Entries {
+  const byKey = new Map<string, JsonObject>();
   for (const entry of entries) {
     const parts = key.map((name) => (typeof entry[name] === 'boolean' ? (entry[name] ? name : '') : String(entry[name] ?? '')));
     const text = parts.filter((part) => part !== '').join(' ');
@@ -132,13 +131,13 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
     if (own.length === 0) return [];
     const lists = { before: keyed(listAt(before, list), rule), after: keyed(listAt(after, list), rule) };
     const nameOf = ({ path }: Counted): string => path.slice(list.length + 1);
-    const asksFor = (field: Counted, entry: Entry): boolean => field.entry === null || Object.values(entry).includes(field.entry);
-    const isAskedFor = (entry: Entry): boolean => own.some((field) => nameOf(field) === rule.key[0] && asksFor(field, entry));
+    const asksFor = (field: Counted, entry: JsonObject): boolean => field.entry === null || Object.values(entry).includes(field.entry);
+    const isAskedFor = (entry: JsonObject): boolean => own.some((field) => nameOf(field) === rule.key[0] && asksFor(field, entry));
     const feed = isEvery ? undefined : rule.feed;
     const oldest = feed === undefined ? '' : oldestIn(lists.before.values(), feed);
 
     /** The entries of a side that the other one lacks, but for those that a feed or the next page hides there. */
-    function only(side: keyof Sides, other: keyof Sides): readonly (readonly [string, Entry])[] {
+    function only(side: keyof Sides, other: keyof Sides): readonly (readonly [string, JsonObject])[] {
       if (lacksEntries(other, list) || (side === 'before' && feed !== undefined)) return [];
       const isCut = !isEvery && feed === undefined && watch.more !== undefined && valueAt(sides[other], watch.more) === true;
       const shown = [...lists[side]].slice(0, isCut ? lists[other].size : undefined);
@@ -189,7 +188,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
       const name = path.slice(list.length + 1);
       const missing = (side: keyof Sides, other: keyof Sides) =>
         lacksEntries(other, list) ? [] : [...lists[side]].filter(([key]) => !lists[other].has(key));
-      const within = ([, entry]: readonly [string, Entry]): boolean =>
+      const within = ([, entry]: readonly [string, JsonObject]): boolean =>
         (decimalOf(valueAt(entry, name)) ?? Number.POSITIVE_INFINITY) <= threshold.crosses &&
         (named === null || Object.values(entry).includes(named));
       const kind = name === rule.rank ? 'moved' : 'changed';
@@ -211,13 +210,13 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
 }
 
 /** The earliest time in a feed: what is older was below its end. '' for an empty feed. */
-function oldestIn(entries: Iterable<Entry>, time: string): string {
+function oldestIn(entries: Iterable<JsonObject>, time: string): string {
   const times = [...entries].flatMap((entry) => (typeof entry[time] === 'string' ? [entry[time]] : []));
   return times.length === 0 ? '' : times.reduce((a, b) => (a < b ? a : b));
 }
 
 /** The largest set of keys in the same order on both sides, within each group (ads, say). Of several sets the first in the alphabet. */
-function unmovedKeys(before: Entries, after: Entries, groupOf: (entry: Entry) => string): ReadonlySet<string> {
+function unmovedKeys(before: Entries, after: Entries, groupOf: (entry: JsonObject) => string): ReadonlySet<string> {
   const groups = new Map<string, string[]>();
   for (const [key, entry] of before) {
     const group = groupOf(entry);

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json-object.ts';
 import { readTable } from '../runtime/table.ts';
 import type { EvidenceOf } from './evidence.ts';
 import {
@@ -13,7 +14,6 @@ import {
   unexplained,
   unreachable,
 } from './outcome.ts';
-import { isObject } from './untyped-json.ts';
 
 /** Regular expressions from a table: a row a kind and a part. Each matches what any part of its kind matches, between `before` and `after`. */
 export function patternsIn(file: URL) {

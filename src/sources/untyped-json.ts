@@ -1,10 +1,8 @@
+import { isObject, type JsonObject } from '../contract/json-object.ts';
 import { boundedJson } from '../upstream/answer.ts';
 import { asUri } from './web-address.ts';
 
 /** The one place where untyped JSON becomes typed: the value, or null if it is missing or of another type. None throws. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const objectOf = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** The objects of a list; other elements are left out. */

@@ -16,8 +16,8 @@ const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */
 const LOCK = '3853314791062309107';
 
-/** Runs all pending migrations in one transaction, in PostgreSQL under an advisory lock. Throws an OperatorError for a store of a newer or development version. */
-export async function migrate(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
+/** Runs all pending migrations in one transaction, in PostgreSQL under an advisory lock. Throws an OperatorError for a store of a newer version. */
+export async function migrate(db: Kysely<Tables>, kind: StoreKind, nowMs: number): Promise<readonly string[]> {
   if ((await pendingOf(db, kind)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(trx);
@@ -25,7 +25,7 @@ export async function migrate(db: Kysely<Tables>, kind: StoreKind): Promise<read
     const pending = await pendingOf(trx, kind);
     const record = 'create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)';
     for (const statement of [record, ...pending.flatMap((name) => MIGRATIONS[name]?.[kind] ?? [])]) await sql.raw(statement).execute(trx);
-    const timestamp = new Date().toISOString();
+    const timestamp = new Date(nowMs).toISOString();
     for (const name of pending) await trx.insertInto('kysely_migration').values({ name, timestamp }).execute();
     return pending;
   });
@@ -35,10 +35,6 @@ async function pendingOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly 
   const rows = (await tableExists(db, kind, 'kysely_migration')) ? await db.selectFrom('kysely_migration').select('name').execute() : [];
   const executed = rows.map(({ name }) => name);
   const place = kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR';
-  if (await tableExists(db, kind, 'entries'))
-    throw new OperatorError(
-      `A development version of Sightline made the store (${place}), and no release reads it: name an empty ${kind === 'postgres' ? 'database' : 'folder'}, or run that version.`,
-    );
   if (executed.some((name) => !NAMES.includes(name)))
     throw new OperatorError(
       `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${NAMES.length}: run the newer version, or name another store.`,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../contract/compare.ts';
+import { isObject } from '../contract/json-object.ts';
+
 import { operationOf } from '../contract/operations/index.ts';
 import { SettingError } from '../settings.ts';
 

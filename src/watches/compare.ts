@@ -1,17 +1,7 @@
 import { hash } from 'node:crypto';
 import type { WatchChange, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
-import {
-  type Change,
-  compare,
-  countedFields,
-  isObject,
-  keyed,
-  listAt,
-  listOf,
-  READ_TIMES,
-  sameJson,
-  valueAt,
-} from '../contract/compare.ts';
+import { type Change, compare, countedFields, keyed, listAt, listOf, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
+import { isObject } from '../contract/json-object.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { fieldsUnder, isNullable } from '../contract/resource-fields.ts';

@@ -1,10 +1,11 @@
+import { isObject } from '../../src/contract/json-object.ts';
 import type { TrafficEstimate } from '../../src/contract/operations/traffic/operation.ts';
 import { evidenceIn } from '../../src/sources/evidence.ts';
 import { absent, blocked, changed, failureOfStatus, found } from '../../src/sources/outcome.ts';
 import type { Reader } from '../../src/sources/source.ts';
 import { fieldsAt } from '../../src/sources/tables.ts';
 import { emptyEstimate } from '../../src/sources/traffic/provider-answer.ts';
-import { countIn, isObject, wordsIn } from '../../src/sources/untyped-json.ts';
+import { countIn, wordsIn } from '../../src/sources/untyped-json.ts';
 import { jsonOf } from '../../src/upstream/answer.ts';
 
 const UNKNOWN_DOMAIN = evidenceIn(new URL('./evidence.tsv', import.meta.url))('unknown domain');

@@ -34,7 +34,6 @@ export function createAuditReplay() {
     const old = rows.key.get(id);
     if (!old || typeof newKeyId !== 'string') return;
     rows.key.set(newKeyId, { ...old, hash, made_by, counted_as });
-    // events of earlier versions do not state when the old key ends
     Object.assign(old, { replaced_by: newKeyId }, graceMs === 0 ? { revoked: true } : { expires_at: until });
   }
 
@@ -65,7 +64,7 @@ export function createAuditReplay() {
     'session.open': (id, { hash, accountId, keyId, expiresAt, adminTokenHash }) =>
       void rows.session.set(id, {
         ...{ hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, ended: false },
-        // of the operator's; events of earlier versions do not state it
+        // of the operator's
         admin_token_hash: accountId === null ? adminTokenHash : null,
       }),
     'session.end': (id) => change('session', id, { ended: true }),

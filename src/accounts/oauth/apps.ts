@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, DAY_MS } from '../../runtime/clock.ts';
-import { isLoopback as isLoopbackHost } from '../../runtime/loopback.ts';
+import { isLoopback } from '../../runtime/loopback.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
@@ -152,7 +152,8 @@ const MAX_CHARACTERS = 2_000;
 /** A scheme of an installed app: labels with dots between them (RFC 8252, 7.1). */
 const REVERSE_DOMAIN = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
-export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && isLoopbackHost(url.hostname);
+/** Whether a redirect goes to a program of this computer, over http. */
+export const isOfThisComputer = (url: URL): boolean => url.protocol === 'http:' && isLoopback(url.hostname);
 
 /** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252, 7.1). */
 export function redirectFault(text: unknown): string | null {
@@ -166,7 +167,7 @@ export function redirectFault(text: unknown): string | null {
   if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'has a character that is not printable ASCII, or a backslash';
   // it becomes a source of the header Content-Security-Policy
   if (/[;,'*]/.test(url.host)) return "has ; , ' or * in its host";
-  if (url.protocol === 'https:' || isLoopback(url) || REVERSE_DOMAIN.test(url.protocol)) return null;
+  if (url.protocol === 'https:' || isOfThisComputer(url) || REVERSE_DOMAIN.test(url.protocol)) return null;
   return 'is neither https, nor http of the own computer, nor a scheme with a dot (com.example.app:)';
 }
 
@@ -175,6 +176,8 @@ export function isRegistered(asked: string, registered: readonly string[]): bool
   if (redirectFault(asked) !== null) return false;
   if (registered.includes(asked)) return true;
   const url = new URL(asked);
-  return isLoopback(url) && registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(new URL(uri)) === withoutPort(url));
+  return (
+    isOfThisComputer(url) && registered.some((uri) => isOfThisComputer(new URL(uri)) && withoutPort(new URL(uri)) === withoutPort(url))
+  );
 }
 const withoutPort = ({ hostname, pathname, search }: URL): string => hostname + pathname + search;

@@ -5,7 +5,7 @@ import { SettingError } from '../../settings.ts';
 import type { StoreLog } from '../../store/store.ts';
 import { jsonOf } from '../../upstream/answer.ts';
 import type { Http } from '../../upstream/ports.ts';
-import { askDocument, isLoopback } from './apps.ts';
+import { askDocument, isOfThisComputer } from './apps.ts';
 
 /** Signature algorithms accepted from other issuers: asymmetric algorithms only. */
 export const ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'RS256', 'PS256', 'ES256'];
@@ -35,7 +35,7 @@ export function checkIssuer(issuer: string, allowLoopback: boolean): void {
   if (!URL.canParse(issuer)) throw fault('is no URL');
   const url = new URL(issuer);
   if (url.search || url.hash || url.username) throw fault('has more than an origin and a path (RFC 8414, 2)');
-  if (url.protocol !== 'https:' && !(allowLoopback && isLoopback(url)))
+  if (url.protocol !== 'https:' && !(allowLoopback && isOfThisComputer(url)))
     throw fault('is not https; on loopback set SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS=1');
 }
 
@@ -72,7 +72,8 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
         // metadata whose `issuer` differs is rejected (RFC 8414, 3.3)
         if (metadata.issuer !== issuer) throw new Error(`${url}: it is the document of ${JSON.stringify(metadata.issuer)}`);
         const at = typeof metadata.jwks_uri === 'string' && URL.canParse(metadata.jwks_uri) ? new URL(metadata.jwks_uri) : null;
-        if (!at || !(at.protocol === 'https:' || (allowLoopback && isLoopback(at)))) throw new Error(`${url}: jwks_uri is no https URL`);
+        if (!at || !(at.protocol === 'https:' || (allowLoopback && isOfThisComputer(at))))
+          throw new Error(`${url}: jwks_uri is no https URL`);
         return at.href;
       } catch (error) {
         reasons.push((error as Error).message);

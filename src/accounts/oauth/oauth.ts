@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
 import type { Http } from '../../upstream/ports.ts';
-import { createApps, isLoopback } from './apps.ts';
+import { createApps, isOfThisComputer } from './apps.ts';
 import { createClients } from './clients.ts';
 import { createGrants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
@@ -80,7 +80,7 @@ export function createOAuth(parts: OAuthParts) {
 
 /** Whether apps may sign in: only where the operator states a public URL, and over https or loopback (OAuth 2.1, 1.5). */
 export const mayAppsSignIn = ({ SIGHTLINE_PUBLIC_URL: url }: Pick<Settings, 'SIGHTLINE_PUBLIC_URL'>): boolean =>
-  url !== null && (url.startsWith('https:') || isLoopback(new URL(url)));
+  url !== null && (url.startsWith('https:') || isOfThisComputer(new URL(url)));
 
 /** Throws SettingError if tokens will be signed on a shared store, for clients or for apps, but SIGHTLINE_SECRET is not set. */
 export async function demandSecret(store: Store, settings: Pick<Settings, 'SIGHTLINE_SECRET'>, apps: boolean): Promise<void> {

@@ -1,5 +1,6 @@
-import { countedFields, countsNumbers, isObject, sameJson } from '../compare.ts';
+import { countedFields, countsNumbers, sameJson } from '../compare.ts';
 import { invalid } from '../errors.ts';
+import { isObject } from '../json-object.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
 import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';

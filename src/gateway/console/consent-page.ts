@@ -1,4 +1,4 @@
-import { isLoopback } from '../../accounts/oauth/apps.ts';
+import { isOfThisComputer } from '../../accounts/oauth/apps.ts';
 import type { Authorization } from '../../accounts/oauth/authorize.ts';
 import { isArea, SCOPES, type Scope } from '../../contract/scopes.ts';
 import { escaped, htmlPage, policyOf } from '../http/html-page.ts';
@@ -11,7 +11,7 @@ export function pageHeaders(redirect: string | null): readonly string[] {
 }
 /** A source of a policy has no IPv6 address and needs an origin, which schemes of installed apps do not have. */
 const sourceOf = (url: URL): string =>
-  (url.protocol === 'https:' || isLoopback(url)) && !url.hostname.startsWith('[') ? url.origin : url.protocol;
+  (url.protocol === 'https:' || isOfThisComputer(url)) && !url.hostname.startsWith('[') ? url.origin : url.protocol;
 
 /** Opens the consent page from this origin: the cookie of the session is not sent with a request that another site caused. */
 export const hopPage = (path: string): string =>
@@ -51,7 +51,7 @@ const DEFAULT_CREDITS = 200;
 const wordsOf = (scope: Scope): string => `${isArea(scope) ? 'Look up: ' : ''}${SCOPES.get(scope) ?? scope}`;
 /** Who gets the answer of a redirect, in words. */
 function targetOf(url: URL): string {
-  if (isLoopback(url)) return `a program on your own computer (${url.hostname})`;
+  if (isOfThisComputer(url)) return `a program on your own computer (${url.hostname})`;
   return url.protocol === 'https:' ? url.host : `the installed app that opens ${url.protocol} links`;
 }
 

@@ -1,10 +1,11 @@
+import type { JsonObject } from '../../contract/json-object.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import type { Element } from '../html/element.ts';
 import { sourceOf } from '../html/markup.ts';
 import { indexPage, planOf } from '../html/page.ts';
 import { changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
-import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
+import { at, idIn, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
 import {
   aboutAnother,
   CUT_BY_LENGTH,

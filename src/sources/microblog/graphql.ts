@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../contract/json-object.ts';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { textOf } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
-import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
+import { at, flagIn, idIn, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
 import type { Body } from './post.ts';
 import {
   aboutAnother,

@@ -1,10 +1,11 @@
+import type { JsonObject } from '../../contract/json-object.ts';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import { at, countIn, instantOf, type JsonObject, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
+import { at, countIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
 import { withoutTracking } from '../web-address.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));

@@ -1,10 +1,11 @@
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import { Check } from 'typebox/schema';
+import type { JsonObject } from '../../contract/json-object.ts';
 import { OPERATIONS, type OperationId, operationOf } from '../../contract/operations/index.ts';
 import { amount, count, list, mapOf, matching, oneOf, text } from '../../contract/schema.ts';
 import { SettingError } from '../../settings.ts';
 import { READERS, readerOf } from '../index.ts';
-import { type JsonObject, objectOf } from '../untyped-json.ts';
+import { objectOf } from '../untyped-json.ts';
 import { INPUTS, inputsOf, mapTexts, NEXT, type RequestForm } from './request.ts';
 
 /** How the provider's JSON becomes the resource: by the reader of a platform's answers, or by expressions of JSONata. */

@@ -1,11 +1,12 @@
 import jsonata from 'jsonata';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
+import { isObject, type JsonObject } from '../../contract/json-object.ts';
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome } from '../outcome.ts';
-import { isObject, type JsonObject, parseJson } from '../untyped-json.ts';
+import { parseJson } from '../untyped-json.ts';
 import type { Reading } from './config.ts';
 
 interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen'> {

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../contract/json-object.ts';
 import type { AiOverview, Feature, OrganicEntry } from '../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
-import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
+import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf } from './address.ts';
 import type { Engine } from './links.ts';
 import { type ListedAd, type ListedEntry, references } from './result.ts';

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../contract/json-object.ts';
 import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
 import { fieldsAt, placesOf } from '../tables.ts';
-import type { JsonObject } from '../untyped-json.ts';
+
 import { countIn, flagIn, idIn, instantOf, listOf, numberIn, objectOf, objectsOf, textIn, urlIn, wordsIn } from '../untyped-json.ts';
 
 export interface Found {

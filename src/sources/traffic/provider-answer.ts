@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '../../contract/json-object.ts';
 import { TrafficEstimate as Schema, type TrafficEstimate } from '../../contract/operations/traffic/operation.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { changed, failureOfStatus, type NotFound } from '../outcome.ts';
-import { isObject, type JsonObject } from '../untyped-json.ts';
 
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 

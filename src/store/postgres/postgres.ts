@@ -59,7 +59,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
   return {
     kind: 'postgres',
     db,
-    migrate: () => migrate(db, 'postgres'),
+    migrate: () => migrate(db, 'postgres', clock.now()),
     async append(batch, trx) {
       const values = appendValues(batch);
       if (!trx) return call<readonly string[]>('append', APPEND, values);

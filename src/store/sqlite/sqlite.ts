@@ -102,7 +102,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   return {
     kind: 'embedded',
     db,
-    migrate: () => migrate(db, 'embedded'),
+    migrate: () => migrate(db, 'embedded', now()),
     append: (batch, trx) =>
       // an open transaction owns the only connection
       trx

@@ -1,8 +1,9 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { boundedJson } from '../../../upstream/answer.ts';
 import type { Element } from '../../html/element.ts';
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
-import { isObject, type JsonObject, numberIn as jsonNumberIn, objectOf, textIn } from '../../untyped-json.ts';
+import { numberIn as jsonNumberIn, objectOf, textIn } from '../../untyped-json.ts';
 
 export const SELECTORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(SELECTORS);

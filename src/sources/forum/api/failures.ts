@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
@@ -13,7 +14,6 @@ import {
   unexplained,
   unreachable,
 } from '../../outcome.ts';
-import { isObject, type JsonObject } from '../../untyped-json.ts';
 
 export type Reading = { readonly tag: 'json'; readonly json: unknown } | NotFound;
 

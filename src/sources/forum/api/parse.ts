@@ -1,10 +1,11 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { ForumPost, ForumPostPage } from '../../../contract/operations/forum.ts';
 import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { isObject, type JsonObject, objectOf } from '../../untyped-json.ts';
+import { objectOf } from '../../untyped-json.ts';
 import { evidence, readAnswer } from './failures.ts';
 import { isComment, type Parts, partsOf, postOf, textFor } from './things.ts';
 

@@ -1,8 +1,9 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { ForumPost } from '../../../contract/operations/forum.ts';
 import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
 import { unreadByTable } from '../../tables.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { flagIn, instantOf, integerIn, isObject, type JsonObject, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';
+import { flagIn, instantOf, integerIn, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';
 import { asUri, hostOf, withoutTracking } from '../../web-address.ts';
 
 /** The platform opened in 2005; an earlier time is invalid. */

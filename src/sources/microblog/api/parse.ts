@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { MicroblogPost } from '../../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
+import { at, idIn, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import {
   aboutAnother,
   bestVideo,

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { at, isObject, type JsonObject, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
+import { at, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */

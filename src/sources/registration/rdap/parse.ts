@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
+import { listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';

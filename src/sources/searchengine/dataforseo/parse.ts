@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import type { Engine } from '../links.ts';
 import { scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcomeOfWords, overviewOf, totalIn } from '../provider-json.ts';

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
+import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { entryReader, failureOfProvider, outcomeOfWords, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 

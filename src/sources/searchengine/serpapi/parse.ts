@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused, refusedAccount } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { countIn, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
 import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, evidence, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';

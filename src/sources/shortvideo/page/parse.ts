@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { ShortVideo } from '../../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, type JsonObject, listOf, numberIn, objectOf, objectsOf, parseJson } from '../../untyped-json.ts';
+import { at, listOf, numberIn, objectOf, objectsOf, parseJson } from '../../untyped-json.ts';
 import { type Found, readAweme, readItem, readVideoData } from '../item.ts';
 import { AMBIGUOUS_WORDS, GATED, outcomeOfCode, type Stated } from '../status-codes.ts';
 

@@ -1,7 +1,8 @@
+import { isObject } from '../../../contract/json-object.ts';
 import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type Outcome } from '../../outcome.ts';
-import { isObject } from '../../untyped-json.ts';
+
 import { evidence, failureOfProvider, jsonObjectOf, notKnown } from '../provider-answer.ts';
 import { estimateOf } from './estimate.ts';
 

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { isObject } from '../../../contract/json-object.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
-import { isObject } from '../../untyped-json.ts';
+
 import { TRANCO, TRANCO_PACE } from './connector.ts';
 import { cruxRow } from './parse.ts';
 import type { RankHeader } from './ranks-file.ts';

@@ -1,10 +1,11 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import type { Evidence } from '../../evidence.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
-import { at, isObject, type JsonObject, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
+import { at, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';

@@ -1,8 +1,9 @@
+import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { TrafficEstimate } from '../../../contract/operations/traffic/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { at, isObject, type JsonObject, objectsOf, ratioIn, trimmedIn } from '../../untyped-json.ts';
+import { at, objectsOf, ratioIn, trimmedIn } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
