@@ -1,13 +1,11 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
+import { entryOf, GATEWAY_SILENT_MS, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
 import { connectAtStart, connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { createRedisClock } from './redis-clock.ts';
 import { MEMBERS_KEY, queueOf } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
 
 const HEARTBEAT_MS = 250;
-/** A worker without a heartbeat for longer counts as stopped, so that no attempt waits for it. */
-const WORKER_SILENT_MS = 800;
-/** A gateway without a heartbeat for longer counts as stopped: its jobs are dropped. */
-const GATEWAY_SILENT_MS = 3_000;
 /** A member without a heartbeat for longer is removed from Redis. */
 const REMOVED_MS = 10_000;
 /** A heartbeat without a reply for this long means that Redis is unavailable, even if the connection is open. */
@@ -17,20 +15,9 @@ const TIMEOUT_STEP_MS = 60;
 const LEAVE_TIMEOUT_MS = 250;
 /** Lookups wait this long for a lost connection to return: reconnecting and the next heartbeat take some 300 ms. */
 const REJOIN_MS = 1_000;
-/** Round trips to Redis that are added to each limit: those of the observed process and of the observing one. */
-const ROUND_TRIPS = 3;
-const MEASUREMENTS = 8;
-const MAX_ROUND_TRIP_MS = 2_000;
-const GATEWAY = 1;
-const RETIRED = 2;
 
 const heartbeatScript = script('membership-heartbeat');
 
-/** The roles of a process: gateway, worker for some sources, both, or neither (an observer). */
-export interface Part {
-  readonly gateway: boolean;
-  readonly sources: readonly string[];
-}
 export type FleetEvent = 'up' | 'down' | 'members';
 
 export type Fleet = Awaited<ReturnType<typeof joinFleet>>;
@@ -58,24 +45,15 @@ export async function joinFleet(parts: FleetParts) {
   let upSince = 0;
   let rejoining: Promise<void> = Promise.resolve();
   let endRejoining = (): void => {};
-  /** The shortest of the last round trips, in which Redis read its clock: a busy event loop lengthens some of them. */
-  let shortest = { ms: 0, aheadMs: 0 };
-  let measured: readonly (typeof shortest)[] = [];
-  const roundTripMs = (): number => Math.min(MAX_ROUND_TRIP_MS, shortest.ms);
-  const slackMs = (): number => ROUND_TRIPS * roundTripMs();
-  let gateways = new Set<string>();
-  let workers: readonly { readonly queue: string; readonly accepts: readonly string[] }[] = [];
+  const redisClock = createRedisClock(monotonicMs);
+  let members = NO_MEMBERS;
   let turn = 0;
-  let listed = { gateways: 0, workers: 0 };
   let retired = false;
 
   const emit = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const entryOf = (): string =>
-    part.gateway || part.sources.length
-      ? JSON.stringify([id, (part.gateway ? GATEWAY : 0) + (retired ? RETIRED : 0), queueOf(part.sources), ...part.sources])
-      : '';
+  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources));
 
   function disconnected(reason: string): void {
     if (!up || ended.signal.aborted) return;
@@ -87,53 +65,37 @@ export async function joinFleet(parts: FleetParts) {
   }
 
   async function refresh(): Promise<void> {
-    const next = entryOf();
+    const next = ownEntry();
     const previous = entry && entry !== next ? entry : '';
     const from = monotonicMs();
-    const answer = (await heartbeatScript(redis, { members: MEMBERS_KEY }, { entry: next, removedMs: REMOVED_MS, previous })) as string[];
+    const beat = await heartbeatScript(redis, { members: MEMBERS_KEY }, { entry: next, removedMs: REMOVED_MS, previous });
+    const [redisMs = '', ...list] = beat as string[];
     const to = monotonicMs();
     entry = next;
-    const now = { ms: to - from, aheadMs: Number(answer[0]) - (from + to) / 2 };
-    // measurements that cannot both be true: a clock was set
-    measured = [...measured.filter((m) => Math.abs(m.aheadMs - now.aheadMs) <= (m.ms + now.ms) / 2 + 1), now].slice(-MEASUREMENTS);
-    shortest = measured.reduce((best, each) => (each.ms <= best.ms ? each : best));
-    if (up && to - heartbeatAt > GATEWAY_SILENT_MS + slackMs()) disconnected('this process was suspended');
+    redisClock.measure(from, to, Number(redisMs));
+    if (up && to - heartbeatAt > GATEWAY_SILENT_MS + redisClock.slackMs()) disconnected('this process was suspended');
     heartbeatAt = to;
-    update(answer, Number(answer[0]));
-    const hasJoined = !up && next === entryOf();
+    update(list, Number(redisMs));
+    const hasJoined = !up && next === ownEntry();
     if (hasJoined) {
       up = true;
       upSince = to;
       endRejoining();
-      log('info', 'redis: joined the fleet', { id, gateways: gateways.size, workers: workers.length });
+      log('info', 'redis: joined the fleet', { id, gateways: members.gateways.size, workers: members.workers.length });
       emit('up');
     }
     emit('members');
   }
 
-  function update(answer: readonly string[], now: number): void {
-    const seen = new Set<string>();
-    const serving = [];
-    const all = { gateways: 0, workers: 0 };
+  function update(list: readonly string[], nowMs: number): void {
     // heartbeats of others that this process could not read, because it was suspended, are not missing
-    const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs()) : 0;
-    refreshedAt = now;
-    for (let i = 1; i + 1 < answer.length; i += 2) {
-      const silentMs = now - Number(answer[i + 1]) - suspendedMs;
-      const [member, flags, queue, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, string, ...string[]];
-      if (flags & GATEWAY) all.gateways++;
-      if (theirs.length) all.workers++;
-      if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(member);
-      if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
-      serving.push({ queue, accepts: flags & RETIRED ? [] : theirs });
-    }
-    gateways = seen;
-    workers = serving;
-    listed = all;
+    const suspendedMs = refreshedAt ? Math.max(0, nowMs - refreshedAt - HEARTBEAT_MS - redisClock.roundTripMs()) : 0;
+    refreshedAt = nowMs;
+    members = membersOf(list, nowMs, suspendedMs + redisClock.slackMs());
   }
 
   async function replyTimeout(answered: AbortSignal): Promise<void> {
-    for (let ms = 0; ms < REPLY_TIMEOUT_MS + slackMs() && !answered.aborted; ms += TIMEOUT_STEP_MS)
+    for (let ms = 0; ms < REPLY_TIMEOUT_MS + redisClock.slackMs() && !answered.aborted; ms += TIMEOUT_STEP_MS)
       await clock.sleep(TIMEOUT_STEP_MS, answered);
     // replies that arrived during the last step are read first
     await new Promise((resolve) => setImmediate(resolve));
@@ -185,28 +147,28 @@ export async function joinFleet(parts: FleetParts) {
     },
     /** Round trip time to Redis, ms: timeouts are longer by it. */
     get roundTripMs() {
-      return roundTripMs();
+      return redisClock.roundTripMs();
     },
-    /** Redis' clock, epoch ms, extrapolated from the last heartbeat by the monotonic clock: the clock that all members share. */
-    now: (): number => monotonicMs() + shortest.aheadMs,
+    /** Redis' clock, epoch ms: the clock that all members share. */
+    now: redisClock.now,
     get seen() {
-      return { gateways: gateways.size, workers: workers.length };
+      return { gateways: members.gateways.size, workers: members.workers.length };
     },
     /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
     get gateways() {
-      return Math.max(1, listed.gateways);
+      return Math.max(1, members.listed.gateways);
     },
     get workers() {
-      return Math.max(1, listed.workers);
+      return Math.max(1, members.listed.workers);
     },
     /** A queue whose workers accept attempts at this source, round-robin over such queues; null: there is none. */
     queueFor(source: string): string | null {
-      const accepting = workers.filter(({ accepts }) => accepts.includes(source));
+      const accepting = members.workers.filter(({ accepts }) => accepts.includes(source));
       return accepting[turn++ % accepting.length]?.queue ?? null;
     },
     /** Whether a worker takes or still finishes the jobs of this queue. */
-    isServed: (queue: string): boolean => workers.some((worker) => worker.queue === queue),
-    hasGateway: (member: string): boolean => gateways.has(member),
+    isServed: (queue: string): boolean => members.workers.some((worker) => worker.queue === queue),
+    hasGateway: (member: string): boolean => members.gateways.has(member),
     refresh,
     /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
     watch(listener: (event: FleetEvent) => void): () => void {
