@@ -21,6 +21,7 @@ import type { GatewayParts, RouteDependencies } from './parts.ts';
 import { createAccountRoute } from './routes/account.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
+import { keyDirectoryRoute } from './routes/key-directory.ts';
 import { createLookupRoute } from './routes/lookup.ts';
 import { metadataRoutes, oauthRoutes, resourceMetadataUrl } from './routes/oauth.ts';
 import { statusRoute } from './routes/status.ts';
@@ -102,6 +103,7 @@ export function createServer(parts: GatewayParts) {
     ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
     ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
+    ...(parts.requestSigner ? [keyDirectoryRoute(routes, parts.requestSigner)] : []),
     ...(console ? consoleRoutes(console) : []),
     ...(oauth ? [...metadataRoutes(responder, oauth, publicUrl), ...oauthRoutes(routes, oauth)] : []),
     ...(console && oauth?.appSignIn ? consentRoutes(console, oauth, oauth.appSignIn) : []),
