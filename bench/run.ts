@@ -28,6 +28,7 @@ const SUITES = [
   'growth',
   'tail',
   'watches',
+  'signatures',
 ] as const;
 /** Measured where they are named: they need a larger machine, or half an hour. */
 const OPTIONAL = ['cores', 'soak'] as const;

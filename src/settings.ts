@@ -135,6 +135,11 @@ export const SETTINGS = {
   SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS: oauth.set(onOff, false, 'Allows such an issuer on loopback over http (tests).'),
 
   SIGHTLINE_CONTACT: outside.open(string, 'E-mail address or URL in the User-Agent, so that platforms can reach the operator.'),
+  SIGHTLINE_SIGN_REQUESTS: outside.set(
+    onOff,
+    false,
+    'Signs requests of page sources (Web Bot Auth, docs/signed-requests.md), so that sites can check that they come from SIGHTLINE_PUBLIC_URL, which must be an https address of a public host.',
+  ),
   SIGHTLINE_HOSTS: outside.open(string, 'JSON file that maps origins to loopback addresses (tests and demos).'),
   HTTP_PROXY: outside.secret(string, 'Proxy for http requests.'),
   HTTPS_PROXY: outside.secret(string, 'Proxy for https requests.'),

@@ -30,7 +30,7 @@ import { addressOf, listen } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { createCachePurge } from './purge.ts';
-import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
+import { composeLookups, type LookupOptions, type Lookups, openRequestSigner } from './service.ts';
 import { sourceTable } from './sources.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -99,6 +99,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       ...(lookups.takeLimits && { takeLimits: lookups.takeLimits }),
       holdLife,
       oauth: accounts.oauth,
+      requestSigner: openRequestSigner(settings, clock),
       console: accounts,
       createMcp: createMcpRoute,
       createWatches: (shared) =>

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { serviceSecret } from '../accounts/oauth/sealer.ts';
 import type { TakeLimits } from '../gateway/admission/rate-limits.ts';
 import { createDrift, type DriftParts } from '../monitoring/drift.ts';
 import { recordedPresence } from '../monitoring/recorded-presence.ts';
@@ -17,6 +19,7 @@ import type { Ports, Source } from '../sources/source.ts';
 import { type CountKeeper, createSpending } from '../spending/spending.ts';
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
+import { createRequestSigner } from '../upstream/http/request-signer.ts';
 import { createPace } from '../upstream/pace.ts';
 import type { Spending } from '../upstream/ports.ts';
 import { createWhois } from '../upstream/whois.ts';
@@ -30,6 +33,10 @@ export interface Lookups extends Omit<ReturnType<typeof createLookups>, 'close'>
   close(untilMs?: number): Promise<void>;
 }
 
+/** What signs requests of page sources; null unless SIGHTLINE_SIGN_REQUESTS is on. Throws a SettingError for what it lacks. */
+export const openRequestSigner = (settings: Settings, clock: Clock) =>
+  createRequestSigner({ settings, clock, randomBytes, secret: () => serviceSecret(settings, randomBytes) });
+
 /** The ports of the sources. Pace, lease and daily caps apply to this process, unless a fleet passes shared ones. */
 export async function createPorts(
   settings: Settings,
@@ -38,7 +45,7 @@ export async function createPorts(
   { pace = createPace(steadyClock), ...shared }: Partial<Pick<Ports, 'pace' | 'lease' | 'spending' | 'paid'>> = {},
 ) {
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
-  const upstream = { settings, clock, pace, hosts };
+  const upstream = { settings, clock, pace, hosts, signer: openRequestSigner(settings, clock) };
   const [http, whois, parserThreads] = [createHttp(upstream), createWhois(upstream), createParserThreads({ clock })];
   return {
     ...{ settings, http, whois, pace, ...shared, parserThreads, clock, random: Math.random, log },

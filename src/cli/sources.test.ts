@@ -3,6 +3,16 @@ import { test } from 'node:test';
 import { readSettings } from '../settings.ts';
 import { sourceTable } from './sources.ts';
 
+test('the table says who learns of whom where requests of page sources are signed, and nothing of it where they are not', async () => {
+  const table = (environment: Record<string, string>) => sourceTable(readSettings(environment), Date.UTC(2026, 10, 22));
+  const SIGHTLINE_PUBLIC_URL = 'https://lookups.acme-widgets.com/api';
+  assert.doesNotMatch(await table({ SIGHTLINE_PUBLIC_URL }), /signed/);
+  assert.match(
+    await table({ SIGHTLINE_PUBLIC_URL, SIGHTLINE_SIGN_REQUESTS: '1' }),
+    /are signed: every site that is asked sees that they come from https:\/\/lookups\.acme-widgets\.com,/,
+  );
+});
+
 test('the table of a start lists each source as ready or with its missing settings', async () => {
   const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }), Date.UTC(2026, 10, 22))).split(
     '\n',

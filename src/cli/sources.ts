@@ -21,6 +21,12 @@ function notesOn(sources: readonly Source[], nowMs: number): string {
   return notes.length ? `\n\n${notes.join('\n')}` : '';
 }
 
+/** Who learns what by signed requests; empty where requests are not signed. */
+const signingNote = ({ SIGHTLINE_SIGN_REQUESTS: signs, SIGHTLINE_PUBLIC_URL: publicUrl }: Settings): string =>
+  signs && publicUrl !== null
+    ? `\n\nRequests of page sources are signed: every site that is asked sees that they come from ${new URL(publicUrl).origin}, also after a change of the address, and whoever opens its key directory sees that this service sends such requests. No account is named to a site. SIGHTLINE_SIGN_REQUESTS=0 ends it.`
+    : '';
+
 /** What `serve` prints after its start: each source as ready, or with its missing settings; then the notes on those that are ready. */
 export async function sourceTable(settings: Settings, nowMs: number): Promise<string> {
   const sources = await loadSources(settings, process.env);
@@ -31,7 +37,7 @@ export async function sourceTable(settings: Settings, nowMs: number): Promise<st
     STATE: (source) => (lacks(source).length ? `lacks ${lacks(source).join(', ')}` : 'ready'),
   });
   const ready = sources.filter((source) => !lacks(source).length);
-  return `${tableOf(sources)}${notesOn(ready, nowMs)}`;
+  return `${tableOf(sources)}${notesOn(ready, nowMs)}${signingNote(settings)}`;
 }
 
 interface KnownFacts {
@@ -123,7 +129,7 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
     ...(drift.size > 0 && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
   });
   const results = canaries.length ? `\n\n${canaryTable(canaries)}` : '';
-  printResult(json, rows, () => tableOf(rows) + notesOn(sources, nowMs) + results);
+  printResult(json, rows, () => tableOf(rows) + notesOn(sources, nowMs) + signingNote(settings) + results);
 }
 const canaryTable = tableWith<CanaryResult>({
   CANARY: 'name',

@@ -11,6 +11,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { RequestSigner } from '../upstream/http/request-signer.ts';
 import type { AccountWatches } from '../watches/watches.ts';
 import type { Admission } from './admission/admit.ts';
 import type { EventLoop } from './admission/load-shedder.ts';
@@ -45,6 +46,8 @@ export interface GatewayParts {
   readonly holdLife?: HoldLife;
   /** Token endpoint and its metadata documents; without it only API keys are accepted. */
   readonly oauth?: OAuth;
+  /** Serves the directory of the keys that sign requests of page sources; default: there is none. */
+  readonly requestSigner?: Pick<RequestSigner, 'directory'> | null;
   /** Makes the route of the Model Context Protocol for pages of these origins; default: none. */
   readonly createMcp?: (routes: RouteDependencies, corsOrigins: ReadonlySet<string>) => ClosingRoute;
   readonly createWatches?: (shared: {

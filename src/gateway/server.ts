@@ -22,6 +22,7 @@ import { createAccountRoute } from './routes/account.ts';
 import { calendarRoute } from './routes/calendar.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
+import { keyDirectoryRoute } from './routes/key-directory.ts';
 import { createLookupRoute } from './routes/lookup.ts';
 import { metadataRoutes, oauthRoutes, resourceMetadataUrl } from './routes/oauth.ts';
 import { statusRoute } from './routes/status.ts';
@@ -104,6 +105,7 @@ export function createServer(parts: GatewayParts) {
     ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
     ...(watches ? [calendarRoute(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
+    ...(parts.requestSigner ? [keyDirectoryRoute(routes, parts.requestSigner)] : []),
     ...(console ? consoleRoutes(console) : []),
     ...(oauth ? [...metadataRoutes(responder, oauth, publicUrl), ...oauthRoutes(routes, oauth)] : []),
     ...(console && oauth?.appSignIn ? consentRoutes(console, oauth, oauth.appSignIn) : []),

@@ -14,7 +14,7 @@ const MAX_BYTES = 262_144;
 /** Wait after a 429 without `Retry-After`. */
 const LIMITED_MS = 30_000;
 
-/** Sends requests that the host's robots.txt allows. */
+/** Sends requests that the host's robots.txt allows, signed where the operator has switched that on. */
 type AllowedAsk = (request: HttpRequest) => Promise<Reply | NotFound>;
 export function createAllowedAsk(
   { http, clock, settings }: Pick<Ports, 'http' | 'clock' | 'settings'>,
@@ -23,7 +23,7 @@ export function createAllowedAsk(
   return async (request) => {
     const verdict = await robots.mayFetch(request.url, AGENT, request.attempt);
     if (verdict.tag === 'barred') return blocked(verdict.what, verdict.detail);
-    return verdict.tag === 'allowed' ? http.ask(request) : verdict;
+    return verdict.tag === 'allowed' ? http.ask({ ...request, signed: true }) : verdict;
   };
 }
 

@@ -85,6 +85,8 @@ export interface HttpRequest {
   readonly shared?: boolean;
   /** True if the body is only passed to `parse`: a large one is decoded in the parser thread, so that the main thread holds wire bytes only. */
   readonly decodedByParser?: true;
+  /** True for a page that a robots.txt is about: signed where the operator has switched that on. */
+  readonly signed?: true;
   /** Secrets in the URL or in headers, which a recorder removes. */
   readonly secrets?: readonly string[];
   readonly attempt: Attempt;

@@ -110,7 +110,7 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
 
   async function fetchRobots(origin: string, attempt: Attempt): Promise<CachedRobots> {
     const limits = { maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS };
-    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, shared: true, attempt });
+    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, shared: true, signed: true, attempt });
     const now = clock.now();
     if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
     const { answer } = reply;

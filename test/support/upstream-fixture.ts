@@ -5,6 +5,7 @@ import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { createHttp } from '../../src/upstream/http/client.ts';
 import type { Lookup } from '../../src/upstream/http/guard.ts';
 import { hostsFrom } from '../../src/upstream/http/host-map.ts';
+import type { RequestSigner } from '../../src/upstream/http/request-signer.ts';
 import { createPace } from '../../src/upstream/pace.ts';
 import type { HttpRequest, Pace, WhoisRequest } from '../../src/upstream/ports.ts';
 import { createWhois } from '../../src/upstream/whois.ts';
@@ -19,6 +20,7 @@ interface Given {
   readonly environment?: Record<string, string>;
   readonly lookup?: Lookup;
   readonly pace?: Pace;
+  readonly signer?: RequestSigner;
   /** Additional entries of the host map. */
   readonly map?: Record<string, string>;
   /** No host map: requests that are not rejected go to the real network. */
@@ -26,7 +28,16 @@ interface Given {
 }
 
 /** Test helper: a sandbox on loopback, and the upstream clients for it, on a clock that does not advance. */
-export async function outside({ hosts = [], whois = [], environment = {}, lookup = nowhere, map = {}, pace, unmapped }: Given = {}) {
+export async function outside({
+  hosts = [],
+  whois = [],
+  environment = {},
+  lookup = nowhere,
+  map = {},
+  pace,
+  signer,
+  unmapped,
+}: Given = {}) {
   const clock = createManualClock();
   const sandbox = await startSandbox({ hosts, whois, now: clock.now, sleep: (ms, signal) => clock.sleep(ms, signal) });
   const settings = readSettings({ SIGHTLINE_PACE_PER_SECOND: '1000', ...environment });
@@ -36,6 +47,7 @@ export async function outside({ hosts = [], whois = [], environment = {}, lookup
     pace: pace ?? createPace(clock),
     hosts: unmapped ? hostsFrom({}) : hostsFrom({ ...sandbox.map, ...map }),
     lookup,
+    ...(signer && { signer }),
   };
   const http = createHttp(parts);
   const names = createWhois(parts);

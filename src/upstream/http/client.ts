@@ -11,6 +11,7 @@ import { BODY_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from 
 import { endless, failureOf, notAllowed, outOfTurn, safeUrl, tooSlow } from './failures.ts';
 import { formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
+import type { RequestSigner } from './request-signer.ts';
 import { userAgent } from './user-agent.ts';
 
 export interface HttpParts {
@@ -19,6 +20,8 @@ export interface HttpParts {
   readonly pace: Pace;
   readonly hosts: Hosts;
   readonly lookup?: Lookup;
+  /** Signs requests that ask for it; null: none is signed. */
+  readonly signer?: RequestSigner | null;
   /** Replaces every connection (tests), without the guard. */
   readonly dispatcher?: Dispatcher;
 }
@@ -71,7 +74,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   async function followRedirects(
     request: HttpRequest,
     first: URL,
-    headers: Hop['headers'],
+    firstHeaders: Hop['headers'],
     untilMs: number,
     signal: AbortSignal,
     sent: SentRequest[] | null,
@@ -81,7 +84,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     const { firstByteMs: headersMs = HEADERS_TIMEOUT_MS, onBytes } = request;
     const limits = { clock, headersMs, bodyMs: BODY_TIMEOUT_MS, maxBytes, ...(onBytes && { onBytes }) };
     const redirects = request.redirects ?? REDIRECTS;
-    let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
+    let hop: Hop = { url: first, method: request.method ?? 'GET', headers: firstHeaders, body: request.body };
     for (let followed = 0; ; followed++) {
       const { url, method, body } = hop;
       const place = safeUrl(url);
@@ -92,9 +95,12 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const rule = request.pace ?? usualRule(url.hostname, settings);
       const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());
       if (waitMs > 0) return outOfTurn(place, waitMs);
-      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...hop.headers, ...route.headers } };
+      // each hop by itself, once it is its turn: a signature names the site that it is for, and is valid for a minute
+      const signature = request.signed ? parts.signer?.headersFor(method, url) : undefined;
+      const headers = signature ? { ...hop.headers, ...signature } : hop.headers;
+      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...headers, ...route.headers } };
       const at = clock.now();
-      const note = (answer: Answer | null) => sent?.push({ at, method, url: url.href, headers: hop.headers, body: body ?? null, answer });
+      const note = (answer: Answer | null) => sent?.push({ at, method, url: url.href, headers, body: body ?? null, answer });
       const result = await transfer(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
       if (!result.ok) {
         note(null);

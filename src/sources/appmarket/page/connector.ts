@@ -180,7 +180,7 @@ function createClient(ports: Ports) {
     if (verdict && verdict.tag !== 'allowed') return (await paused()) ?? verdict;
     const cookie = jar.getCookieStringSync(url);
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
-    const reply = await ports.http.ask({ url, headers, pace, redirects: 0, attempt });
+    const reply = await ports.http.ask({ url, headers, pace, redirects: 0, signed: true, attempt });
     if (isBlockPage(reply)) await pause(REST_MS, 'a block page');
     if (reply.tag !== 'answer') return reply;
     const { answer } = reply;
