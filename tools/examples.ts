@@ -86,6 +86,7 @@ function normalised(value: unknown, key: string, baseUrl: string): unknown {
     .replace(/\bacc_\w+(\.\d+\.[\w-]{20,})?/g, (_, hold?: string) => `acc_5f0c2d${hold ? '.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70' : ''}`)
     .replace(/\bkey_\w+/g, 'key_5f0c')
     .replace(/\bwat_\w+/g, 'wat_5f0c2d')
+    .replace(/\bcal_[\w-]+/g, 'cal_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
     .replace('http://127.0.0.1:9/changes', 'https://www.acme-widgets.com/changes')
     .replace(/x-expires=\d+/g, 'x-expires=1769875200');
   return stable.length > MAX_TEXT && !/^https?:/.test(stable) ? `${stable.slice(0, MAX_TEXT)}…` : stable;

@@ -59,6 +59,7 @@ export function demandTarget(caller: Caller, target: Target, named: OperationId 
   const { scope, lookup, who } = DEMANDS[target];
   demandScopes(caller, [scope]);
   if (lookup === 'body' && named !== null) demandLookup(caller, named, target);
+  if (who === 'managers') demandManager(caller, 'does this');
   if (who === 'managers among sessions' && caller.session === 'reads')
     throw new Forbidden(
       'This session does not manage the account, so that it creates no watch: sign in with a key made by "sightline keys create --manage", or send an API key.',
@@ -81,6 +82,12 @@ export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy)
     'Another key made this watch: only that key, the key that replaced it, or a key without limits that manages the account may change, run or delete it.',
     area ? [scope, area] : [scope],
   );
+}
+
+/** 403 unless the caller manages the account. */
+export function demandManager(caller: Caller, does: string): void {
+  if (caller.manages !== true)
+    throw new Forbidden(`Only a key or session that manages the account ${does}: make a key with "sightline keys create --manage".`, []);
 }
 
 /** Whether the caller may change, run and delete the watch: else 403. */

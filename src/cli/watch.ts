@@ -11,13 +11,16 @@ import {
 import type { OperationId } from '../contract/operations/index.ts';
 import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
-import { pairsOf, textOfFile, UsageError } from './option-values.ts';
+import { list, pairsOf, UsageError, whole } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
+import { allOf, type ImportOptions, importedText, importWatches } from './watch-import.ts';
 
 type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name' | 'after' | 'repeat']?: string } & {
   readonly json?: true;
   readonly field?: readonly string[];
-};
+  readonly due?: readonly number[];
+  readonly end?: true;
+} & ImportOptions;
 
 async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (client: Client) => Promise<T>): Promise<T> {
   const { serviceClient, SightlineError } = await import('./service-client.ts');
@@ -56,10 +59,12 @@ const changeTable = tableWith<WatchChange>({
   FIELD: 'field',
   ENTRY: ({ key }) => brief(key),
   BEFORE: ({ before }) => brief(before),
-  AFTER: ({ after }) => brief(after),
+  AFTER: ({ after, daysLeft }) => (daysLeft === null ? brief(after) : `${brief(after)}, ${daysLeft} days left`),
 });
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
+
+const daysOf = (text: string): number[] => (text === 'none' ? [] : list(text).map(whole));
 
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
@@ -84,7 +89,7 @@ export function addWatch(program: Command): void {
   add(
     'add <operation> [parameters...]',
     'create a watch: parameters as name=value',
-    (client, [operation, ...pairs], { every, budget, field, webhook, name }) =>
+    (client, [operation, ...pairs], { every, budget, field, webhook, name, due }) =>
       client.watches.create({
         operation: operation as OperationId,
         parameters: Object.fromEntries(pairsOf(pairs, null, "keyword='running shoes'")),
@@ -93,6 +98,7 @@ export function addWatch(program: Command): void {
         creditsPerMonth: budget === undefined ? (undefined as never) : Number(budget),
         fields: field?.map(fieldOf),
         webhook: webhook === undefined ? undefined : { url: webhook },
+        due: due && [...due],
         name,
       }),
     shown,
@@ -104,6 +110,7 @@ export function addWatch(program: Command): void {
       'fields that count; path:2 counts from a difference of 2 on, path:10% from that share on, path>10 when it passes 10. Default: those of the operation',
     )
     .option('--webhook <url>', 'https URL that receives a message for each change')
+    .option('--due <days>', 'days before a date on which to tell, such as 30,14,7,1; none: never', daysOf)
     .option('--name <name>', 'its name');
   add('list', 'the watches of the account', (client) => client.watches.list({ limit: 1000 }), watchList);
   add(
@@ -135,20 +142,40 @@ export function addWatch(program: Command): void {
   add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
   add(
     'import <file>',
-    'create a watch for each line of an NDJSON file',
-    async (client, [file = '']) => {
-      const lines = textOfFile(file)
-        .split('\n')
-        .filter((line) => line.trim() !== '');
-      const made: Watch[] = [];
-      for (const [i, line] of lines.entries())
-        try {
-          made.push(await client.watches.create(JSON.parse(line)));
-        } catch (error) {
-          throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${made.length} watches were made.`);
-        }
-      return made;
-    },
-    (made) => `${made.length} watches were made, ${made.reduce((sum, one) => sum + one.costPerMonth, 0)} credits a month at most`,
+    'create a watch for each line of a file: NDJSON of the API, or with --operation a plain list or CSV',
+    (client, [file = ''], given) => importWatches(client, file, given, (text) => process.stderr.write(`${text}\n`)),
+    importedText,
+  )
+    .option('--operation <id>', 'operation of all lines; the price is said first')
+    .option('--every <time>', EVERY.join(', '))
+    .option('--budget <credits>', 'credits that each may cost in a month; default: what it costs at most')
+    .option('--webhook <url>', 'https URL that receives a message for each change')
+    .option('--skip-invalid', 'leave out lines that cannot be read')
+    .option('--yes', 'make them');
+  add('due', 'dates that lie ahead, by the days that are left', dueWatches, dueTable);
+  add(
+    'adopt <watch>',
+    'let the key of this request pay for a watch of another one',
+    (client, [id = '']) => client.watches.edit(id, { takeOver: true }),
+    shown,
   );
+  add(
+    'calendar',
+    'make the address of the calendar of due dates; an earlier one ends',
+    async (client, _, { end }) => (end ? client.watches.endCalendar().then(() => null) : client.watches.makeCalendar()),
+    (made) => (made === null ? 'the calendar has no address any more' : `subscribe to (shown this once): ${made.url}`),
+  ).option('--end', 'end the address');
 }
+
+async function dueWatches(client: Client): Promise<readonly Watch[]> {
+  const { watches } = await allOf(client);
+  return watches.filter((one) => one.dueDate !== null).sort((a, b) => (a.dueDate?.daysLeft ?? 0) - (b.dueDate?.daysLeft ?? 0));
+}
+const dueTable = tableWith<Watch>({
+  DAYS: ({ dueDate }) => dueDate?.daysLeft,
+  DATE: ({ dueDate }) => dueDate?.on.slice(0, 10),
+  WATCH: 'watchId',
+  PARAMETERS: ({ parameters }) => brief(parameters),
+  READ: ({ dueDate }) => dueDate?.readAt.slice(0, 10),
+  NEXT: ({ dueDate }) => dueDate?.nextAt?.slice(0, 10),
+});

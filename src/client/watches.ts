@@ -1,6 +1,7 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type {
   Watch,
+  WatchCalendar,
   WatchChange,
   WatchChanges,
   WatchCheck,
@@ -66,6 +67,9 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
+    /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */
+    makeCalendar: (options?: CallOptions): Call<WatchCalendar> => ask(() => `${all}/calendar`, options, { method: 'POST' }),
+    endCalendar: (options?: CallOptions): Call<void> => ask(() => `${all}/calendar`, options, { method: 'DELETE' }),
     /** One page of the feed. */
     feed,
     /** Every change, until `signal` is aborted: pass `cursor` of the last one as `after` to resume. */

@@ -19,6 +19,7 @@ import { bareHttp, type HttpDependencies } from './http/request-context.ts';
 import { createResponder } from './http/response.ts';
 import type { GatewayParts, RouteDependencies } from './parts.ts';
 import { createAccountRoute } from './routes/account.ts';
+import { calendarRoute } from './routes/calendar.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
 import { keyDirectoryRoute } from './routes/key-directory.ts';
@@ -102,6 +103,7 @@ export function createServer(parts: GatewayParts) {
     readyRoute(routes, createReadiness(routes)),
     ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
     ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
+    ...(watches ? [calendarRoute(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
     ...(parts.requestSigner ? [keyDirectoryRoute(routes, parts.requestSigner)] : []),
     ...(console ? consoleRoutes(console) : []),

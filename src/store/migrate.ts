@@ -3,6 +3,7 @@ import { OperatorError } from '../settings.ts';
 import { MIGRATION_0001 } from './migrations/0001_initial.ts';
 import { MIGRATION_0002 } from './migrations/0002_grant_tokens.ts';
 import { MIGRATION_0003 } from './migrations/0003_watch_readings.ts';
+import { MIGRATION_0004 } from './migrations/0004_due_dates.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,6 +12,7 @@ export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, read
   '0001_initial': MIGRATION_0001,
   '0002_grant_tokens': MIGRATION_0002,
   '0003_watch_readings': MIGRATION_0003,
+  '0004_due_dates': MIGRATION_0004,
 };
 const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */

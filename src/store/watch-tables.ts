@@ -24,6 +24,15 @@ export interface WatchRow {
   /** Of the process that makes the check, and until when; null: none does. */
   claim: string | null;
   claim_until: number | null;
+  /** JSON array of whole days before its date on which it tells; null: those of the operation. */
+  due: string | null;
+  /** The date that was read last, and when. */
+  due_on: string | null;
+  due_read_at: number | null;
+  /** When the date is to be looked at next. */
+  due_at: number | null;
+  /** Why it does not check (`STOP_REASONS`); null: it does. */
+  stopped: string | null;
   /** When the last check ended that may have asked a source. */
   checked_at: number | null;
   fails: number;
@@ -95,9 +104,14 @@ export interface WatchTables {
     before: string;
     after: string;
     source: string | null;
+    /** Of `due`: days to the date, −1 once it is over, and when it was read. */
+    days_left: number | null;
+    read_at: number | null;
     stripped: number;
   };
   watch_feeds: { account_id: string; n: number };
+  /** The calendar of an account: SHA-256 of the token in its address, and the key that made it. */
+  watch_calendars: { account_id: string; key_id: string; hash: string; created_at: number };
   /** One message to a webhook: the changes of one check. */
   watch_deliveries: {
     watch: number;

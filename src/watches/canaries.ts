@@ -93,6 +93,7 @@ export async function checkFacts(
     code: why === null ? null : (error?.body.error.code ?? 'facts'),
     body: { ...body },
     fails: why === null ? 0 : fails + 1,
+    stopped: null,
     pending: null,
     absent: null,
   } as const;

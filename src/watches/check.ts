@@ -22,8 +22,9 @@ export interface CheckParts extends FactsParts {
   readonly record: (row: UsageRow) => void;
 }
 
-const stateOf = ({ fails, pending, pending_at, absent: is }: StoredWatch): WatchState => ({
+export const stateOf = ({ fails, pending, pending_at, absent: is, stopped }: StoredWatch): WatchState => ({
   fails,
+  stopped: stopped as WatchState['stopped'],
   pending: pending === null ? null : { kind: pending as 'gone' | 'free', sinceMs: pending_at ?? 0 },
   absent: is as WatchState['absent'],
 });

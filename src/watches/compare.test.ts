@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../contract/operations/index.ts';
-import { firstNumber, found } from './compare.ts';
+import { found } from './compare.ts';
+import { firstNumber } from './series.ts';
 
-const START = { fails: 0, pending: null, absent: null } as const;
+const START = { fails: 0, stopped: null, pending: null, absent: null } as const;
 
 test('an entry whose key could not be read is no new one; it is compared again when its key is read again', () => {
   const operation = OPERATIONS['microblog-post'];

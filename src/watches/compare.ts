@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { WatchChange, WatchCheck, WatchHistory } from '../contract/account/watch-schemas.ts';
+import { type SKIP_REASONS, STOP_REASONS, type WatchChange, type WatchCheck } from '../contract/account/watch-schemas.ts';
 import { type Change, compare, countedFields, keyed, listAt, listOf, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
 import { isObject } from '../contract/json-object.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';
-import { fieldsUnder, isNullable } from '../contract/resource-fields.ts';
+import { isNullable } from '../contract/resource-fields.ts';
 import { decimalOf, isTooSmall, type WatchedField } from '../contract/watched-field.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +21,13 @@ export interface ReadAnswer {
   readonly resource: Json;
   readonly unread: readonly string[];
 }
-export type FeedChange = Omit<Change, 'kind'> & Pick<WatchChange, 'kind'>;
+export interface FeedChange extends Omit<Change, 'kind'>, Pick<WatchChange, 'kind'> {
+  /** Of `due`: days to the date, `OVER` once it is over, and when it was read. */
+  readonly daysLeft?: number;
+  readonly readAt?: number | null;
+}
+/** Days left of a date that is over. */
+export const OVER = -1;
 /** What one check found, without its source and its price. */
 export interface Verdict {
   readonly outcome: WatchCheck['outcome'];
@@ -34,15 +40,17 @@ export interface Verdict {
   readonly fails: number;
   readonly pending: { readonly kind: 'gone' | 'free'; readonly sinceMs: number } | null;
   readonly absent: 'gone' | 'free' | null;
+  /** Why the watch does not check; null: it does. */
+  readonly stopped: (typeof STOP_REASONS)[number] | null;
 }
-export type WatchState = Pick<Verdict, 'fails' | 'pending' | 'absent'>;
+export type WatchState = Pick<Verdict, 'fails' | 'pending' | 'absent' | 'stopped'>;
 
 /** A second check may confirm `gone` and `free` after this time. */
 export const CONFIRM_AFTER_MS = 600_000;
 /** Failed checks in a row after which the feed has a notice. */
 export const FAILING_AFTER = 3;
 /** Kinds of the feed that are no changes. */
-export const NOTICES: readonly string[] = ['failing', 'recovered'];
+export const NOTICES: readonly string[] = ['failing', 'recovered', 'due'];
 const MAX_SEEN = 1_000;
 
 const copy = (value: unknown): Record<string, unknown> => structuredClone(value) as Record<string, unknown>;
@@ -156,18 +164,27 @@ const whole = (kind: FeedChange['kind'], field = '', before: unknown = null, aft
 
 export const NO_ANSWER = { code: null, changes: [], body: null, baseline: null };
 
+/** An outage was told, and its end was not yet. */
+export const isFailing = ({ fails, stopped }: Pick<WatchState, 'fails' | 'stopped'>): boolean => fails >= FAILING_AFTER || stopped !== null;
+const recovery = (state: WatchState): readonly FeedChange[] => (isFailing(state) ? [whole('recovered')] : []);
+
 /** The check had no answer: `code` says why. The third one in a row is told. */
 export function failed(state: WatchState, code: string): Verdict {
-  const fails = state.fails + 1;
-  const changes = fails === FAILING_AFTER ? [whole('failing', '', null, code)] : [];
-  return { ...NO_ANSWER, ...state, outcome: 'failed', code, changes, fails };
+  const next = { ...state, fails: state.fails + 1 };
+  const changes = isFailing(next) && !isFailing(state) ? [whole('failing', '', null, code)] : [];
+  return { ...NO_ANSWER, ...next, outcome: 'failed', code, changes };
 }
-export const skipped = (state: WatchState, code: string): Verdict => ({ ...NO_ANSWER, ...state, outcome: 'skipped', code });
+/** The check was not made. Where the watch cannot check until somebody helps it, that is told once. */
+export function skipped(state: WatchState, code: (typeof SKIP_REASONS)[number]): Verdict {
+  const stop = STOP_REASONS.find((reason) => reason === code);
+  const changes = stop && !isFailing(state) ? [whole('failing', '', null, code)] : [];
+  return { ...NO_ANSWER, ...state, outcome: 'skipped', code, changes, stopped: stop ?? state.stopped };
+}
 
 /** `gone` (the platform says so) or `free` (the registry does): a change once a second check says the same. */
 export function absent(state: WatchState, kind: 'gone' | 'free', wasRead: boolean, nowMs: number): Verdict {
-  const recovered = state.fails >= FAILING_AFTER ? [whole('recovered')] : [];
-  const verdict = { ...NO_ANSWER, outcome: 'same', changes: recovered, fails: 0, pending: null, absent: kind } as const;
+  const recovered = recovery(state);
+  const verdict = { ...NO_ANSWER, outcome: 'same', changes: recovered, fails: 0, stopped: null, pending: null, absent: kind } as const;
   if (state.absent === kind) return verdict;
   if (!wasRead) return { ...verdict, outcome: 'first' };
   const sinceMs = state.pending?.kind === kind ? state.pending.sinceMs : nowMs;
@@ -188,7 +205,6 @@ export function found(
   const counted = fields ?? operation.watch.fields;
   const body = bodyOf(operation, answer);
   const baseline = nextBaseline(operation, before, { body, unread: answer.unread }, counted);
-  const notices = state.fails >= FAILING_AFTER ? [whole('recovered')] : [];
   const back = state.absent === 'free' ? [whole('changed', 'available', true, false)] : state.absent === 'gone' ? [whole('added')] : [];
   const compared = before
     ? compare(operation, before.body, body, { fields: counted, unread: { before: before.unread, after: answer.unread }, same })
@@ -198,38 +214,15 @@ export function found(
     ...compared.filter(({ kind, field, key }) => !(kind === 'added' && key !== null && before?.seen[field]?.includes(key))),
   ].filter((change, i, all) => change.field !== 'available' || all.findIndex((other) => other.field === 'available') === i);
   const outcome = changes.length > 0 ? 'changed' : before ? 'same' : 'first';
-  return { outcome, code: null, changes: [...notices, ...changes], body, baseline, fails: 0, pending: null, absent: null };
-}
-
-export type SeriesPoint = WatchHistory['checks'][number]['series'][number];
-const numberOf = (value: unknown): number | null => (value === null || value === '' || Number.isNaN(Number(value)) ? null : Number(value));
-const seriesFields = ({ watch, resource }: Operation): readonly string[] => watch.series.flatMap((path) => fieldsUnder(resource, path));
-
-/** The numbers of an answer that make a series; of entries in lists with their keys. */
-export function seriesOf(operation: Operation, body: unknown): SeriesPoint[] {
-  const { watch } = operation;
-  return seriesFields(operation).flatMap((field): SeriesPoint[] => {
-    const list = listOf(watch, field);
-    const rule = list === null ? undefined : watch.lists[list];
-    if (list === null || !rule) return [{ field, key: null, value: numberOf(valueAt(body, field)) }];
-    const name = field.slice(list.length + 1);
-    return [...keyed(listAt(body, list), rule)].map(([key, entry]) => ({ field, key, value: numberOf(valueAt(entry, name)) }));
-  });
-}
-
-/** The number that the list of watches shows: of the entry that `fields` names, else the first one outside of lists; null: there is none. */
-export function firstNumber(operation: Operation, fields: readonly WatchedField[] | null) {
-  const { watch } = operation;
-  const series = seriesFields(operation);
-  const asked = (fields ?? []).flatMap((field) => countedFields(operation, field) ?? []);
-  const isOne = ({ path, entry }: { path: string; entry: string | null }): boolean =>
-    series.includes(path) && (entry !== null || listOf(watch, path) === null);
-  const one = [...asked, ...series.map((path) => ({ path, entry: null }))].find(isOne);
-  if (!one) return null;
-  const { path, entry } = one;
-  const list = listOf(watch, path);
-  if (list === null) return { field: path, of: (body: unknown) => numberOf(valueAt(body, path)) };
-  const rest = path.slice(list.length);
-  const entryIn = (body: unknown) => listAt(body, list).find((each) => Object.values(each).includes(entry));
-  return { field: `${list}[${entry}]${rest}`, of: (body: unknown) => numberOf(valueAt(entryIn(body), rest.slice(1))) };
+  return {
+    outcome,
+    code: null,
+    changes: [...recovery(state), ...changes],
+    body,
+    baseline,
+    fails: 0,
+    stopped: null,
+    pending: null,
+    absent: null,
+  };
 }

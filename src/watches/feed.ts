@@ -3,12 +3,13 @@ import type { WatchChange, WatchChanges, WatchCheck, WatchHistory } from '../con
 import { missing, type ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { csvRecord } from '../contract/tables.ts';
-import { instant } from '../runtime/clock.ts';
+import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { WatchCheckRow } from '../store/watch-tables.ts';
-import { type SeriesPoint, seriesOf } from './compare.ts';
+import { OVER } from './compare.ts';
 import { isOneOf } from './maker.ts';
 import type { StoredWatch } from './records.ts';
+import { type SeriesPoint, seriesOf } from './series.ts';
 
 type Db = Store['db'];
 export type PageQuery = Pick<AccountInput<'account-watches'>, 'after' | 'limit'>;
@@ -62,6 +63,9 @@ export async function readChanges(
       before: JSON.parse(row.before),
       after: JSON.parse(row.after),
       source: row.source,
+      // over: 0, as a count
+      daysLeft: row.days_left === OVER ? 0 : row.days_left,
+      readAt: instantOrNull(row.read_at),
     }),
   );
   const hasMore = rows.length > limit;

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
-import { type Operation, operationOf } from '../contract/operations/index.ts';
+import { valueAt } from '../contract/compare.ts';
+import type { Operation } from '../contract/operations/index.ts';
 import type { WatchedField } from '../contract/watched-field.ts';
 import { HOUR_MS } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchAnswerRow, WatchRow } from '../store/watch-tables.ts';
-import { firstNumber, type Verdict } from './compare.ts';
+import type { FeedChange, Verdict } from './compare.ts';
+import { dueNow, needsReading } from './due.ts';
+import { fileChanges, mayStay } from './filing.ts';
+import { firstNumber } from './series.ts';
 
 /** A watch as it is read. */
 export type StoredWatch = Selectable<WatchRow>;
@@ -41,13 +45,27 @@ export const hashOf = (body: string): string => hash('sha256', body, 'base64url'
 export const isFree = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
   e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs), e('claim_until', '>', nowMs + 2 * CLAIM_MS)]);
 
-/** Claims a due slot, in one transaction; null: another process has it, or it has its outcome already and is passed over. */
+/** Its slot is due, or its date is to be looked at: not while it is paused, nor while a second check is to say whether it is still there. */
+export const isDue = (nowMs: number) => (e: ExpressionBuilder<Tables, 'watches'>) =>
+  e.or([e('next_at', '<=', nowMs), e.and([e('due_at', '<=', nowMs), e('paused', '=', 0), e('pending', 'is', null)])]);
+
+/**
+ * Claims a due slot, in one transaction; null: another process has it, or it has its outcome already and is passed over. A date that is due is
+ * told at once if it was read lately; else the claim is for a check that reads it first.
+ */
 export async function claimSlot(store: Store, n: number, nowMs: number, claim: string): Promise<ClaimedSlot | null> {
   return store.db.transaction().execute(async (trx) => {
-    const due = trx.selectFrom('watches').selectAll().where('n', '=', n).where('next_at', '<=', nowMs).where(isFree(nowMs));
+    const due = trx.selectFrom('watches').selectAll().where('n', '=', n).where(isDue(nowMs)).where(isFree(nowMs));
     const watch = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
     if (!watch) return null;
-    const slot = watch.next_at;
+    const isOfDate = watch.next_at > nowMs;
+    if (isOfDate && !needsReading(watch, nowMs)) {
+      const { changes, due_at } = await dueNow(trx, watch, nowMs);
+      await trx.updateTable('watches').set({ due_at }).where('n', '=', n).execute();
+      await fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs);
+      return null;
+    }
+    const slot = isOfDate ? nowMs : watch.next_at;
     const checks = trx.selectFrom('watch_checks').select('slot').where('watch', '=', n).where('slot', '=', slot);
     const isDone = (await checks.executeTakeFirst()) !== undefined;
     const set = isDone ? { next_at: nextSlot(watch, slot) } : { claim, claim_until: nowMs + CLAIM_MS };
@@ -115,10 +133,23 @@ export async function finish(
   const { verdict, source, credits, beganAt, stored } = ended;
   const { pending, absent, fails } = verdict;
   return store.db.transaction().execute(async (trx) => {
-    const columns = ['id', 'every_ms', 'next_at', 'account_id', 'webhook_url', 'fields'] as const;
+    const columns = [
+      'id',
+      'every_ms',
+      'next_at',
+      'account_id',
+      'webhook_url',
+      'fields',
+      'paused',
+      'due',
+      'due_on',
+      'due_read_at',
+      'due_at',
+    ] as const;
     const held = trx.selectFrom('watches').select(columns).where('n', '=', watch.n).where('claim', '=', claim);
     const row = await (store.kind === 'postgres' ? held.forUpdate() : held).executeTakeFirst();
     if (!row) return false;
+    const dated = await datedBy(trx, { ...watch, ...row }, operation, verdict, nowMs);
     const planned = row.next_at <= slot ? nextSlot(row, Math.max(nowMs, slot)) : row.next_at;
     await trx
       .updateTable('watches')
@@ -130,6 +161,8 @@ export async function finish(
         pending: pending?.kind ?? null,
         pending_at: pending?.sinceMs ?? null,
         absent,
+        stopped: verdict.stopped,
+        ...dated.columns,
         ...(beganAt !== null && { checked_at: nowMs }),
       })
       .where('n', '=', watch.n)
@@ -169,14 +202,34 @@ export async function finish(
           .onConflict((c) => c.columns(['watch', 'source']).doUpdateSet(answer))
           .execute();
     }
-    await fileChanges(trx, { ...claimed, watch: { ...watch, ...row } }, ended, nowMs);
+    await fileChanges(trx, { watch: { ...watch, ...row }, slot, changes: [...verdict.changes, ...dated.changes], source }, nowMs);
+    await trx
+      .deleteFrom('watch_deliveries')
+      .where('watch', '=', watch.n)
+      .where('next_at', 'is', null)
+      .where('created_at', '<', old)
+      .execute();
     return true;
   });
 }
 const CONFIRM_RETRY_MS = 601_000;
 
-/** 1: the platform does not limit how long texts are stored. */
-const mayStay = (operation: Operation | undefined): number => Number(operation?.watch.textsForMs === undefined);
+/** What the outcome of a check says of the date of its watch: its columns, and what is told of it. A paused watch tells nothing. */
+async function datedBy(trx: Transaction<Tables>, watch: StoredWatch, operation: Operation | null, verdict: Verdict, nowMs: number) {
+  const { absent, pending, body } = verdict;
+  const rule = operation?.watch.due;
+  const read = rule && body ? valueAt(body, rule.field) : null;
+  const isRead = typeof read === 'string';
+  // a name that is free, or a thing that is gone, has no date; an answer that states none says nothing of the last one
+  const due_on = absent !== null ? null : isRead ? read : watch.due_on;
+  const due_read_at = isRead ? nowMs : watch.due_read_at;
+  const columns = { due_on, due_read_at };
+  const isLookedAt = due_on !== watch.due_on || (watch.due_at !== null && watch.due_at <= nowMs);
+  const noChanges: readonly FeedChange[] = [];
+  if (!isLookedAt || watch.paused === 1) return { columns: { ...columns, due_at: watch.due_at }, changes: noChanges };
+  const { changes, due_at } = await dueNow(trx, { ...watch, ...columns, absent, pending: pending?.kind ?? null }, nowMs);
+  return { columns: { ...columns, due_at }, changes };
+}
 
 async function storeBody(trx: Transaction<Tables>, watch: number, operation: Operation, body: string, nowMs: number): Promise<void> {
   const read_at = nowMs - (nowMs % HOUR_MS);
@@ -186,51 +239,5 @@ async function storeBody(trx: Transaction<Tables>, watch: number, operation: Ope
     .values({ watch, hash: hashOf(body), operation: operation.id, body, read_at, stripped })
     // texts that are read again may be stored again
     .onConflict((c) => c.columns(['watch', 'hash']).doUpdateSet({ read_at, body, stripped }).where('watch_bodies.read_at', '<', read_at))
-    .execute();
-}
-
-/** Appends the changes of a check to the account's feed, and the message to the webhook. The counter in watch_feeds assigns their order. */
-async function fileChanges(
-  trx: Transaction<Tables>,
-  { watch, slot }: ClaimedSlot,
-  { verdict, source }: EndedCheck,
-  nowMs: number,
-): Promise<void> {
-  const { changes } = verdict;
-  const { account_id } = watch;
-  if (changes.length === 0 || account_id === null) return;
-  const { n } = await trx
-    .insertInto('watch_feeds')
-    .values({ account_id, n: changes.length })
-    .onConflict((c) => c.column('account_id').doUpdateSet((e) => ({ n: e('watch_feeds.n', '+', changes.length) })))
-    .returning('n')
-    .executeTakeFirstOrThrow();
-  for (const [i, { kind, field, key, before, after }] of changes.entries())
-    await trx
-      .insertInto('watch_changes')
-      .values({
-        account_id,
-        n: n - changes.length + i + 1,
-        watch: watch.n,
-        slot,
-        at: nowMs,
-        kind,
-        field,
-        key,
-        before: JSON.stringify(before ?? null),
-        after: JSON.stringify(after ?? null),
-        source,
-        stripped: mayStay(operationOf(watch.operation)),
-      })
-      .execute();
-  if (watch.webhook_url === null) return;
-  const kinds = JSON.stringify([...new Set(changes.map((change) => change.kind))]);
-  const message = { watch: watch.n, cursor: n, kinds, created_at: nowMs, attempts: 0, next_at: nowMs, delivered_at: null, result: null };
-  await trx.insertInto('watch_deliveries').values(message).execute();
-  await trx
-    .deleteFrom('watch_deliveries')
-    .where('watch', '=', watch.n)
-    .where('next_at', 'is', null)
-    .where('created_at', '<', nowMs - HISTORY_MS)
     .execute();
 }

@@ -1,7 +1,7 @@
 import { operationOf } from '../contract/operations/index.ts';
 import type { Store } from '../store/store.ts';
 import { type CheckParts, check } from './check.ts';
-import { claimSlot, isFree, type StoredWatch } from './records.ts';
+import { claimSlot, isDue, isFree, type StoredWatch } from './records.ts';
 import { expire, replan } from './retention.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
 
@@ -20,10 +20,10 @@ export type DueSlot = Pick<StoredWatch, 'n' | 'account_id' | 'operation' | 'next
 const MOST_OF_EACH = 20;
 const MOST_DUE = 2_000;
 
-/** Slots that are due and not claimed, by their age among those of their account and operation. */
+/** Slots and dates that are due and not claimed, by their age among those of their account and operation. */
 export async function dueSlots({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueSlot[]> {
   // one statement in most turns
-  if (!(await db.selectFrom('watches').select('n').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
+  if (!(await db.selectFrom('watches').select('n').where(isDue(nowMs)).limit(1).executeTakeFirst())) return [];
   const columns = ['n', 'account_id', 'operation', 'next_at'] as const;
   return db
     .selectFrom((from) =>
@@ -36,7 +36,7 @@ export async function dueSlots({ db }: Pick<Store, 'db'>, nowMs: number): Promis
             .over((over) => over.partitionBy(['account_id', 'operation']).orderBy('next_at'))
             .as('place'),
         )
-        .where('next_at', '<=', nowMs)
+        .where(isDue(nowMs))
         .where(isFree(nowMs))
         .as('due'),
     )

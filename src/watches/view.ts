@@ -4,11 +4,13 @@ import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { type CheckParts, lookupOf } from './check.ts';
-import { FAILING_AFTER, firstNumber, NOTICES } from './compare.ts';
+import { type CheckParts, lookupOf, stateOf } from './check.ts';
+import { isFailing, NOTICES } from './compare.ts';
+import { daysLeftOf, thresholdsOf } from './due.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
+import { firstNumber } from './series.ts';
 
 /** What its checks cost in a month at most. */
 export function costOf(
@@ -28,6 +30,12 @@ function shortened(address: string): string {
   return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
 }
 
+function dueDateOf({ operation, due_on, due_read_at, due_at }: StoredWatch, nowMs: number): Watch['dueDate'] {
+  const field = operationOf(operation)?.watch.due?.field;
+  if (field === undefined || due_on === null) return null;
+  return { field, on: due_on, daysLeft: daysLeftOf(due_on, nowMs), readAt: instant(due_read_at ?? 0), nextAt: instantOrNull(due_at) };
+}
+
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
 
@@ -39,7 +47,8 @@ export async function viewsOf(
   secret: string | null = null,
 ): Promise<Watch[]> {
   if (watches.length === 0) return [];
-  const month = monthOf(await now());
+  const nowMs = await now();
+  const month = monthOf(nowMs);
   const these = db.selectFrom('watches as w').where(
     'w.n',
     'in',
@@ -98,11 +107,14 @@ export async function viewsOf(
       spentThisMonth: Number(spent ?? 0),
       costPerMonth: costOf(settings, watch).month,
       paused: row.paused === 1,
+      due: [...thresholdsOf(watch)],
+      dueDate: dueDateOf(watch, nowMs),
       createdAt: instant(row.created_at),
       nextAt: instant(row.next_at),
       keyId: row.key_id,
       mayChange: mayWrite(caller, made),
-      state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
+      stopped: row.stopped as Watch['stopped'],
+      state: isFailing(stateOf(watch)) ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
       lastCheck: last ? endedView(last) : null,
       lastChange: at === null ? null : { at: instant(at), kind: kind as NonNullable<Watch['lastChange']>['kind'], field: field ?? '', key },
       course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,

@@ -1,32 +1,23 @@
-import { recordWatch } from '../accounts/admin/bound-rows.ts';
-import { demandLookup, demandWatch, isMaker, lookupsOf } from '../accounts/rights.ts';
+import { demandWatch, isMaker, lookupsOf } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
-import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
-import {
-  EVERY_MS,
-  type Watch,
-  type WatchCheck,
-  type WatchDeliveries,
-  type WatchEdit,
-  type Watches,
-} from '../contract/account/watch-schemas.ts';
-import { invalid, missing } from '../contract/errors.ts';
-import { operationOf } from '../contract/operations/index.ts';
+import type { Watch, WatchCheck, WatchDeliveries, Watches } from '../contract/account/watch-schemas.ts';
+import { missing } from '../contract/errors.ts';
 import type { SourceStatus } from '../contract/status.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
+import { createCalendars } from './calendar.ts';
 import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
-import { firstNumber } from './compare.ts';
+import { createEditing } from './editing.ts';
 import { checkView, createExports, exportHistory, type FeedQuery, noWatch, type PageQuery, readChanges, readHistory } from './feed.ts';
-import { demandPlace } from './limit.ts';
+import { countOf } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
-import { claimNow, fieldsOf, nextSlot, type StoredWatch } from './records.ts';
+import { claimNow, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
-import { costOf, viewsOf } from './view.ts';
+import { viewsOf } from './view.ts';
 import { actorOfCaller, auditWatch } from './watch-audit.ts';
-import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
+import { readDeliveries, startDeliveries, type WebhookParts } from './webhooks.ts';
 
 export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookParts {
   readonly randomBytes: RandomBytes;
@@ -36,13 +27,12 @@ export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookPa
 export type AccountWatches = ReturnType<typeof createWatches>;
 
 const ID_BYTES = 9;
-const SECRET_BYTES = 24;
 
 export function createWatches(parts: WatchesParts) {
-  const { store, settings, now, randomBytes } = parts;
+  const { store, now, randomBytes } = parts;
   const { db } = store;
   const inTurn = createExports();
-  const newId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex');
+  const newId = (): string => Buffer.from(randomBytes(ID_BYTES)).toString('hex');
   let running: readonly { close(): Promise<void> }[] = [];
 
   /** The watch, for an endpoint whose demands the caller fulfils: else 404 or 403. */
@@ -58,25 +48,10 @@ export function createWatches(parts: WatchesParts) {
     return { watch, made };
   }
 
-  /** The message is the estimate, too, where no budget is given. */
-  function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, given: number | undefined): number {
-    const { price, month } = costOf(settings, planned);
-    if (given !== undefined && given >= price) return given;
-    throw invalid(
-      `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
-    );
-  }
-  function demandWebhook(webhook: WatchEdit['webhook']): void {
-    if (!webhook) return;
-    const fault = webhookFault(webhook.url, parts.allowsLoopback);
-    if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
-  }
   async function view(caller: Caller, watch: StoredWatch, secret: string | null = null): Promise<Watch> {
     const [one] = await viewsOf(parts, caller, [watch], secret);
     return one as Watch;
   }
-  const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
-
   return {
     async list(caller: Caller, { after, limit }: PageQuery): Promise<Watches> {
       const rows = await db
@@ -88,88 +63,15 @@ export function createWatches(parts: WatchesParts) {
         .orderBy('n')
         .limit(limit + 1)
         .execute();
+      const total = await countOf(db, caller.accountId);
+      const most = parts.settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
       const page = rows.slice(0, limit);
       const hasMore = rows.length > limit;
-      return { watches: await viewsOf(parts, caller, page), after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
+      return { watches: await viewsOf(parts, caller, page), total, most, after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
     },
 
-    async create(caller: Caller, body: unknown): Promise<Watch> {
-      const given = readNewWatch(body);
-      const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null } = given;
-      demandLookup(caller, operation.id, 'account-watch-create');
-      const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
-      const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
-      demandWebhook(webhook);
-      const createdAt = await now();
-      const id = `wat_${newId(ID_BYTES)}`;
-      const secret = webhook ? newSecret() : null;
-      const values = {
-        ...planned,
-        id,
-        account_id: caller.accountId,
-        key_id: caller.keyId,
-        name,
-        fields: fields && JSON.stringify(fields),
-        credits_per_month: creditsPerMonth,
-        paused: Number(paused),
-        created_at: createdAt,
-        next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
-        fails: 0,
-        webhook_url: webhook?.url ?? null,
-        webhook_secret: secret,
-      };
-      const row = await db.transaction().execute(async (trx) => {
-        await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
-        const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
-        await recordWatch(trx, createdAt, actorOfCaller(caller), 'create', created);
-        return created;
-      });
-      return view(caller, row, secret);
-    },
-
+    ...createEditing(parts, { watchOf, view, newId }),
     show: async (caller: Caller, id: string): Promise<Watch> => view(caller, await watchOf(caller, id, 'account-watch')),
-
-    async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
-      const watch = await watchOf(caller, id, 'account-watch-edit');
-      const operation = operationOf(watch.operation);
-      if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
-      const { every, fields, creditsPerMonth, name, paused, webhook } = readWatchEdit(body, operation);
-      const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
-      demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
-      demandWebhook(webhook);
-      const editedAt = await now();
-      const secret = webhook ? newSecret() : null;
-      const numberOf = (asked: WatchEdit['fields']) => firstNumber(operation, asked ?? null)?.field;
-      const isOther = fields !== undefined && numberOf(fields) !== numberOf(fieldsOf(watch));
-      const set = {
-        every_ms,
-        ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
-        fields: fields && JSON.stringify(fields),
-        credits_per_month: creditsPerMonth,
-        name,
-        ...(paused !== undefined && { paused: Number(paused) }),
-        ...(webhook !== undefined && {
-          webhook_url: webhook?.url ?? null,
-          webhook_secret: secret,
-          webhook_old_secret: watch.webhook_secret,
-          webhook_old_until: editedAt + OLD_SECRET_MS,
-          webhook_failing_at: null,
-          webhook_disabled_at: null,
-          webhook_error: null,
-        }),
-      };
-      const row = await db.transaction().execute(async (trx) => {
-        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
-        // deleted meanwhile
-        if (!edited) throw noWatch(id);
-        // stored values are of one number: clear them when the watch selects another
-        if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
-        const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
-        await recordWatch(trx, editedAt, actorOfCaller(caller), 'edit', edited, changed);
-        return edited;
-      });
-      return view(caller, row, secret);
-    },
 
     async remove(caller: Caller, id: string): Promise<void> {
       const { n } = await watchOf(caller, id, 'account-watch-delete');
@@ -192,7 +94,7 @@ export function createWatches(parts: WatchesParts) {
         await db
           .transaction()
           .execute((trx) => auditWatch(trx, slot, caller, 'run', id, { accountId: caller.accountId, keyId: watch.key_id }));
-      const claimed = await claimNow(store, watch, slot, newId(ID_BYTES));
+      const claimed = await claimNow(store, watch, slot, newId());
       const { accountId, keyId } = caller;
       const ended = claimed && (await check(parts, claimed, { payer: { accountId, keyId }, maxCredits }));
       if (!ended) {
@@ -232,6 +134,8 @@ export function createWatches(parts: WatchesParts) {
       return readDeliveries(db, watch, { after: cursor + 1, limit: 1 });
     },
 
+    calendar: createCalendars(parts),
+
     changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query, lookupsOf(caller)),
 
     /** The sources by the checks of the canaries, for the public. */
@@ -239,7 +143,7 @@ export function createWatches(parts: WatchesParts) {
 
     /** Begins to check and to tell. */
     start(): void {
-      running = [startSchedule({ ...parts, newClaim: () => newId(ID_BYTES) }), startDeliveries(parts)];
+      running = [startSchedule({ ...parts, newClaim: () => newId() }), startDeliveries(parts)];
     },
     async close(): Promise<void> {
       await Promise.all(running.map((one) => one.close()));

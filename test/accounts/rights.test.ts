@@ -44,6 +44,10 @@ const create = (operation: OperationId): Column => ({
   may: (kind) => hasScope(kind, 'watches') && mayLookUp(kind, operation) && kind.session !== 'reads',
 });
 
+const manage = (endpoint: EndpointId, method: string, url: string, done: number): Column => ({
+  ...{ name: endpoint, endpoint, method, url, done, may: (kind) => kind.manages === true },
+});
+
 /** What is asked of one watch: `isOwn`: the caller or its key made it. */
 function ofWatch(which: string, id: string, operation: OperationId, isOwn: boolean): readonly Column[] {
   const column = (endpoint: EndpointId, url: string, more: Partial<Column>): Column => ({
@@ -78,6 +82,8 @@ const COLUMNS: readonly Column[] = [
   lookup('traffic', TRAFFIC),
   create('registration'),
   create('traffic'),
+  manage('account-calendar-make', 'POST', `${ALL}/calendar`, 201),
+  manage('account-calendar-end', 'DELETE', `${ALL}/calendar`, 204),
 ];
 
 /** What is wrong with an answer; null: nothing. */
@@ -89,7 +95,14 @@ function faultOf(kind: Kind, column: Column, reply: Reply): string | null {
   if (reply.status === column.done && column.mayChange && reply.body.mayChange !== column.mayChange(kind))
     return `mayChange is ${reply.body.mayChange}`;
   const challenge = String(reply.headers['www-authenticate'] ?? '');
-  if (reply.status === 403 && kind.scopes && !/error="insufficient_scope", scope="[a-z ]+", resource_metadata="http/.test(challenge))
+  // no scope would help
+  const isManaging = column.endpoint !== undefined && DEMANDS[column.endpoint].who === 'managers';
+  if (
+    reply.status === 403 &&
+    kind.scopes &&
+    !isManaging &&
+    !/error="insufficient_scope", scope="[a-z ]+", resource_metadata="http/.test(challenge)
+  )
     return `no challenge that names the scopes: ${challenge}`;
   if (reply.status === 403 && !kind.scopes && challenge !== '') return `a challenge without a token: ${challenge}`;
   return null;

@@ -123,6 +123,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0001_initial': '3b3a597fdbcfdb0f2ee5f8f840653f1648af3a8e4d6476f0e8d46f2def2fea90',
   '0002_grant_tokens': 'e02190a72ad62a9ae4016d623d96184834f5cbdeae2439505203e56fbba0fc01',
   '0003_watch_readings': '5f7594f76e380ef5439c1887951860ba72cc4292aa535576c8c574f9fccf2e9a',
+  '0004_due_dates': '94c6c1f8ebdb6f2fbb4fa8493bba2e98021a805d31aa32c7b35c759df475397e',
 };
 
 test('the text of a released migration is never changed', () => {

@@ -163,7 +163,7 @@ test('list, show, pause, resume and changes', async () => {
   assert.equal(list.split('\n').length, 1 + watches.size);
   assert.match(
     list,
-    new RegExp(`^${id} +registration +\\{"domain":"acme-widgets.com"\\} +1d +4 of 31 +ok +same +\\d{4}-\\d\\d-\\d\\d \\w+$`, 'm'),
+    new RegExp(`^${id} +registration +\\{"domain":"acme-widgets.com"\\} +7d +4 of 20 +ok +same +\\d{4}-\\d\\d-\\d\\d \\w+$`, 'm'),
   );
   assert.match(await says(`sightline watch pause ${id}`), /, paused\n/);
   assert.equal(await says(`sightline watch run ${id}`), 'skipped (paused), 0 credits');
@@ -218,6 +218,50 @@ test('import makes a watch for each line, and names the line that is wrong', asy
   const { code, error } = await shell(`sightline watch import ${bad}`);
   assert.equal(code, 1);
   assert.match(error, /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d\. 1 watches were made\.$/);
+});
+
+test('import of a list says the price first, names lines that are left out, and makes nothing without --yes', async () => {
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(service.folder, name), text);
+    return join(service.folder, name);
+  };
+  const export_ = file(
+    'registrar.csv',
+    'Domain Name,Renewal\nacme-shoes.com,2027\nnot a domain,2027\nacme-shoes.com,2028\nacme-boots.com,2027\n',
+  );
+  const command = `sightline watch import ${export_} --operation registration --every 7d`;
+  const before = (await client.watches.list()).total;
+  const bad = await shell(command);
+  assert.equal(bad.code, 1);
+  assert.match(bad.error, /registrar\.csv, line 3: .*\nNothing was made: correct this line, or add --skip-invalid\.$/);
+  const asked = await shell(`${command} --skip-invalid`);
+  assert.match(
+    asked.error,
+    /^2 watches, every 7d: 10 credits a month at most; 2 lines are left out\nNothing was made: add --yes to make them\.$/,
+  );
+  assert.equal((await client.watches.list()).total, before);
+  const said = await says(`${command} --skip-invalid --yes`);
+  assert.match(said, /^line 3: .*\nline 4: repeats line 2\n2 watches were made, 10 credits a month at most$/);
+  const again = await says(`sightline watch import ${file('list.txt', 'acme-boots.com\n')} --operation registration --every 7d --yes`);
+  assert.match(again, /^line 1: is watched already: wat_\w+\n0 watches were made/);
+  const many = file('many.txt', Array.from({ length: 2_000 }, (_, i) => `acme-${i}.com`).join('\n'));
+  const over = await shell(`sightline watch import ${many} --operation registration --every 7d --yes`);
+  assert.match(
+    over.error,
+    /^2000 watches are more than the \d+ that the account may still have: \d+ in all \(SIGHTLINE_WATCHES_PER_ACCOUNT of the service\)/,
+  );
+});
+
+test('due lists the dates that lie ahead; calendar makes an address and ends it; adopt takes a watch over', async () => {
+  const table = (await says('sightline watch due')).split('\n');
+  assert.match(table[0] ?? '', /^DAYS +DATE +WATCH +PARAMETERS +READ +NEXT$/);
+  assert.match(table.join('\n'), /^\d+ +\d{4}-\d\d-\d\d +wat_\w+ +\{"domain":"acme-widgets\.com"\}/m);
+  const url = /subscribe to \(shown this once\): (\S+)/.exec(await says('sightline watch calendar'))?.[1] ?? '';
+  assert.match(await (await fetch(url)).text(), /SUMMARY:acme-widgets\.com expires\r\n/);
+  assert.equal(await says('sightline watch calendar --end'), 'the calendar has no address any more');
+  assert.equal((await fetch(url)).status, 404);
+  const id = watches.get('registration') ?? '';
+  assert.match(await says(`sightline watch adopt ${id}`), new RegExp(`^${id} `));
 });
 
 test('bad input is 400 with the field, its value and the cure', async () => {

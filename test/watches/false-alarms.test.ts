@@ -20,7 +20,7 @@ const LEAST = Number(process.env.SIGHTLINE_TEST_ALARMS ?? 3_000);
 const SEED = Number(process.env.SIGHTLINE_TEST_SEED ?? 1);
 const NOW = Date.UTC(2026, 10, 22);
 const LARGE_BYTES = 60_000;
-const START = { fails: 0, pending: null, absent: null } as const;
+const START = { fails: 0, stopped: null, pending: null, absent: null } as const;
 
 type Reader = Awaited<ReturnType<NonNullable<(typeof READERS)[string]>['load']>>;
 interface Answered {

@@ -34,7 +34,12 @@ const NOT_UTF8 = 'is not valid UTF-8: save the file as UTF-8';
 
 /** `Post ID`, `post_id` and `postId` are one name. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
-const parameterOf = ({ parameters }: Operation, column: string) => parameters.find(({ name }) => plain(name) === plain(column));
+/** Names of columns in the exports of registrars. */
+const ALSO: Readonly<Record<string, string>> = { domainname: 'domain', fqdn: 'domain', dnsname: 'domain' };
+const parameterOf = ({ parameters }: Operation, column: string) => {
+  const own = plain(column);
+  return parameters.find(({ name }) => plain(name) === own) ?? parameters.find(({ name }) => name === ALSO[own]);
+};
 const neededOf = ({ parameters }: Operation): string[] => parameters.flatMap(({ name, required }) => (required ? [name] : []));
 const refuse = (why: string): never => fail(`The input ${why}.`);
 

@@ -109,7 +109,7 @@ export const fieldName = (field: string): string => capital(words(field.replace(
 export const isRank = (field: string): boolean => /rank$|position$/i.test(field);
 
 type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
-export function sentenceOf({ kind, field, key, before, after }: Named): string {
+export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named): string {
   const what = fieldName(field);
   const sentences: Readonly<Record<WatchChange['kind'], string>> = {
     added: key === null ? 'It is there again' : `New in ${what.toLowerCase()}`,
@@ -118,6 +118,7 @@ export function sentenceOf({ kind, field, key, before, after }: Named): string {
     moved: `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`,
     gone: 'It is not there any more',
     free: 'The name is not registered any more',
+    due: daysLeft ? `${what}: ${daysLeft === 1 ? 'one day' : `${daysLeft} days`} left` : `${what}: over, and still registered`,
     failing: 'Three checks in a row had no answer',
     recovered: 'Checks have answers again',
   };

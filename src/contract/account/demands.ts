@@ -9,13 +9,14 @@ export interface Demand {
    * 403; `each`: entries of other lookups are left out.
    */
   readonly lookup: 'body' | 'watch' | 'each' | null;
-  /** Who may, of those who may look it up. `maker`: the key that made the watch, its reroll, or a key that manages the account. */
-  readonly who: 'all' | 'managers among sessions' | 'maker';
+  /** Who may, of those who may look it up. `managers`: keys and sessions that manage the account, never a token. `maker`: the key that made the watch, its reroll, or a key that manages the account. */
+  readonly who: 'all' | 'managers among sessions' | 'managers' | 'maker';
 }
 
 const ACCOUNT: Demand = { scope: 'account', lookup: null, who: 'all' };
 const LISTS: Demand = { scope: 'account', lookup: 'each', who: 'all' };
 const READS: Demand = { scope: 'account', lookup: 'watch', who: 'all' };
+const MANAGES: Demand = { scope: 'watches', lookup: null, who: 'managers' };
 const WRITES: Demand = { scope: 'watches', lookup: 'watch', who: 'maker' };
 
 /** Every account endpoint: HTTP, MCP tools and console are decided by this table alone (accounts/rights.ts). */
@@ -35,6 +36,8 @@ export const DEMANDS: Readonly<Record<EndpointId, Demand>> = {
   'account-watch-history': READS,
   'account-watch-deliveries': READS,
   'account-watch-repeat': WRITES,
+  'account-calendar-make': MANAGES,
+  'account-calendar-end': MANAGES,
   'account-changes': LISTS,
 };
 
@@ -46,11 +49,14 @@ const LOOKUPS = {
 const WHO = {
   all: '',
   'managers among sessions': ' A session of the console must be one that manages the account.',
+  managers: ' Only for a key or session that manages the account.',
   maker: ' Only for the key that made the watch, its reroll, and a key that manages the account.',
 };
 
 /** The demand as sentences of the OpenAPI description. */
 export function demandInWords(id: EndpointId): string {
   const { scope, lookup, who } = DEMANDS[id];
-  return `An access token needs the scope \`${scope}\`${lookup ? LOOKUPS[lookup] : ''}.${WHO[who]}`;
+  const token =
+    who === 'managers' ? 'Access tokens may not.' : `An access token needs the scope \`${scope}\`${lookup ? LOOKUPS[lookup] : ''}.`;
+  return `${token}${WHO[who]}`;
 }

@@ -1,6 +1,16 @@
 import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefault } from '../parameters/parameter.ts';
 import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER, NoContent } from './define.ts';
-import { NewWatch, Watch, WatchChanges, WatchCheck, WatchDeliveries, WatchEdit, Watches, WatchHistory } from './watch-schemas.ts';
+import {
+  NewWatch,
+  Watch,
+  WatchCalendar,
+  WatchChanges,
+  WatchCheck,
+  WatchDeliveries,
+  WatchEdit,
+  Watches,
+  WatchHistory,
+} from './watch-schemas.ts';
 
 const after = (description?: string) =>
   afterOf(matching({ pattern: '^\\d{1,15}$', must: MUST_BE_AFTER, value: Number }), '118', description);
@@ -102,6 +112,27 @@ export const WATCH_ENDPOINTS = [
     parameters: [watchId, inPath('cursor', integerOf(1, 999_999_999_999), 'Cursor of the message.', 118)],
     exampleOf: 'account-watch-deliveries',
     resource: { WatchDeliveries },
+  }),
+  defineEndpoint({
+    id: 'account-calendar-make',
+    method: 'POST',
+    path: '/v1/account/watches/calendar',
+    summary: 'Make the address of the calendar of due dates',
+    description:
+      'Free. An address for calendar programs (iCalendar, RFC 5545) with the dates that the watches of the account tell of. It replaces the one before, and ends with the key that made it.',
+    parameters: [],
+    status: 201,
+    resource: { WatchCalendar },
+  }),
+  defineEndpoint({
+    id: 'account-calendar-end',
+    method: 'DELETE',
+    path: '/v1/account/watches/calendar',
+    summary: 'End the address of the calendar',
+    description: 'Free. The address answers 404 from now on.',
+    parameters: [],
+    status: 204,
+    resource: { NoContent },
   }),
   defineEndpoint({
     id: 'account-changes',

@@ -13,7 +13,7 @@ export interface WatchDefinition extends WatchEdit {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-const SETTABLE = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook'];
+const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook', 'due'];
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
@@ -57,6 +57,18 @@ function readFields(value: unknown, operation: Operation): readonly WatchedField
   return sameJson(fields, operation.watch.fields) ? null : fields;
 }
 
+const MOST_DUE = 10;
+const MOST_DAYS = 3_650;
+/** Null: those of the operation. Sorted, the most days first. */
+function readDue(value: unknown, { id, watch }: Operation): number[] | null {
+  if (value === null) return null;
+  const isDays = (one: unknown): boolean => Number.isSafeInteger(one) && Number(one) >= 0 && Number(one) <= MOST_DAYS;
+  const must = `must be a list of at most ${MOST_DUE} whole numbers of days from 0 to ${MOST_DAYS}, such as [30, 14, 7, 1]`;
+  demand(Array.isArray(value) && value.length <= MOST_DUE && value.every(isDays), 'due', value, must);
+  demand(watch.due !== undefined || value.length === 0, 'due', value, `must be [] here: ${id} has no date that lies ahead`);
+  return [...new Set(value as number[])].sort((a, b) => b - a);
+}
+
 const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, must: string]>> = {
   every: [(value) => EVERY.includes(value as Every), `must be one of ${EVERY.join(', ')}`],
   creditsPerMonth: [
@@ -73,14 +85,18 @@ const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolea
 function readSettings(body: Body, operation: Operation): WatchEdit {
   for (const [name, [holds, must]] of Object.entries(RULES))
     if (body[name] !== undefined) demand(holds(body[name]), name, body[name], must);
-  const { fields, webhook } = body;
+  const { fields, webhook, due } = body;
   if (webhook !== undefined && webhook !== null) {
     demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
     const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
     demand(isUrl, 'webhook', webhook, 'must be {"url"} with an absolute URL of at most 2,000 characters');
   }
   const given = Object.fromEntries(Object.entries(body).filter(([name]) => SETTABLE.includes(name)));
-  return { ...given, ...(fields !== undefined && { fields: readFields(fields, operation) }) };
+  return {
+    ...given,
+    ...(fields !== undefined && { fields: readFields(fields, operation) }),
+    ...(due !== undefined && { due: readDue(due, operation) }),
+  };
 }
 
 /** Throws INVALID_REQUEST. */
@@ -100,7 +116,10 @@ export function readNewWatch(body: unknown): WatchDefinition {
 
 /** Throws INVALID_REQUEST. */
 export function readWatchEdit(body: unknown, operation: Operation): WatchEdit {
-  knownFields(body, SETTABLE);
-  if (Object.keys(body).length === 0) throw invalid(`Nothing is to be changed: give one of ${SETTABLE.join(', ')}.`);
-  return readSettings(body, operation);
+  const names = [...SETTABLE, 'takeOver'];
+  knownFields(body, names);
+  if (Object.keys(body).length === 0) throw invalid(`Nothing is to be changed: give one of ${names.join(', ')}.`);
+  const { takeOver } = body;
+  if (takeOver !== undefined) demand(takeOver === true, 'takeOver', takeOver, 'must be true, or left out');
+  return { ...readSettings(body, operation), ...(takeOver === true && { takeOver }) };
 }

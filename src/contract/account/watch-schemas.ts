@@ -11,8 +11,9 @@ export const checksInMonth = (everyMs: number): number => Math.ceil((31 * EVERY_
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
 export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
-/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `failing`, `recovered` are notices. */
-export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovered'] as const;
+/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `due`: a date is near; `failing`, `recovered` are notices. */
+export const STOP_REASONS = ['key', 'credits', 'budget'] as const satisfies readonly (typeof SKIP_REASONS)[number][];
+export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'recovered'] as const;
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
@@ -37,7 +38,10 @@ const ended = {
 };
 const change = {
   at: text('When it was found, RFC 3339.'),
-  kind: oneOf(FEED_KINDS, '`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again.'),
+  kind: oneOf(
+    FEED_KINDS,
+    '`due`: a date is near. `failing` and `recovered` are notices: three checks in a row had no answer or the watch stopped checking, and there is an answer again.',
+  ),
   field: text('Field; the list for an entry that was added or removed; empty where the whole answer is meant.'),
   key: orNull.text('Entry of the list, by its key.'),
 };
@@ -53,14 +57,25 @@ export const Watch = record({
   spentThisMonth: count('Of it spent in this month.'),
   costPerMonth: count('What its checks cost in a month at most, by the prices in force.'),
   paused: flag('Its checks are skipped.'),
+  due: list(count('Whole days before the date.'), 'When it tells of a date that lies ahead, most days first; empty: never.'),
+  dueDate: nullable(
+    record({
+      field: text('The date.'),
+      on: text('Its last value, RFC 3339 or a day.'),
+      daysLeft: amount('Whole days (UTC) from now on; below 0: it is over.'),
+      readAt: text('When it was read, RFC 3339.'),
+      nextAt: orNull.text('When it is told next; null: not before another date is read.'),
+    }),
+  ),
   createdAt: text('When it was made, RFC 3339.'),
   nextAt: text('When it is checked next.'),
   keyId: text('Key that made it: its checks count against the caps of this key.'),
   mayChange: flag('Whether these credentials may change, run and delete it; else 403.'),
   state: oneOf(
     ['ok', 'failing', 'gone', 'free'],
-    '`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there.',
+    '`failing`: the last three checks had no answer, or it stopped checking. `gone`, `free`: what it watches is not there.',
   ),
+  stopped: nullable(oneOf(STOP_REASONS, 'Why it does not check; null: it does.')),
   lastCheck: nullable(record(ended)),
   lastChange: nullable(record(change)),
   course: nullable(
@@ -83,7 +98,12 @@ export const Watch = record({
 });
 export type Watch = Static<typeof Watch>;
 
-export const Watches = record({ watches: list(Watch, 'Watches of the account, oldest first.'), ...pages });
+export const Watches = record({
+  watches: list(Watch, 'Watches of the account, oldest first.'),
+  total: count('Watches that the account has.'),
+  most: count('Watches that it may have, by SIGHTLINE_WATCHES_PER_ACCOUNT.'),
+  ...pages,
+});
 export type Watches = Static<typeof Watches>;
 
 const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
@@ -100,6 +120,8 @@ export const WatchChange = record({
   before: anything,
   after: anything,
   source: orNull.text('Source of both answers.'),
+  daysLeft: orNull.count('Of `due`: whole days (UTC) to the date; 0 also once it is over.'),
+  readAt: orNull.text('Of `due`: when the date was read, RFC 3339.'),
 });
 export type WatchChange = Static<typeof WatchChange>;
 export const WatchChanges = record({
@@ -138,6 +160,12 @@ export const WatchDeliveries = record({
 });
 export type WatchDeliveries = Static<typeof WatchDeliveries>;
 
+export const WatchCalendar = record({
+  url: text('Address to subscribe to, with a token that reads this calendar alone; shown this once.'),
+  createdAt: text('When it was made, RFC 3339; an earlier address ended then.'),
+});
+export type WatchCalendar = Static<typeof WatchCalendar>;
+
 const settable = {
   fields: nullable(fields),
   creditsPerMonth: count('Required. Credits that its checks may cost in a calendar month.', { minimum: 1 }),
@@ -145,6 +173,9 @@ const settable = {
   name: orNull.text('Name, 100 characters at most.'),
   paused: flag('Skip its checks.'),
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
+  due: nullable(
+    list(count('Whole days before the date.'), 'When to tell of a date that lies ahead; null: as the operation does, empty: never.'),
+  ),
 };
 const { creditsPerMonth, every, ...optional } = settable;
 /** Body of `POST /v1/account/watches`. */
@@ -152,6 +183,10 @@ export const NewWatch = openRecord(
   { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
   optional,
 );
+const editable = {
+  ...settable,
+  takeOver: flag('From now on the key of this request pays for its checks: for keys that manage the account.'),
+};
 /** Body of `PATCH /v1/account/watches/{watchId}`. */
-export const WatchEdit = openRecord({}, settable);
-export type WatchEdit = { readonly [Name in keyof typeof settable]?: Static<(typeof settable)[Name]> | undefined };
+export const WatchEdit = openRecord({}, editable);
+export type WatchEdit = { readonly [Name in keyof typeof editable]?: Static<(typeof editable)[Name]> | undefined };

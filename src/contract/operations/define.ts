@@ -38,6 +38,8 @@ export interface WatchRules {
   /** Fields that never count: times of reading, signed URLs, cursors. */
   readonly never: readonly string[];
   readonly series: readonly string[];
+  /** A date that lies ahead, and how many whole days before it a watch tells of it unless it asks for others. */
+  readonly due?: { readonly field: string; readonly days: readonly number[] };
   /** How long after they were read last texts may be stored; default: no limit. Keys, numbers and hashes stay. */
   readonly textsForMs?: number;
   /** Field that says whether entries follow on another page. */

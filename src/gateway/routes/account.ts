@@ -145,6 +145,14 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   },
   'account-watch-deliveries': json((watches, caller, { watchId, ...query }) => watches.deliveries(caller, watchId, query)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
+  async 'account-calendar-make'(routes, context, caller) {
+    const base = routes.settings.SIGHTLINE_PUBLIC_URL ?? `http://${context.request.headers.host ?? 'localhost'}`;
+    return { json: await watchesOf(routes).calendar.make(caller, base) };
+  },
+  async 'account-calendar-end'(routes, _context, caller) {
+    await watchesOf(routes).calendar.end(caller);
+    return { json: null };
+  },
   'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };
 

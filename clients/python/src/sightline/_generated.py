@@ -94,12 +94,14 @@ __all__ = [
     "UpstreamTimeoutError",
     "UpstreamUnreachableError",
     "Watch",
+    "WatchCalendar",
     "WatchChange",
     "WatchChanges",
     "WatchCheck",
     "WatchCourse",
     "WatchDeliveries",
     "WatchDeliveriesDelivery",
+    "WatchDueDate",
     "WatchEdit",
     "WatchHistory",
     "WatchHistoryCheck",
@@ -981,6 +983,10 @@ class RequestExplanationOther(TypedDict):
 class Watches(TypedDict):
     watches: list[Watch]
     """Watches of the account, oldest first."""
+    total: int
+    """Watches that the account has."""
+    most: int
+    """Watches that it may have, by SIGHTLINE_WATCHES_PER_ACCOUNT."""
     after: str | None
     """Cursor: `after` of the next request; null on the last page."""
     hasMore: bool
@@ -1008,6 +1014,9 @@ class Watch(TypedDict):
     """What its checks cost in a month at most, by the prices in force."""
     paused: bool
     """Its checks are skipped."""
+    due: list[int]
+    """When it tells of a date that lies ahead, most days first; empty: never."""
+    dueDate: WatchDueDate | None
     createdAt: str
     """When it was made, RFC 3339."""
     nextAt: str
@@ -1017,7 +1026,9 @@ class Watch(TypedDict):
     mayChange: bool
     """Whether these credentials may change, run and delete it; else 403."""
     state: Literal["ok", "failing", "gone", "free"]
-    """`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there."""
+    """`failing`: the last three checks had no answer, or it stopped checking. `gone`, `free`: what it watches is not there."""
+    stopped: Literal["key", "credits", "budget"] | None
+    """Why it does not check; null: it does."""
     lastCheck: WatchLastCheck | None
     lastChange: WatchLastChange | None
     course: WatchCourse | None
@@ -1045,6 +1056,19 @@ class WatchedCrossing(TypedDict):
     """The number that is passed, up or down. An entry that is not in the list counts as above it."""
 
 
+class WatchDueDate(TypedDict):
+    field: str
+    """The date."""
+    on: str
+    """Its last value, RFC 3339 or a day."""
+    daysLeft: float
+    """Whole days (UTC) from now on; below 0: it is over."""
+    readAt: str
+    """When it was read, RFC 3339."""
+    nextAt: str | None
+    """When it is told next; null: not before another date is read."""
+
+
 class WatchLastCheck(TypedDict):
     at: str
     """When the check ended and its values were read, RFC 3339."""
@@ -1059,8 +1083,8 @@ class WatchLastCheck(TypedDict):
 class WatchLastChange(TypedDict):
     at: str
     """When it was found, RFC 3339."""
-    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "failing", "recovered"]
-    """`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again."""
+    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "due", "failing", "recovered"]
+    """`due`: a date is near. `failing` and `recovered` are notices: three checks in a row had no answer or the watch stopped checking, and there is an answer again."""
     field: str
     """Field; the list for an entry that was added or removed; empty where the whole answer is meant."""
     key: str | None
@@ -1103,6 +1127,8 @@ class NewWatch(TypedDict):
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
+    due: NotRequired[list[int] | None]
+    """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
 
 
 class NewWatchWebhook(TypedDict):
@@ -1122,6 +1148,10 @@ class WatchEdit(TypedDict):
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
+    due: NotRequired[list[int] | None]
+    """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
+    takeOver: NotRequired[bool]
+    """From now on the key of this request pays for its checks: for keys that manage the account."""
 
 
 class WatchCheck(TypedDict):
@@ -1202,6 +1232,13 @@ class WatchDeliveriesDelivery(TypedDict):
     """HTTP status, or what the last attempt met."""
 
 
+class WatchCalendar(TypedDict):
+    url: str
+    """Address to subscribe to, with a token that reads this calendar alone; shown this once."""
+    createdAt: str
+    """When it was made, RFC 3339; an earlier address ended then."""
+
+
 class WatchChanges(TypedDict):
     changes: list[WatchChange]
     """Oldest first, or newest first."""
@@ -1224,8 +1261,8 @@ class WatchChange(TypedDict):
     """Id of the operation."""
     at: str
     """When it was found, RFC 3339."""
-    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "failing", "recovered"]
-    """`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again."""
+    kind: Literal["added", "removed", "changed", "moved", "gone", "free", "due", "failing", "recovered"]
+    """`due`: a date is near. `failing` and `recovered` are notices: three checks in a row had no answer or the watch stopped checking, and there is an answer again."""
     field: str
     """Field; the list for an entry that was added or removed; empty where the whole answer is meant."""
     key: str | None
@@ -1236,6 +1273,10 @@ class WatchChange(TypedDict):
     """A value of the answer, or an entry of a list."""
     source: str | None
     """Source of both answers."""
+    daysLeft: int | None
+    """Of `due`: whole days (UTC) to the date; 0 also once it is over."""
+    readAt: str | None
+    """Of `due`: when the date was read, RFC 3339."""
 
 class InvalidRequestError(SightlineError):
     """This service speaks HTTP/1.1 and HTTP/1.0."""
@@ -1387,6 +1428,8 @@ OPERATIONS: dict[str, Operation] = {
     "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
     "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after"),
     "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST"),
+    "account-calendar-make": Operation("account-calendar-make", "/v1/account/watches/calendar", 60.0, method="POST"),
+    "account-calendar-end": Operation("account-calendar-end", "/v1/account/watches/calendar", 60.0, method="DELETE"),
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
 }
 
@@ -1692,19 +1735,19 @@ class _AccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -1863,6 +1906,32 @@ class _AccountWatchRepeat:
         return self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
+class _AccountCalendarMake:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, **options: Unpack[CallOptions]) -> WatchCalendar:
+        """Make the address of the calendar of due dates. Free."""
+        return (self._client._send(OPERATIONS["account-calendar-make"], {}, options)).data
+
+    def with_response(self, **options: Unpack[CallOptions]) -> Answer[WatchCalendar]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-calendar-make"], {}, options)
+
+
+class _AccountCalendarEnd:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, **options: Unpack[CallOptions]) -> None:
+        """End the address of the calendar. Free."""
+        return (self._client._send(OPERATIONS["account-calendar-end"], {}, options)).data
+
+    def with_response(self, **options: Unpack[CallOptions]) -> Answer[None]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-calendar-end"], {}, options)
+
+
 class _AccountChanges:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -1943,6 +2012,8 @@ class _Account:
         self.watch_history = _AccountWatchHistory(client)
         self.watch_deliveries = _AccountWatchDeliveries(client)
         self.watch_repeat = _AccountWatchRepeat(client)
+        self.calendar_make = _AccountCalendarMake(client)
+        self.calendar_end = _AccountCalendarEnd(client)
         self.changes = _AccountChanges(client)
 
 
@@ -2261,19 +2332,19 @@ class _AsyncAccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2432,6 +2503,32 @@ class _AsyncAccountWatchRepeat:
         return await self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
+class _AsyncAccountCalendarMake:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, **options: Unpack[CallOptions]) -> WatchCalendar:
+        """Make the address of the calendar of due dates. Free."""
+        return (await self._client._send(OPERATIONS["account-calendar-make"], {}, options)).data
+
+    async def with_response(self, **options: Unpack[CallOptions]) -> Answer[WatchCalendar]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-calendar-make"], {}, options)
+
+
+class _AsyncAccountCalendarEnd:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, **options: Unpack[CallOptions]) -> None:
+        """End the address of the calendar. Free."""
+        return (await self._client._send(OPERATIONS["account-calendar-end"], {}, options)).data
+
+    async def with_response(self, **options: Unpack[CallOptions]) -> Answer[None]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-calendar-end"], {}, options)
+
+
 class _AsyncAccountChanges:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -2512,6 +2609,8 @@ class _AsyncAccount:
         self.watch_history = _AsyncAccountWatchHistory(client)
         self.watch_deliveries = _AsyncAccountWatchDeliveries(client)
         self.watch_repeat = _AsyncAccountWatchRepeat(client)
+        self.calendar_make = _AsyncAccountCalendarMake(client)
+        self.calendar_end = _AsyncAccountCalendarEnd(client)
         self.changes = _AsyncAccountChanges(client)
 
 

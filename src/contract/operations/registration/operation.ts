@@ -65,6 +65,7 @@ export const registration = defineOperation({
     ],
     never: ['scrapedAt', 'source'],
     series: [],
+    due: { field: 'expiresOn', days: [30, 14, 7, 1] },
   },
   freshForMs: ({ available }) => (available ? minutes(2) : hours(6)),
 });

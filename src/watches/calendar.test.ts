@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { calendarOf, folded } from './calendar.ts';
+
+const WATCH = {
+  id: 'wat_5f0c2d',
+  name: null,
+  operation: 'registration',
+  parameters: '{"domain":"acme-widgets.com"}',
+  due_on: '2027-01-31T12:00:00.000Z',
+  due_read_at: Date.parse('2026-11-26T10:20:30.123Z'),
+};
+
+test('a date is one event of a day, with a name that stays the same', () => {
+  const text = calendarOf([WATCH, { ...WATCH, id: 'wat_2', name: 'Ours; first, \\ and\nsecond' }]);
+  assert.ok(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n'));
+  assert.ok(text.endsWith('END:VCALENDAR\r\n'));
+  for (const line of [
+    'UID:wat_5f0c2d@sightline',
+    'DTSTAMP:20261126T102030Z',
+    'DTSTART;VALUE=DATE:20270131',
+    'DTEND;VALUE=DATE:20270201',
+    'SUMMARY:acme-widgets.com expires',
+    'SUMMARY:acme-widgets.com expires (Ours\\; first\\, \\\\ and\\nsecond)',
+  ])
+    assert.ok(text.split('\r\n').includes(line), line);
+});
+
+test('no line is longer than 75 octets, none is lost, and no text adds a line of its own', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
+      const text = calendarOf([{ ...WATCH, name }]);
+      for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line);
+      const unfolded = text.replaceAll('\r\n ', '').split('\r\n');
+      assert.equal(unfolded.length, calendarOf([WATCH]).split('\r\n').length);
+    }),
+  );
+  assert.equal(folded('é'.repeat(40)).replaceAll('\r\n ', ''), 'é'.repeat(40));
+});

@@ -1,0 +1,133 @@
+import { recordWatch } from '../accounts/admin/bound-rows.ts';
+import { demandLookup, demandManager } from '../accounts/rights.ts';
+import type { Caller } from '../accounts/types.ts';
+import type { EndpointId } from '../contract/account/endpoints.ts';
+import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
+import { EVERY_MS, type Watch, type WatchEdit } from '../contract/account/watch-schemas.ts';
+import { invalid } from '../contract/errors.ts';
+import { operationOf } from '../contract/operations/index.ts';
+import type { RandomBytes } from '../runtime/uuid.ts';
+import { noWatch } from './feed.ts';
+import { demandPlace } from './limit.ts';
+import { fieldsOf, nextSlot, type StoredWatch } from './records.ts';
+import type { ScheduleParts } from './schedule.ts';
+import { firstNumber } from './series.ts';
+import { costOf } from './view.ts';
+import { actorOfCaller } from './watch-audit.ts';
+import { OLD_SECRET_MS, type WebhookParts, webhookFault } from './webhooks.ts';
+
+export interface EditingParts extends Pick<ScheduleParts, 'store' | 'settings' | 'now'>, Pick<WebhookParts, 'allowsLoopback'> {
+  readonly randomBytes: RandomBytes;
+}
+interface Reading {
+  /** The watch, for an endpoint whose demands the caller fulfils: else 404 or 403. */
+  readonly watchOf: (caller: Caller, id: string, endpoint: EndpointId) => Promise<StoredWatch>;
+  readonly view: (caller: Caller, watch: StoredWatch, secret: string | null) => Promise<Watch>;
+  readonly newId: () => string;
+}
+
+const SECRET_BYTES = 24;
+
+/** What makes and changes watches. */
+export function createEditing(parts: EditingParts, { watchOf, view, newId }: Reading) {
+  const { store, settings, now, randomBytes } = parts;
+  const { db } = store;
+
+  /** The message is the estimate, too, where no budget is given. */
+  function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, given: number | undefined): number {
+    const { price, month } = costOf(settings, planned);
+    if (given !== undefined && given >= price) return given;
+    throw invalid(
+      `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
+    );
+  }
+  function demandWebhook(webhook: WatchEdit['webhook']): void {
+    if (!webhook) return;
+    const fault = webhookFault(webhook.url, parts.allowsLoopback);
+    if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
+  }
+  const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
+
+  return {
+    async create(caller: Caller, body: unknown): Promise<Watch> {
+      const given = readNewWatch(body);
+      const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null, due = null } = given;
+      demandLookup(caller, operation.id, 'account-watch-create');
+      const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
+      const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
+      demandWebhook(webhook);
+      const createdAt = await now();
+      const id = `wat_${newId()}`;
+      const secret = webhook ? newSecret() : null;
+      const values = {
+        ...planned,
+        id,
+        account_id: caller.accountId,
+        key_id: caller.keyId,
+        name,
+        fields: fields && JSON.stringify(fields),
+        credits_per_month: creditsPerMonth,
+        paused: Number(paused),
+        due: due && JSON.stringify(due),
+        created_at: createdAt,
+        next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
+        fails: 0,
+        webhook_url: webhook?.url ?? null,
+        webhook_secret: secret,
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
+        const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
+        await recordWatch(trx, createdAt, actorOfCaller(caller), 'create', created);
+        return created;
+      });
+      return view(caller, row, secret);
+    },
+
+    async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
+      const watch = await watchOf(caller, id, 'account-watch-edit');
+      const operation = operationOf(watch.operation);
+      if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
+      const { every, fields, creditsPerMonth, name, paused, webhook, due, takeOver } = readWatchEdit(body, operation);
+      if (takeOver) demandManager(caller, 'takes a watch over');
+      const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
+      demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
+      demandWebhook(webhook);
+      const editedAt = await now();
+      const secret = webhook ? newSecret() : null;
+      const numberOf = (asked: WatchEdit['fields']) => firstNumber(operation, asked ?? null)?.field;
+      const isOther = fields !== undefined && numberOf(fields) !== numberOf(fieldsOf(watch));
+      const set = {
+        every_ms,
+        ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
+        fields: fields && JSON.stringify(fields),
+        ...(takeOver && { key_id: caller.keyId }),
+        credits_per_month: creditsPerMonth,
+        name,
+        ...(paused !== undefined && { paused: Number(paused) }),
+        // looked at anew
+        ...(due !== undefined && { due: due && JSON.stringify(due), due_at: watch.due_on === null ? null : editedAt }),
+        ...(webhook !== undefined && {
+          webhook_url: webhook?.url ?? null,
+          webhook_secret: secret,
+          webhook_old_secret: watch.webhook_secret,
+          webhook_old_until: editedAt + OLD_SECRET_MS,
+          webhook_failing_at: null,
+          webhook_disabled_at: null,
+          webhook_error: null,
+        }),
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
+        // deleted meanwhile
+        if (!edited) throw noWatch(id);
+        // stored values are of one number: clear them when the watch selects another
+        if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
+        const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+        await recordWatch(trx, editedAt, actorOfCaller(caller), 'edit', edited, changed);
+        return edited;
+      });
+      return view(caller, row, secret);
+    },
+  };
+}
