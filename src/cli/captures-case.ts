@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
 import { type CaseInput, failuresOf, type Judge, type MadeCase, makeCase } from '../captures/case/make-case.ts';
-import { readCapture } from '../captures/read-captures.ts';
+import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { OperatorError, readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -70,40 +70,59 @@ function rowOf(id: string, file: string, failing: Failing, made: MadeCase, heade
   const parse = { how: 'parse', reader, file, status: answer.status, headers, url: made.url, input: made.input };
   return { id, kind, ...parse, expected, why: 'state here what is right, and why', source: `a capture of ${answerDay(answer)}, reduced` };
 }
+type CaseRow = ReturnType<typeof rowOf>;
 const answerDay = ({ at }: Answer): string => new Date(at).toISOString().slice(0, 10);
+
+/** A case that was made of a capture, with its row; or why none was. */
+export type PreparedCase =
+  | {
+      readonly ok: true;
+      readonly made: MadeCase;
+      readonly given: CaseInput;
+      readonly row: CaseRow;
+      readonly name: string;
+      readonly file: string;
+    }
+  | { readonly ok: false; readonly why: string };
+
+/** Makes a case of the answer of a capture that fails, or leaves a field unread, by today's readers. Nothing is written. */
+export async function prepareCase(found: FoundCapture, sources: readonly Source[], field?: string): Promise<PreparedCase> {
+  const capture = readCapture(found);
+  const { capture: id, source } = capture.facts;
+  const [failing] = await failingOf(capture, sources, field);
+  if (!failing) {
+    const what = field === undefined ? 'fails or leaves a field unread' : `leaves ${field} unread`;
+    return {
+      ok: false,
+      why: `no single answer ${what} by today's readers; 'sightline captures export ${id} --warc FILE' hands the whole on`,
+    };
+  }
+  const given = { body: failing.answer.body, url: failing.answer.url, input: failing.input };
+  const result = await makeCase(given, failing.judge, Math.random, field);
+  if (!result.ok) return result;
+  const { made } = result;
+  const read = await sources.find((one) => one.id === source && one.readers?.[failing.reader])?.readers?.[failing.reader]?.load();
+  const headers = read ? await headersFor(failing, made, field, (least) => judgeWith(read, failing.answer, least)) : failing.answer.headers;
+  const name = `${failing.reader.replace('/', '-')}-${id.slice(0, 8)}`;
+  const file = `${name}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;
+  const outcome = await failing.judge(made);
+  const counted = field === undefined || outcome.tag !== 'found' ? outcome : { ...outcome, unread: [field] };
+  return { ok: true, made, given, row: rowOf(name, file, failing, made, headers, counted), name, file };
+}
 
 /** `sightline captures case`: prints what would be written, and writes it after a yes. Exit code 1 where nothing was written. */
 export async function makeCaptureCase(id: string, options: CaseOptions): Promise<void> {
   const settings = readSettings(process.env);
   const found = captureById(capturesFolder(settings), id);
   if (!found) throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
-  const sources = await loadSources(settings, process.env);
-  const capture = readCapture(found);
-  const [failing] = await failingOf(capture, sources, options.field);
-  if (!failing) {
-    const what = options.field === undefined ? 'fails or leaves a field unread' : `leaves ${options.field} unread`;
-    throw new OperatorError(
-      `No single answer of capture ${id} ${what} by today's readers: hand the whole on with 'sightline captures export ${id} --warc FILE'.`,
-    );
-  }
-  const given = { body: failing.answer.body, url: failing.answer.url, input: failing.input };
-  const result = await makeCase(given, failing.judge, Math.random, options.field);
-  if (!result.ok) throw new OperatorError(`No case can be made of capture ${id}: ${result.why}.`);
-  const { made } = result;
-  const read = await sources.find(({ id: name }) => name === capture.facts.source)?.readers?.[failing.reader]?.load();
-  const headers = read
-    ? await headersFor(failing, made, options.field, (least) => judgeWith(read, failing.answer, least))
-    : failing.answer.headers;
-  const name = `${failing.reader.replace('/', '-')}-${found.facts.capture.slice(0, 8)}`;
-  const file = `${name}.${/json|html/.exec(headers['content-type'] ?? '')?.[0] ?? 'txt'}`;
-  const outcome = await failing.judge(made);
-  const counted = options.field === undefined || outcome.tag !== 'found' ? outcome : { ...outcome, unread: [options.field] };
-  const row = rowOf(name, file, failing, made, headers, counted);
+  const prepared = await prepareCase(found, await loadSources(settings, process.env), options.field);
+  if (!prepared.ok) throw new OperatorError(`No case can be made of capture ${id}: ${prepared.why}.`);
+  const { made, given, row, name, file } = prepared;
   const folder = options.to ?? name;
   if (!options.json) process.stdout.write(`${forTerminal(described(made, given, row))}\n\n`);
   const ask = `Does it hold nothing that must not be shown, and shall it be written to ${folder}? [y/N] `;
   const writes = options.yes === true || (!options.json && process.stdin.isTTY === true && (await isConfirmed(ask)));
-  if (writes) write(folder, file, made, row);
+  if (writes) writeCase(folder, prepared);
   else process.exitCode = 1;
   const { texts, replaced, reduced, body } = made;
   const report = { ...row, body: body.toString(), bytes: { before: given.body.length, after: body.length }, texts, replaced, reduced };
@@ -133,7 +152,8 @@ function described(made: MadeCase, given: CaseInput, row: object): string {
   ].join('\n');
 }
 
-function write(folder: string, file: string, made: MadeCase, row: object): void {
+/** Throws an OperatorError where the folder exists. */
+export function writeCase(folder: string, { file, made, row }: Extract<PreparedCase, { ok: true }>): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -212,7 +212,7 @@ test('case prints all that it would write and writes nothing without a yes; with
   assert.equal(shown.code, 1);
   assert.match(shown.out, /Registry Expiry Date: [\s\S]*Nothing was written/);
   assert.doesNotMatch(shown.out, /okonkwo|marlene/i);
-  assert.match(unread.error, /No single answer of capture .* leaves registrar\.name unread by today's readers/);
+  assert.match(unread.error, /No case can be made of capture .*: no single answer leaves registrar\.name unread by today's readers/);
   assert.match(missing.error, /There is no capture/);
   const { code, out, error } = await run(idOf(1), '--to', folder, '--yes', '--json');
   assert.deepEqual([code, error], [0, '']);
