@@ -30,8 +30,8 @@ const SUITES = [
   'watches',
   'signatures',
 ] as const;
-/** Measured where they are named: they need a larger machine, or half an hour. */
-const OPTIONAL = ['cores', 'soak'] as const;
+/** Measured where they are named: they need a larger machine, half an hour, or packages of their own (npm ci --prefix bench/peers). */
+const OPTIONAL = ['cores', 'soak', 'peers'] as const;
 /** A suite whose noise makes it void is measured again, so often in all. */
 const TIMES = 3;
 const OWN = '--suite';
