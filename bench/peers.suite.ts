@@ -58,16 +58,16 @@ async function ofMisses(): Promise<Row[]> {
   const BENCH_UPSTREAM = upstream.baseUrl;
   const asking = (kind: string) => startServer(kind, { BENCH_UPSTREAM });
   try {
-    const servers = { miss: asking('house'), fastify: asking('peer-fastify'), express: asking('peer-express'), hand: asking('bare-miss') };
-    return await withServers(servers, async ({ miss, fastify, express, hand }) => {
-      const subjects = { miss: misses(miss, 'm'), fastify: misses(fastify, 'f'), express: misses(express, 'e'), hand: misses(hand, 'h') };
+    const servers = { miss: asking('house'), fastify: asking('peer-fastify'), express: asking('peer-express'), manual: asking('bare-miss') };
+    return await withServers(servers, async ({ miss, fastify, express, manual }) => {
+      const subjects = { miss: misses(miss, 'm'), fastify: misses(fastify, 'f'), express: misses(express, 'e'), manual: misses(manual, 'h') };
       const costs = await cpuRounds(subjects, ROUNDS);
-      const against = (name: string, reference: 'fastify' | 'express' | 'hand', bar: number): Row =>
+      const against = (name: string, reference: 'fastify' | 'express' | 'manual', bar: number): Row =>
         cpuRow(`CPU of a miss with its charge against ${name}`, costs.miss, costs[reference], bar);
       return [
         against('Fastify with its plugins', 'fastify', 1),
         against('Express with the usual middleware', 'express', 1),
-        against('the same request and check by hand, without charge and keys', 'hand', 2.2),
+        against('the same request and check by hand, without charge and keys', 'manual', 2.2),
       ];
     });
   } finally {
