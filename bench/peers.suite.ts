@@ -58,9 +58,19 @@ async function ofMisses(): Promise<Row[]> {
   const BENCH_UPSTREAM = upstream.baseUrl;
   const asking = (kind: string) => startServer(kind, { BENCH_UPSTREAM });
   try {
-    const servers = { miss: asking('house'), fastify: asking('peer-fastify'), express: asking('peer-express'), manual: asking('bare-miss') };
+    const servers = {
+      miss: asking('house'),
+      fastify: asking('peer-fastify'),
+      express: asking('peer-express'),
+      manual: asking('bare-miss'),
+    };
     return await withServers(servers, async ({ miss, fastify, express, manual }) => {
-      const subjects = { miss: misses(miss, 'm'), fastify: misses(fastify, 'f'), express: misses(express, 'e'), manual: misses(manual, 'h') };
+      const subjects = {
+        miss: misses(miss, 'm'),
+        fastify: misses(fastify, 'f'),
+        express: misses(express, 'e'),
+        manual: misses(manual, 'h'),
+      };
       const costs = await cpuRounds(subjects, ROUNDS);
       const against = (name: string, reference: 'fastify' | 'express' | 'manual', bar: number): Row =>
         cpuRow(`CPU of a miss with its charge against ${name}`, costs.miss, costs[reference], bar);
