@@ -28,8 +28,13 @@ interface Failing {
 
 const judgeWith =
   (read: (answer: Answer, input: Input) => CapturedOutcome, answer: Answer, headers: Answer['headers']): Judge =>
-  async ({ body, url, input }) =>
-    read({ ...answer, headers, body, url }, input as Input);
+  async ({ body, url, input }) => {
+    try {
+      return read({ ...answer, headers, body, url }, input as Input);
+    } catch (error) {
+      return { tag: 'defect', what: 'The reader throws.', detail: (error as Error).message };
+    }
+  };
 
 /** The answers and readers of a capture that show a failure, those with the recorded outcome first. */
 async function failingOf(capture: StoredCapture, sources: readonly Source[], field: string | undefined): Promise<readonly Failing[]> {

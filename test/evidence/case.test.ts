@@ -6,6 +6,7 @@ import { readerOf } from '../../src/sources/index.ts';
 import { type Sample, samples } from '../attack/reader-samples.ts';
 import { createRandom } from '../simulation/random.ts';
 import { mutationsOf } from '../sources/mutate-answers.ts';
+import { recordedAnswers, skipRecordings } from '../sources/recorded-answers.ts';
 import { FIXED_SEED } from '../support/seeds.ts';
 
 const AT = 1.79e12;
@@ -171,4 +172,41 @@ test('fifty broken answers become cases that still fail, are smaller, and hold n
   t.diagnostic(`${made} cases, ${looked} personal values looked for, ${before} bytes became ${after}`);
   assert.ok(made >= 50, `${made} cases`);
   assert.ok(looked >= 50, `${looked} personal values`);
+});
+
+test('of recorded answers of registries, broken on purpose, cases are made without one of the persons in them; few are refused', {
+  skip: skipRecordings,
+}, async (t) => {
+  let [made, refused, looked] = [0, 0, 0];
+  for (const { reader, body, url, input, status, headers, id } of await recordedAnswers()) {
+    if (!reader.startsWith('registration/') || made === 100) continue;
+    const read = (await readerOf(reader)?.load()) ?? assert.fail(reader);
+    const judge: Judge = async (given) => read({ status, headers, body: given.body, url: given.url, at: AT }, given.input as never);
+    const original = await judge({ body, url, input });
+    const broken = mutationsOf({ reader, body }, 20).map((mutation) => ({ body: mutation.body(), url, input }));
+    const failing: CaseInput[] = [];
+    for (const given of broken) if (failing.length === 0 && failuresOf(await judge(given)).length > 0) failing.push(given);
+    const [given] = failing;
+    if (!given) continue;
+    const result = await makeCase(given, judge, random());
+    if (!result.ok) {
+      refused++;
+      continue;
+    }
+    made++;
+    const values = personalValues(original.resource, body.toString()).filter((value) => whole(given).includes(value));
+    looked += values.length;
+    const left = values.filter((value) => whole(result.made).toLowerCase().includes(value.toLowerCase()));
+    assert.deepEqual(left, [], id);
+  }
+  t.diagnostic(`${made} cases, ${refused} refused, ${looked} personal values looked for`);
+  assert.ok(made >= 50 && refused <= made / 20, `${made} made, ${refused} refused`);
+  assert.ok(looked >= 50, `${looked} personal values`);
+});
+
+test('a looked-up name that is a word of the answers themselves damages nothing', async () => {
+  const text = CONTACTS.replace('MARLENE-OKONKWO.COM', 'DOMAIN.COM');
+  const given = { body: Buffer.from(text), url: 'whois://whois.verisign-grs.com', input: { domain: 'domain.com' } };
+  const made = await madeOf(given, 'registration/whois');
+  assert.deepEqual(made.input, { domain: 'domain.com' });
 });

@@ -46,6 +46,8 @@ function textOf(body: Uint8Array): { readonly text: string; readonly encoding: '
   }
 }
 const NOTHING = ['', '{}', '[]', '<html></html>'];
+/** Words of the answers themselves: a looked-up name that is one of them is nobody's. */
+const VOCABULARY = /^(?:i|domain|name|whois|rdap|nic|status|registrar|registry|server|example|test|www)$/i;
 /** `name` of `input.domain` and of handles: they lead to the person as well. */
 function namesIn({ url, input }: CaseInput): readonly string[] {
   const { domain } = input as { readonly domain?: unknown };
@@ -53,7 +55,7 @@ function namesIn({ url, input }: CaseInput): readonly string[] {
   const handles = [url, ...Object.values(input)].flatMap((text) =>
     typeof text === 'string' ? [...(/^https?:\/\/[^/]+\/@?([\w.-]{2,})\/(?:status|video|photo)\//g.exec(text)?.slice(1, 2) ?? [])] : [],
   );
-  return [label, ...handles].filter((name) => name.length >= 2 && name !== 'i');
+  return [label, ...handles].filter((name) => name.length >= 2 && !VOCABULARY.test(name));
 }
 
 /**
@@ -70,7 +72,10 @@ export async function makeCase(given: CaseInput, judge: Judge, random: Random, f
   const personal = [...personalIn(treeOf(text), outcome.resource), ...namesIn(given)];
   const clean = (value: string): string => withoutPersonal(value, personal, invent);
   const url = clean(given.url);
-  const input: object = JSON.parse(clean(JSON.stringify(given.input)));
+  // its keys are those of the contract, whatever the looked-up name is
+  const input: object = Object.fromEntries(
+    Object.entries(given.input).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
+  );
   const failuresIn = async (body: string): Promise<readonly string[]> =>
     failuresOf(await judge({ body: Buffer.from(body, encoding), url, input }), field);
 
