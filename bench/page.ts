@@ -63,6 +63,7 @@ const EXPECTED: readonly (readonly [words: string, suite: string, what: string, 
   ],
   ['start until ready', 'start', 'start to ready', (row) => row.note.split(' against')[0]],
   ['memory when idle', 'start', 'resident memory idle', (row) => row.note.split(' against')[0]],
+  ['signature of a page request, where that is switched on', 'signatures', 'a signed page request costs', milliseconds],
   ['memory of a bulk run', 'bulk', 'resident memory of a bulk run', (row) => `${rounded(row.value)} MB`],
 ];
 /** Requests a second and CPU of one core for each, of the first server that a note names. */
@@ -86,9 +87,31 @@ function expectations(results: Results): string {
   return `${where}\n\n| What | Figure |\n|---|---|\n${lines.join('\n')}`;
 }
 
-/** Text of docs/benchmarks.md, from bench/results.json. */
+/** What one would build otherwise, doing the same work: the rows of the suite `peers`, its noise first. */
+function besides({ peers }: Results): string {
+  if (!peers) return '';
+  const { machine, rows } = peers;
+  const noise = rows.find((row) => row.holds === 'one within');
+  const spread = (row: Row): string => (row.spread ? ` (${row.spread.map(rounded).join(' to ')})` : '');
+  const lines = rows
+    .filter((row) => row !== noise)
+    .map((row) => `| ${cell(row.what)} | ${rounded(row.value)}${spread(row)} | ${bound(row)} | ${holds(row) ? 'yes' : 'not yet'} |`);
+  const noisy = noise && !holds(noise) ? ' It was more than 5 %: the values are void.' : '';
+  return `
+## Beside what one would build
+
+Fastify with its own plugins and Express with the usual middleware, each with keys by hash, a limit for each account, a cache, ETag and usage rows in
+SQLite (\`bench/peer-fastify.ts\`, \`bench/peer-express.ts\`), and bare Fastify, which does none of that, as the lower bound. CPU time of a request as a multiple of theirs,
+median of alternating rounds, ${machine.day} on ${machine.cpu} with ${machine.cores} cores. The same peer against itself: ${noise ? `${rounded(noise.value)}${spread(noise)}` : 'not measured'}.${noisy}
+
+| Measured | Value | Limit | Within |
+|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+/** Text of docs/benchmarks.md, from bench/results.json: what a user may expect. */
 export function benchmarksPage(results: Results): string {
-  const parts = Object.entries(results).map(([suite, measured]) => suiteText(suite, measured));
   return `# Benchmarks
 
 ## What you may expect
@@ -97,6 +120,16 @@ ${expectations(results)}
 
 A source takes longer than all of this: 50 ms for a registry, seconds for a search page. Most of a lookup's time is the source's, and an answer from
 the cache takes about a millisecond.
+${besides(results)}
+[Every suite](benchmark-suites.md) stands on its own page, with how it is measured, its machine and its limits. How often the readers are right, beside other
+libraries, is in the [comparison](comparison.md).
+`;
+}
+
+/** Text of docs/benchmark-suites.md: every suite. */
+export function suitesPage(results: Results): string {
+  const parts = Object.entries(results).map(([suite, measured]) => suiteText(suite, measured));
+  return `# Every suite of the benchmarks
 
 ## How it is measured
 
@@ -113,13 +146,14 @@ the cache takes about a millisecond.
   idea.
 - Measure on a machine that does nothing else. Some suites need \`wrk\`, PostgreSQL and Redis (\`npm run services\` installs all three) or the recordings.
 
-Three things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, \`npm run bench -- soak\` takes half an
+Four things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, \`npm run bench -- peers\`
+needs packages of its own (\`npm ci --prefix bench/peers\`), \`npm run bench -- soak\` takes half an
 hour (BENCH_SOAK_MINUTES), and \`BENCH_LARGE=1\` makes the suite
 \`growth\` measure ten million entries of the ledger instead of one, which takes some minutes and five gigabytes more.
 
-The run writes \`bench/results.json\` and this page.
+The run writes \`bench/results.json\`, this page and [the short one](benchmarks.md).
 
-## Every suite
+## The suites
 
 ${parts.join('\n')}`;
 }

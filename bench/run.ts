@@ -1,13 +1,13 @@
 /**
  * `npm run bench [-- suite …]`: every important metric, as a ratio to a reference in the same run. Each suite runs in a separate process;
- * a value beyond its limit fails the run. Writes bench/results.json and, from it, docs/benchmarks.md.
+ * a value beyond its limit fails the run. Writes bench/results.json and, from it, docs/benchmarks.md and docs/benchmark-suites.md.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { bundlePackages } from '../tools/bundled-packages.ts';
 import { holds, isVoid, type Row } from './measure.ts';
-import { type Before, benchmarksPage, type Machine, type Measured, type Results } from './page.ts';
+import { type Before, benchmarksPage, type Machine, type Measured, type Results, suitesPage } from './page.ts';
 
 const SUITES = [
   'gateway',
@@ -30,8 +30,8 @@ const SUITES = [
   'watches',
   'signatures',
 ] as const;
-/** Measured where they are named: they need a larger machine, or half an hour. */
-const OPTIONAL = ['cores', 'soak'] as const;
+/** Measured where they are named: they need a larger machine, half an hour, or packages of their own (npm ci --prefix bench/peers). */
+const OPTIONAL = ['cores', 'soak', 'peers'] as const;
 /** A suite whose noise makes it void is measured again, so often in all. */
 const TIMES = 3;
 const OWN = '--suite';
@@ -101,6 +101,7 @@ for (const suite of wanted.length ? all.filter((each) => wanted.includes(each)) 
 }
 writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
 writeFileSync('docs/benchmarks.md', benchmarksPage(results));
+writeFileSync('docs/benchmark-suites.md', suitesPage(results));
 console.log(
   `${missed ? `${missed} values are beyond their limits` : 'every value is within its limit'}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}`,
 );

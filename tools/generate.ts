@@ -29,7 +29,7 @@ if (process.argv.includes('--examples')) {
   console.log('wrote the examples');
 }
 
-const { benchmarksPage } = await import('../bench/page.ts');
+const { benchmarksPage, suitesPage } = await import('../bench/page.ts');
 const { withActionsTable } = await import('./admin-docs.ts');
 const { clientMethods } = await import('./client-methods.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
@@ -46,6 +46,7 @@ settle({
   'docs/testing.md': testingPage(JSON.parse(readFileSync(RECORD, 'utf8'))),
   'clients/python/src/sightline/_generated.py': pythonClient(),
   'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
+  'docs/benchmark-suites.md': suitesPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
 });
 if (check) {
   const { exampleFaults } = await import('./example-faults.ts');

@@ -159,6 +159,6 @@ ${repaired.join('\n')}
 - \`npx sightline ledger verify\` and \`audit verify\` check the hash chains of a running service ([credits](credits.md)).
 - \`npm run package\` makes the same bytes of the same commit, wherever and whenever it runs, which the gate compares; the bill of materials (CycloneDX) is in the package.
 - [SECURITY](../SECURITY.md) has the threat model, and the attacks with what each gets.
-- [Benchmarks](benchmarks.md) state what is compared with what, and which goals are missed.
+- [Benchmarks](benchmark-suites.md) state what is compared with what, and which goals are missed.
 `;
 }

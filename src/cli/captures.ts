@@ -30,6 +30,14 @@ export function addCaptures(program: Command): void {
     .option('--case <folder>', 'write bodies, and lines for sightline parse --ndjson')
     .action(async (ids: readonly string[], options) => (await actions()).exportCaptures(ids, options));
   captures
+    .command('case <capture>')
+    .description('make the smallest answer that still fails, without personal values; print it, and write it after a yes')
+    .option('--to <folder>', 'the folder that is made; default: named after reader and capture')
+    .option('--field <path>', 'keep this unread field alone')
+    .option('--yes', 'write it without asking')
+    .option('--json', 'print the result as JSON')
+    .action(async (id: string, options) => (await import('./captures-case.ts')).makeCaptureCase(id, options));
+  captures
     .command('purge')
     .description('erase the captures of an operation, or of one lookup')
     .requiredOption('--operation <id>', 'the operation')

@@ -94,6 +94,16 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--json', 'print the result as JSON')
     .action(async (options) => (await import('./sources.ts')).showSources(options));
   program
+    .command('doctor')
+    .description('ask every configured source once for a fact that holds for years: works, blocked, limited, changed, and what to do')
+    .option('--source <name>', 'only this source')
+    .option('--facts <file>', 'facts of your own, in the form of SIGHTLINE_CANARIES')
+    .option('--canaries', 'ask nothing: print the facts as a file for SIGHTLINE_CANARIES')
+    .option('--yes', 'ask paid sources as well, without asking you')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExit code 1 where a source does not work.')
+    .action(async (options) => (await import('./doctor.ts')).doctor(options));
+  program
     .command('parse')
     .description('parse recorded upstream answers: one JSON line per answer on standard input, one per outcome on standard output')
     .requiredOption('--ndjson', 'input and output are newline-delimited JSON')

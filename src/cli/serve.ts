@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { createTelling } from '../watches/notify/telling.ts';
 import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
+import { createSourceChecks } from './doctor-checks.ts';
 import { createEvidence } from './evidence.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
@@ -125,6 +126,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     const actions: OfferedActions = {
       ...withCaptures(accounts.admin, settings),
       listSources: async () => ({ sources: await lookups.sourceStates(), canaries: await canaryResults() }),
+      checkSources: createSourceChecks(settings, accounts.audit, lookups),
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, urls),
       // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway

@@ -83,6 +83,8 @@ export function createLookups(
     orchestrator,
     drift,
     cache: parts.cache,
+    engine: parts.engine,
+    sources,
     http,
     clock,
     sourceStates: () => sourceStates({ sources, settings, breakers, health, drift, pace, spending, clock }),

@@ -15,39 +15,40 @@ export interface Canary {
 }
 
 const fail = (place: string, why: string): never => {
-  throw new SettingError(`SIGHTLINE_CANARIES: ${place} ${why}`);
+  throw new SettingError(`${place} ${why}`);
 };
 const NAME = /^[\w][\w .:/-]{0,79}$/;
 const FIELDS = ['name', 'operation', 'parameters', 'facts'];
 
 /**
  * Parses the operator's file: `{"canaries": [{"name", "operation", "parameters", "facts"}], "registries": ["com"]}`. A registry means
- * the lookup of `nic.<tld>`, which every registry holds itself. Throws a SettingError with the path of the field.
+ * the lookup of `nic.<tld>`, which every registry holds itself. Throws a SettingError with the path of the field; `file`: what names it there.
  */
-export function parseCanaries(text: string): readonly Canary[] {
+export function parseCanaries(text: string, file = 'SIGHTLINE_CANARIES'): readonly Canary[] {
+  const at = (place: string): string => `${file}: ${place}`;
   let root: unknown;
   try {
     root = JSON.parse(text);
   } catch (error) {
-    return fail('the file', `is not JSON: ${(error as Error).message}`);
+    return fail(at('the file'), `is not JSON: ${(error as Error).message}`);
   }
-  if (!isObject(root)) return fail('the file', 'must be an object with canaries, registries or both');
+  if (!isObject(root)) return fail(at('the file'), 'must be an object with canaries, registries or both');
   const stray = Object.keys(root).find((name) => name !== 'canaries' && name !== 'registries');
-  if (stray !== undefined) fail(`/${stray}`, 'is not known: the file has canaries and registries');
+  if (stray !== undefined) fail(at(`/${stray}`), 'is not known: the file has canaries and registries');
   const { canaries = [], registries = [] } = root;
-  if (!Array.isArray(canaries)) return fail('/canaries', 'must be a list');
-  if (!Array.isArray(registries)) return fail('/registries', 'must be a list of top-level domains');
+  if (!Array.isArray(canaries)) return fail(at('/canaries'), 'must be a list');
+  if (!Array.isArray(registries)) return fail(at('/registries'), 'must be a list of top-level domains');
   const all = [
-    ...canaries.map((one: unknown, i) => canaryOf(one, `/canaries/${i}`)),
+    ...canaries.map((one: unknown, i) => canaryOf(one, at(`/canaries/${i}`))),
     ...registries.map((tld: unknown, i) =>
       canaryOf(
         { name: `nic.${tld}`, operation: 'registration', parameters: { domain: `nic.${tld}` }, facts: { available: false } },
-        `/registries/${i}`,
+        at(`/registries/${i}`),
       ),
     ),
   ];
   const twice = all.find((canary, i) => all.findIndex((other) => other.name === canary.name) !== i);
-  if (twice) fail('the name', `${JSON.stringify(twice.name)} is given twice: give each canary its own`);
+  if (twice) fail(at('the name'), `${JSON.stringify(twice.name)} is given twice: give each canary its own`);
   return all;
 }
 

@@ -101,6 +101,10 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
       0,
       'no use of a cap where nothing is configured',
     );
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByRole('dialog').getByLabel('Source', { exact: true }).fill('registration/rdap');
+    await page.getByRole('dialog').getByRole('button', { name: 'Check now' }).click();
+    await page.getByText(/[01] of 1 source work/).waitFor();
     await page.goto(`${origin}/console/drift`);
     await page.getByText('No field drifted').waitFor();
     for (const [path, act] of [

@@ -102,6 +102,7 @@ test('every action of the operator answers what its schema says: no field more, 
   await admin.verifyAudit({ anchor: line });
   await admin.auditLog({ limit: 5 });
   await admin.listSources();
+  await admin.checkSources({ source: 'registration/rdap' });
   await admin.showFleet();
   await until('a capture is written', async () => (await admin.listCaptures()).length > 0);
   const [{ capture = '' } = {}] = await admin.listCaptures({ operation: 'forum-community' });

@@ -192,3 +192,39 @@ test('replay exits with 1 where a found becomes something else, and says what di
   assert.deepEqual([missing.code, missing.out], [1, '']);
   assert.match(missing.error, /nowhere\.warc\.gz does not exist/);
 });
+
+test('case prints all that it would write and writes nothing without a yes; with it the folder holds a case that fails alike', async (t) => {
+  const data = folderOf(t);
+  const asked = { method: 'WHOIS', url: 'whois://whois.verisign-grs.com', body: queryFor('whois.verisign-grs.com', 'okonkwo-shop.com') };
+  const text = `${whoisText('okonkwo-shop.com')}Registry Expiry Date: a day in spring\r\nRegistrant Name: Marlene Okonkwo\r\n`;
+  const answer = answerOf({ headers: {}, text, url: asked.url });
+  const outcome = foundOf({ domain: 'okonkwo-shop.com' }, { unread: ['expiresOn'] });
+  const whois = { source: 'registration/whois', operation: 'registration', input: { domain: 'okonkwo-shop.com' } } as const;
+  const exchanges = [exchangeOf([sentOf({ ...asked, headers: {}, answer })])];
+  writerIn(join(data, 'captures')).write(captureOf({ id: idOf(1), at: START, ...whois, outcome, exchanges }));
+  const run = (...args: string[]) => runCommand(['captures', 'case', ...args], { environment: { SIGHTLINE_DATA_DIR: data } });
+  const folder = join(data, 'case');
+  const [shown, unread, missing] = await Promise.all([
+    run(idOf(1), '--to', folder),
+    run(idOf(1), '--field', 'registrar.name'),
+    run(idOf(7)),
+  ]);
+  assert.equal(shown.code, 1);
+  assert.match(shown.out, /Registry Expiry Date: [\s\S]*Nothing was written/);
+  assert.doesNotMatch(shown.out, /okonkwo|marlene/i);
+  assert.match(unread.error, /No case can be made of capture .*: no single answer leaves registrar\.name unread by today's readers/);
+  assert.match(missing.error, /There is no capture/);
+  const { code, out, error } = await run(idOf(1), '--to', folder, '--yes', '--json');
+  assert.deepEqual([code, error], [0, '']);
+  const row = JSON.parse(readFileSync(join(folder, 'cases.ndjson'), 'utf8'));
+  const body = readFileSync(join(folder, row.file), 'utf8');
+  assert.equal(JSON.parse(out).body, body);
+  assert.ok(body.length < text.length / 2, body);
+  assert.deepEqual(row.expected, { outcome: 'found', notUnread: ['expiresOn'] });
+  assert.doesNotMatch(JSON.stringify(row) + body, /okonkwo|marlene/i);
+  const line = JSON.stringify({ ...row, body: join(folder, row.file) });
+  const parsed = await runCommand(['parse', '--ndjson'], { environment: {}, input: `${line}\n` });
+  assert.deepEqual(JSON.parse(parsed.out).unread, ['expiresOn']);
+  const again = await run(idOf(1), '--to', folder, '--yes');
+  assert.deepEqual([again.code, again.error.includes('exists already')], [1, true]);
+});

@@ -1,5 +1,5 @@
 import type { DriftField } from '../../contract/admin/evidence-actions.ts';
-import type { SourceState } from '../../contract/admin/schemas.ts';
+import type { SourceCheck, SourceState } from '../../contract/admin/schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -133,6 +133,14 @@ const isIn = (choice: string, source: SourceState): boolean => {
   return choice === '' || !source.configured;
 };
 
+const checkText = (rows: readonly SourceCheck[]): string => {
+  const others = rows.filter(({ state }) => state !== 'works');
+  const said = others.map(({ source, state, why, advice }) =>
+    [`${source}: ${state.replace('_', ' ')}.`, why, advice].filter(Boolean).join(' '),
+  );
+  return [`${rows.length - others.length} of ${plural(rows.length, 'source')} work.`, ...said].join('\n');
+};
+
 export function SourcesPage() {
   const choice = filterOf('_state');
   return (
@@ -146,11 +154,18 @@ export function SourcesPage() {
       load={async (_, signal) => byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s))}
       isLive
       acts={() => (
-        <AdminAct
-          action="purgeCache"
-          ask={{ operation: { choices: contract.value?.operations.map(({ id }) => [id, id]) } }}
-          then={({ dropped }) => `${plural(dropped, 'kept answer')} dropped.`}
-        />
+        <>
+          <AdminAct
+            action="checkSources"
+            ask={{ source: 'Source', paid: { name: 'Paid sources', choices: [['true', 'Ask them as well']] } }}
+            then={checkText}
+          />
+          <AdminAct
+            action="purgeCache"
+            ask={{ operation: { choices: contract.value?.operations.map(({ id }) => [id, id]) } }}
+            then={({ dropped }) => `${plural(dropped, 'kept answer')} dropped.`}
+          />
+        </>
       )}
     >
       <ChoiceFilter id="_state" name="State" choices={CHOICES} />

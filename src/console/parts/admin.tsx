@@ -50,6 +50,10 @@ const WORDS = {
   verifyLedger: ['Verify ledger', 'Compares sums and hashes of the chain of every account, which takes a while. Changes nothing.'],
   verifyAudit: ['Verify audit log', 'Compares its chain, and accounts, keys, clients and sessions with its events. Changes nothing.'],
   purgeCache: ['Purge cache', 'Its kept answers are dropped: the next lookups are charged. In a fleet use “sightline cache purge”.'],
+  checkSources: [
+    'Check now',
+    'Asks each configured source once for a fact that holds for years, one after the other: it may take a minute.',
+  ],
   replayCaptures: ['Replay', 'At most 1,000 of the filter are parsed again by this version. Nothing is requested or charged.', 'primary'],
   eraseCapture: ['Erase', 'Its file is removed for good: it can neither be read nor replayed. The audit log keeps that.', 'danger'],
 } as const satisfies { readonly [Name in ActionName]?: Words };

@@ -1,4 +1,4 @@
-import { count, list, record, text, textMap } from '../schema.ts';
+import { count, flag, list, record, text, textMap } from '../schema.ts';
 import { ACCOUNT_ACTIONS } from './account-actions.ts';
 import { CREDENTIAL_ACTIONS } from './credential-actions.ts';
 import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
@@ -57,6 +57,16 @@ export const ADMIN_ACTIONS = defineActions({
     input: NO_FIELDS,
     answer: record({ sources: list(answer.SourceState), canaries: list(answer.CanaryResult) }),
   },
+  checkSources: {
+    summary: 'ask each configured source once for a fact that holds for years; paid sources only where `paid` is true',
+    requests: ['POST /sources/check'],
+    input: options({
+      source: line('only this source'),
+      paid: flag('ask paid sources as well'),
+      plan: flag('ask nothing: list what would be asked, with its price'),
+    }),
+    answer: list(answer.SourceCheck),
+  },
   showFleet: {
     summary: 'count the processes of the fleet; answers null for a single process',
     requests: ['GET /fleet'],
@@ -96,4 +106,7 @@ export type AdminActions = {
     : (input: ActionInput<Name>) => Promise<ActionAnswer<Name>>;
 };
 /** The actions on the store; the others are those of a running process. */
-export type Admin = Omit<AdminActions, 'listSources' | 'showFleet' | 'createConsoleLink' | 'purgeCache' | keyof typeof EVIDENCE_ACTIONS>;
+export type Admin = Omit<
+  AdminActions,
+  'listSources' | 'checkSources' | 'showFleet' | 'createConsoleLink' | 'purgeCache' | keyof typeof EVIDENCE_ACTIONS
+>;

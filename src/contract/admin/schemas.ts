@@ -179,6 +179,22 @@ export const CanaryResult = record({
   ),
 });
 export type CanaryResult = ValueOf<typeof CanaryResult>;
+/** What a source answered when it was asked for a fact that holds for years. */
+export const SourceCheck = record({
+  source: text('The source.'),
+  operation: text('Id of the operation that it was asked.'),
+  fact: orNull.text('Name of the fact; null: none is known that it could answer.'),
+  state: oneOf(
+    ['works', 'blocked', 'limited', 'changed', 'unreachable', 'refused', 'not_asked'],
+    '`changed`: an answer in another form, or in which the fact does not hold. `refused`: credentials or plan.',
+  ),
+  why: orNull.text('What it answered, or why it was not asked; null: nothing to say.'),
+  advice: orNull.text('What to do; null: nothing.'),
+  usd: amount('What a request is assumed to cost, US dollars; 0: it is free.'),
+  durationMs: orNull.amount('Duration, ms; null: it was not asked.'),
+  requestId: orNull.text('By which its captures are found; null: it was not asked.'),
+});
+export type SourceCheck = ValueOf<typeof SourceCheck>;
 /** Members of the fleet at the last heartbeat; null: a single process. */
 export const FleetState = nullable(
   record({ up: flag('False while Redis is unavailable.'), gateways: count('Gateways.'), workers: count('Workers.') }),
