@@ -49,6 +49,7 @@ const NEW_WATCH = {
 const bodiesFor = (to: string): Readonly<Record<string, object>> => ({
   NewWatch: NEW_WATCH,
   WatchEdit: { name: 'Ranking' },
+  SitesEdit: { own: 'acme-widgets.com', rivals: ['bluebirdlooms.com'] },
   NotifyEdit: { notify: [{ to, as: 'ntfy' }] },
   NotifyTest: { to, as: 'ntfy' },
 });
@@ -134,6 +135,7 @@ export async function collectExamples(): Promise<Examples> {
     const watch = (path: string): string => path.replace(/wat_\w+/, watchId);
     await send('POST', `/v1/account/watches/${watchId}/run`);
     await send('PUT', '/v1/account/notify', bodies.NotifyEdit);
+    await send('PUT', '/v1/account/sites', bodies.SitesEdit);
     // what deletes comes last
     for (const { id, path, parameters, rest, method, exampleOf, body } of accountEndpoints.toSorted(
       (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),

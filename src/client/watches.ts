@@ -1,5 +1,6 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
+import type { AccountSites, Rankings } from '../contract/account/ranking-schemas.ts';
 import type {
   Watch,
   WatchCalendar,
@@ -82,6 +83,12 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
       options?: CallOptions,
     ): Call<NotifyTestResult> =>
       ask(() => (watchId === null ? '/v1/account/notify/test' : one(watchId, '/notify/test')), options, { method: 'POST', body }),
+    sites: (options?: CallOptions): Call<AccountSites> => ask(() => '/v1/account/sites', options),
+    setSites: (sites: Partial<AccountSites>, options?: CallOptions): Call<AccountSites> =>
+      ask(() => '/v1/account/sites', options, { method: 'PUT', body: sites }),
+    /** Places of the own site and its rivals for the watched keywords, from stored checks. */
+    rankings: (query?: Query<Omit<AccountInput<'account-rankings'>, 'rest' | 'format'>>, options?: CallOptions): Call<Rankings> =>
+      ask(() => `/v1/account/rankings${queryOf({ ...query })}`, options),
     /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */
     makeCalendar: (options?: CallOptions): Call<WatchCalendar> => ask(() => `${all}/calendar`, options, { method: 'POST' }),
     endCalendar: (options?: CallOptions): Call<void> => ask(() => `${all}/calendar`, options, { method: 'DELETE' }),

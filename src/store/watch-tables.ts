@@ -31,6 +31,8 @@ export interface WatchRow {
   due_read_at: number | null;
   /** When the date is to be looked at next. */
   due_at: number | null;
+  /** JSON array; null: none. */
+  tags: Generated<string | null>;
   /** 1: it has targets of its own, or none; 0: those of the account. */
   own_notify: Generated<number>;
   /** Why it does not check (`STOP_REASONS`); null: it does. */
@@ -100,6 +102,8 @@ export interface NotifyTargetRow {
 }
 
 export interface WatchTables {
+  /** The own site of an account and its rivals (JSON array). */
+  account_sites: { account_id: string; own: string | null; rivals: string; set_at: number };
   watches: WatchRow;
   watch_answers: WatchAnswerRow;
   watch_checks: WatchCheckRow;
@@ -110,6 +114,8 @@ export interface WatchTables {
     operation: string;
     body: string;
     read_at: number;
+    /** JSON: places by host of a ranking (watches/rankings.ts); null: none, or stored before. */
+    places: Generated<string | null>;
     /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
     stripped: number;
   };

@@ -64,6 +64,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         paused = false,
         webhook = null,
         due = null,
+        tags = null,
         notify: targets = null,
       } = given;
       demandLookup(caller, operation.id, 'account-watch-create');
@@ -84,6 +85,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         credits_per_month: creditsPerMonth,
         paused: Number(paused),
         due: due && JSON.stringify(due),
+        tags: tags && JSON.stringify(tags),
         own_notify: Number(targets !== null),
         created_at: createdAt,
         next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
@@ -106,7 +108,18 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
       const watch = await watchOf(caller, id, 'account-watch-edit');
       const operation = operationOf(watch.operation);
       if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
-      const { every, fields, creditsPerMonth, name, paused, webhook, due, takeOver, notify: targets } = readWatchEdit(body, operation);
+      const {
+        every,
+        fields,
+        creditsPerMonth,
+        name,
+        paused,
+        webhook,
+        due,
+        tags,
+        takeOver,
+        notify: targets,
+      } = readWatchEdit(body, operation);
       if (takeOver) demandManager(caller, 'takes a watch over');
       const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
       demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
@@ -120,6 +133,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         every_ms,
         ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
         fields: fields && JSON.stringify(fields),
+        ...(tags !== undefined && { tags: JSON.stringify(tags) }),
         ...(targets !== undefined && { own_notify: Number(targets !== null) }),
         ...(takeOver && { key_id: caller.keyId }),
         credits_per_month: creditsPerMonth,

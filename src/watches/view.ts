@@ -110,6 +110,7 @@ export async function viewsOf(
     return {
       watchId: id,
       name,
+      tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
       operation: operationId,
       parameters: JSON.parse(row.parameters) as Record<string, string>,
       every: EVERY.find((one) => EVERY_MS[one] === row.every_ms) ?? '1d',

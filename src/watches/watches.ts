@@ -15,6 +15,7 @@ import { countOf } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import type { DestinationParts } from './notify/destinations.ts';
 import { createNotify } from './notify/service.ts';
+import { createRankings } from './rankings.ts';
 import { claimNow, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
@@ -151,6 +152,7 @@ export function createWatches(parts: WatchesParts) {
     },
 
     calendar: createCalendars(parts),
+    ...createRankings(parts),
 
     changes: (caller: Caller, query: FeedQuery) => readChanges(db, caller.accountId, query, lookupsOf(caller)),
 

@@ -87,6 +87,9 @@ const COLUMNS: readonly Column[] = [
   manage('account-notify-set', 'PUT', '/v1/account/notify', 200, { notify: [] }),
   // there is no such target
   manage('account-notify-test', 'POST', '/v1/account/notify/test', 404, { targetId: 'tgt_0' }),
+  read('account-sites', '/v1/account/sites'),
+  read('account-rankings', '/v1/account/rankings'),
+  manage('account-sites-set', 'PUT', '/v1/account/sites', 200, { own: 'acme-widgets.com' }),
   manage('account-calendar-make', 'POST', `${ALL}/calendar`, 201),
   manage('account-calendar-end', 'DELETE', `${ALL}/calendar`, 204),
 ];

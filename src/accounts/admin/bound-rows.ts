@@ -9,7 +9,7 @@ import { writeAudit } from './audit.ts';
 /** What of a watch its owner decides. Checks and messages change the other columns. */
 export const WATCH_COLUMNS = [
   ...(['n', 'account_id', 'key_id', 'name', 'operation', 'parameters', 'fields', 'facts', 'every_ms', 'credits_per_month'] as const),
-  ...(['paused', 'due', 'created_at', 'webhook_url', 'webhook_secret', 'webhook_old_secret', 'webhook_old_until'] as const),
+  ...(['paused', 'due', 'tags', 'created_at', 'webhook_url', 'webhook_secret', 'webhook_old_secret', 'webhook_old_until'] as const),
 ] satisfies readonly (keyof WatchRow)[];
 type Watch = Selectable<WatchRow>;
 type Bound = { readonly [Column in (typeof WATCH_COLUMNS)[number]]: string | number | null };

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type Named, named } from '../operations/define.ts';
 import { type Operation, operationList } from '../operations/index.ts';
 import type { InputOf, Parameter, Read, ValueType } from '../parameters/parameter.ts';
-import { integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
+import { bad, good, integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
 import { record } from '../schema.ts';
 
 export type Pair = readonly [string, string];
@@ -89,6 +89,15 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
+
+/** A day, UTC. */
+export const day: ValueType<string> = {
+  schema: { type: 'string', format: 'date' },
+  read(text) {
+    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
+  },
+};
 
 /** The resource of an endpoint whose answer has no body. */
 export const NoContent = record({});

@@ -42,6 +42,9 @@ export const DEMANDS: Readonly<Record<EndpointId, Demand>> = {
   'account-watch-notify-test': WRITES,
   'account-calendar-make': MANAGES,
   'account-calendar-end': MANAGES,
+  'account-sites': ACCOUNT,
+  'account-sites-set': MANAGES,
+  'account-rankings': LISTS,
   'account-changes': LISTS,
 };
 

@@ -1,21 +1,14 @@
 import { camelCase, OPERATIONS, type Operation, type OperationId } from '../operations/index.ts';
 import type { ValueType } from '../parameters/parameter.ts';
 import { bad, good, inPath, integerOf, oneOfTexts, optional, readAfter, required, textLike } from '../parameters/parameter.ts';
-import { afterOf, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
+import { afterOf, day, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
+import { RANKING_ENDPOINTS } from './ranking-endpoints.ts';
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
 
 const FREE = 'Free.';
 
 const after = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
-
-const day: ValueType<string> = {
-  schema: { type: 'string', format: 'date' },
-  read(text) {
-    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
-  },
-};
 
 /** One of these ids, in both of its forms: `forum-comments` and `forumComments`. */
 const idIn = (ids: readonly string[]): ValueType<string> => ({
@@ -31,7 +24,7 @@ const operation = readAfter(idIn(Object.keys(OPERATIONS)), (id) => good<Operatio
 const LOGGED_IDS = [
   ...Object.keys(OPERATIONS),
   ...['account', 'account-usage', 'account-ledger', 'account-price', 'account-requests', 'account-request', 'mcp', 'console'],
-  ...WATCH_ENDPOINTS.map((endpoint) => endpoint.id),
+  ...[...WATCH_ENDPOINTS, ...RANKING_ENDPOINTS].map((endpoint) => endpoint.id),
 ];
 const requestName = textLike('^[\\w.:\\-]{1,128}$', 'must be the X-Request-Id of an answer');
 
@@ -133,7 +126,7 @@ const request = defineEndpoint({
   resource: { RequestExplanation },
 });
 
-const ENDPOINTS = [account, usage, ledger, price, requests, request, ...WATCH_ENDPOINTS] as const;
+const ENDPOINTS = [account, usage, ledger, price, requests, request, ...WATCH_ENDPOINTS, ...RANKING_ENDPOINTS] as const;
 type Defined = (typeof ENDPOINTS)[number];
 export type EndpointId = Defined['id'];
 type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };

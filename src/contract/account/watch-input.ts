@@ -19,7 +19,7 @@ export interface WatchDefinition extends ReadEdit {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook', 'notify', 'due'];
+const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'tags', 'paused', 'webhook', 'notify', 'due'];
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
@@ -84,6 +84,13 @@ const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolea
   name: [
     (value) => value === null || (typeof value === 'string' && value.length <= 100 && !/\p{Cc}/u.test(value)),
     'must be one line of at most 100 characters, or null',
+  ],
+  tags: [
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= 10 &&
+      value.every((one) => typeof one === 'string' && one.trim() !== '' && one.length <= 40 && !/\p{Cc}/u.test(one)),
+    'must be a list of at most 10 texts of 1 to 40 characters',
   ],
   paused: [(value) => typeof value === 'boolean', 'must be true or false'],
 };

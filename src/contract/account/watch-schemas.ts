@@ -50,6 +50,7 @@ const change = {
 export const Watch = record({
   watchId: text('Id of the watch.'),
   name: orNull.text('Its name.'),
+  tags: words('Its tags.'),
   operation: text('Id of the operation.'),
   parameters: textMap('Parameters of the lookup.'),
   every: oneOf(EVERY, 'Time between two checks.'),
@@ -173,6 +174,7 @@ const settable = {
   creditsPerMonth: count('Required. Credits that its checks may cost in a calendar month.', { minimum: 1 }),
   every: oneOf(EVERY, 'Time between two checks.'),
   name: orNull.text('Name, 100 characters at most.'),
+  tags: words('Tags, ten of 40 characters at most.'),
   paused: flag('Skip its checks.'),
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
   notify: nullable(list(NewNotifyTarget, 'Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import * as notify from '../account/notify-schemas.ts';
 import * as oauth from '../account/oauth-schemas.ts';
+import * as rankings from '../account/ranking-schemas.ts';
 import * as account from '../account/schemas.ts';
 import * as watches from '../account/watch-schemas.ts';
 import { operationList } from '../operations/index.ts';
@@ -14,6 +15,7 @@ const exported: Named = Object.entries({
   ...account,
   ...watches,
   ...notify,
+  ...rankings,
   ...oauth,
   ...Object.assign({}, ...operationList.map(({ parts }) => parts)),
 });

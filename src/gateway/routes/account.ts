@@ -44,12 +44,18 @@ function demandOrder(from: string | undefined, to: string | undefined): void {
     throw invalid(`Parameter from is "${from}", but it must not be after to, "${to}".`);
 }
 
-const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
-  const to = input.to ?? dayOf(context.atMs);
+/** The days that are asked for; by default the last 30. */
+function spanOf(input: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
+  const to = input.to ?? dayOf(nowMs);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   demandOrder(from, to);
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (span > MAX_DAYS) throw invalid(`From ${from} to ${to} are ${span} days: ask for ${MAX_DAYS} at most.`);
+  return { from, to };
+}
+
+const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
+  const { from, to } = spanOf(input, context.atMs);
   const { limit } = input;
   const { entries, after } = await accounts.usage(caller, { from, to, after: input.after ?? null, limit });
   if (formatOf(context, input.format, ['json', 'csv']) === 'csv')
@@ -98,6 +104,18 @@ const json =
   async (routes, context, caller, input) => ({
     json: await answer(watchesOf(routes), caller, input, () => routes.admission.readJson(context)),
   });
+
+const RANKING_COLUMNS = ['watchId', 'keyword', 'location', 'language', 'device', 'engine', 'checkedAt'] as const;
+const SITE_COLUMNS = ['site', 'place', 'before', 'best'] as const;
+const rankings: AccountHandler<'account-rankings'> = async (routes, context, caller, { format, rest: _, ...input }) => {
+  const json = await watchesOf(routes).rankings(caller, { ...input, ...spanOf(input, context.atMs) });
+  if (formatOf(context, format, ['json', 'csv']) === 'json') return { json, headers: VARY };
+  const rows = json.keywords.flatMap((keyword) =>
+    keyword.sites.map((site) => [...RANKING_COLUMNS.map((column) => keyword[column]), ...SITE_COLUMNS.map((column) => site[column])]),
+  );
+  const bytes = Buffer.from(csvOf({ columns: [...RANKING_COLUMNS, ...SITE_COLUMNS], rows }));
+  return { bytes, headers: ['Content-Type', TYPES.csv, ...VARY] };
+};
 
 const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
@@ -163,6 +181,9 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     await watchesOf(routes).calendar.end(caller);
     return { json: null };
   },
+  'account-sites': json((watches, caller) => watches.sites(caller)),
+  'account-sites-set': json(async (watches, caller, _, body) => watches.setSites(caller, await body())),
+  'account-rankings': rankings,
   'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };
 

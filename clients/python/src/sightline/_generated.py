@@ -23,6 +23,7 @@ __all__ = [
     "AccountPrice",
     "AccountRequest",
     "AccountRequests",
+    "AccountSites",
     "AccountUsage",
     "AccountUsageDay",
     "AccountUsageTiming",
@@ -73,6 +74,11 @@ __all__ = [
     "OverloadedError",
     "Pagination",
     "PaidEntry",
+    "Rankings",
+    "RankingsKeyword",
+    "RankingsKeywordDay",
+    "RankingsKeywordSite",
+    "RankingsVisibility",
     "RateLimitedError",
     "Registrar",
     "RequestExplanation",
@@ -85,6 +91,7 @@ __all__ = [
     "ShortVideoAuthor",
     "ShortVideoMetrics",
     "ShortVideoMusic",
+    "SitesEdit",
     "TrafficEstimate",
     "TrafficEstimateCategoryRank",
     "TrafficEstimateCountryRank",
@@ -1004,6 +1011,8 @@ class Watch(TypedDict):
     """Id of the watch."""
     name: str | None
     """Its name."""
+    tags: list[str]
+    """Its tags."""
     operation: str
     """Id of the operation."""
     parameters: dict[str, str]
@@ -1135,6 +1144,8 @@ class NewWatch(TypedDict):
     """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
+    tags: NotRequired[list[str]]
+    """Tags, ten of 40 characters at most."""
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
@@ -1161,6 +1172,8 @@ class WatchEdit(TypedDict):
     """Time between two checks."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
+    tags: NotRequired[list[str]]
+    """Tags, ten of 40 characters at most."""
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
@@ -1322,6 +1335,79 @@ class WatchChange(TypedDict):
     readAt: str | None
     """Of `due`: when the date was read, RFC 3339."""
 
+
+class AccountSites(TypedDict):
+    own: str | None
+    """Your own site, as a registrable domain; null: none."""
+    rivals: list[str]
+    """Sites to compare it with, 5 at most."""
+
+
+class SitesEdit(TypedDict):
+    own: NotRequired[str | None]
+    """Your own site, as a registrable domain; null: none."""
+    rivals: NotRequired[list[str]]
+    """Sites to compare it with, 5 at most."""
+
+
+Rankings = TypedDict("Rankings", {"from": "str", "to": "str", "sites": "list[str]", "keywords": "list[RankingsKeyword]", "visibility": "list[RankingsVisibility]"})
+
+
+class RankingsKeyword(TypedDict):
+    watchId: str
+    """Watch whose checks these are."""
+    keyword: str
+    """The keyword."""
+    location: str
+    """Country."""
+    language: str
+    """Language."""
+    device: Literal["desktop", "mobile"]
+    """Device."""
+    engine: Literal["engine_a", "engine_b"]
+    """Search engine."""
+    depth: int
+    """Results that were asked for: a site without a place is beyond it."""
+    tags: list[str]
+    """Tags of the watch."""
+    checkedAt: str | None
+    """When the last check of these days that was answered ended; null: none was."""
+    snippet: str | None
+    """Host of the featured snippet in it; null: there is none."""
+    cited: list[str] | None
+    """Hosts that its AI overview cites; null: it shows none."""
+    sites: list[RankingsKeywordSite]
+    """A site each."""
+    days: list[RankingsKeywordDay]
+    """Days with an answered check, oldest first; of two checks the last that was answered. A day that is missing had no answer."""
+
+
+class RankingsKeywordSite(TypedDict):
+    site: str
+    """The site."""
+    place: int | None
+    """Its best place in the last answered check; null: it is not in the depth that was asked for."""
+    before: int | None
+    """The same in the answered check of the day before that one; null: it was not there, or there is none."""
+    best: int | None
+    """Its best place in these days."""
+
+
+class RankingsKeywordDay(TypedDict):
+    day: str
+    """Day, UTC."""
+    places: list[float | None]
+    """Of each site; null: not in the depth."""
+
+
+class RankingsVisibility(TypedDict):
+    day: str
+    """Day, UTC."""
+    keywords: int
+    """Keywords that were answered that day."""
+    sites: list[float | None]
+    """Of each site."""
+
 class InvalidRequestError(SightlineError):
     """This service speaks HTTP/1.1 and HTTP/1.0."""
 
@@ -1479,6 +1565,9 @@ OPERATIONS: dict[str, Operation] = {
     "account-calendar-make": Operation("account-calendar-make", "/v1/account/watches/calendar", 60.0, method="POST", parameters=()),
     "account-calendar-end": Operation("account-calendar-end", "/v1/account/watches/calendar", 60.0, method="DELETE", parameters=()),
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after", parameters=("limit", "after", "order", "watch",)),
+    "account-sites": Operation("account-sites", "/v1/account/sites", 60.0, parameters=()),
+    "account-sites-set": Operation("account-sites-set", "/v1/account/sites", 60.0, method="PUT", parameters=()),
+    "account-rankings": Operation("account-rankings", "/v1/account/rankings", 60.0, parameters=("from", "to", "location", "device", "engine", "tag", "format",)),
 }
 
 class _SearchengineSerp:
@@ -1783,19 +1872,19 @@ class _AccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2053,6 +2142,45 @@ class _AccountChanges:
         return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, limit_total, options)
 
 
+class _AccountSites:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, **options: Unpack[CallOptions]) -> AccountSites:
+        """The own site and its rivals. Free."""
+        return (self._client._send(OPERATIONS["account-sites"], {}, options)).data
+
+    def with_response(self, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-sites"], {}, options)
+
+
+class _AccountSitesSet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, body: SitesEdit, **options: Unpack[CallOptions]) -> AccountSites:
+        """Set the own site and its rivals. Free."""
+        return (self._client._send(OPERATIONS["account-sites-set"], {}, options, body)).data
+
+    def with_response(self, body: SitesEdit, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-sites-set"], {}, options, body)
+
+
+class _AccountRankings:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Rankings:
+        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
+        return (self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)).data
+
+    def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)
+
+
 class _Searchengine:
     def __init__(self, client: Any) -> None:
         self.serp = _SearchengineSerp(client)
@@ -2119,6 +2247,9 @@ class _Account:
         self.calendar_make = _AccountCalendarMake(client)
         self.calendar_end = _AccountCalendarEnd(client)
         self.changes = _AccountChanges(client)
+        self.sites = _AccountSites(client)
+        self.sites_set = _AccountSitesSet(client)
+        self.rankings = _AccountRankings(client)
 
 
 class Areas:
@@ -2436,19 +2567,19 @@ class _AsyncAccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2706,6 +2837,45 @@ class _AsyncAccountChanges:
         return self._client._all(OPERATIONS["account-changes"], {"limit": limit, "after": after, "order": order, "watch": watch}, limit_total, options)
 
 
+class _AsyncAccountSites:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, **options: Unpack[CallOptions]) -> AccountSites:
+        """The own site and its rivals. Free."""
+        return (await self._client._send(OPERATIONS["account-sites"], {}, options)).data
+
+    async def with_response(self, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-sites"], {}, options)
+
+
+class _AsyncAccountSitesSet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, body: SitesEdit, **options: Unpack[CallOptions]) -> AccountSites:
+        """Set the own site and its rivals. Free."""
+        return (await self._client._send(OPERATIONS["account-sites-set"], {}, options, body)).data
+
+    async def with_response(self, body: SitesEdit, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-sites-set"], {}, options, body)
+
+
+class _AsyncAccountRankings:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Rankings:
+        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
+        return (await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)).data
+
+    async def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)
+
+
 class _AsyncSearchengine:
     def __init__(self, client: Any) -> None:
         self.serp = _AsyncSearchengineSerp(client)
@@ -2772,6 +2942,9 @@ class _AsyncAccount:
         self.calendar_make = _AsyncAccountCalendarMake(client)
         self.calendar_end = _AsyncAccountCalendarEnd(client)
         self.changes = _AsyncAccountChanges(client)
+        self.sites = _AsyncAccountSites(client)
+        self.sites_set = _AsyncAccountSitesSet(client)
+        self.rankings = _AsyncAccountRankings(client)
 
 
 class AsyncAreas:
