@@ -46,7 +46,7 @@ const HOSTILE = [
   'line\r\nBcc: victim@example.com\r\n\r\nbody',
   '&lt;b&gt; & <script>alert(1)</script>',
   'https://evil.example/path',
-  '{{template}} ${x} <at>Everyone</at>',
+  '{{template}} <at>Everyone</at> $',
   'x'.repeat(10_000),
   '𝄞'.repeat(5_000),
   '\ud800 lone',
