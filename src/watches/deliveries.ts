@@ -33,6 +33,7 @@ interface DueMessage extends Waiting {
   readonly cursor: number;
   /** 0: the webhook. */
   readonly to: number;
+  readonly isDigest: boolean;
 }
 const hostOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).host : '');
 
@@ -46,7 +47,7 @@ async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<re
         .selectFrom('watch_deliveries as d')
         .innerJoin('watches as w', 'w.n', 'd.watch')
         .leftJoin('notify_targets as t', 't.n', 'd.target')
-        .select(['d.watch', 'd.cursor', 'd.target', 'd.next_at', 'w.account_id', 'w.webhook_url', 't.hint'])
+        .select(['d.watch', 'd.cursor', 'd.target', 'd.next_at', 'w.account_id', 'w.webhook_url', 't.hint', 't.digest'])
         .select(({ fn }) =>
           fn
             .agg<number>('row_number')
@@ -68,29 +69,29 @@ async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<re
         )
         .as('due'),
     )
-    .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'hint'])
+    .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'hint', 'digest'])
     .where('place', '<=', MOST_OF_ACCOUNT)
     .orderBy('place')
     .orderBy('next_at')
     .limit(MOST_DUE)
     .execute();
-  return rows.map(({ watch, cursor, target, account_id, webhook_url, hint }) => ({
+  return rows.map(({ watch, cursor, target, account_id, webhook_url, hint, digest }) => ({
     ...{ id: target === 0 ? watch : -target, account: account_id, target: hint?.split('/', 1)[0] ?? hostOf(webhook_url) },
-    ...{ watch, cursor, to: target },
+    ...{ watch, cursor, to: target, isDigest: digest !== null },
   }));
 }
 
-/** Takes a message for this process; undefined: another one has it. */
-const take = ({ db }: Pick<Store, 'db'>, { watch, cursor, to }: DueMessage, nowMs: number): Promise<Due | undefined> =>
-  db
+/** Takes a message for this process, a digest whole; undefined: another one has it. */
+async function take({ db }: Pick<Store, 'db'>, { watch, cursor, to, isDigest }: DueMessage, nowMs: number): Promise<Due | undefined> {
+  let query = db
     .updateTable('watch_deliveries')
     .set({ next_at: nowMs + SENDING_MS })
-    .where('watch', '=', watch)
-    .where('cursor', '=', cursor)
     .where('target', '=', to)
-    .where('next_at', '<=', nowMs)
-    .returningAll()
-    .executeTakeFirst();
+    .where('next_at', '<=', nowMs);
+  if (!isDigest) query = query.where('watch', '=', watch).where('cursor', '=', cursor);
+  const taken = await query.returningAll().execute();
+  return taken.toSorted((one, other) => other.attempts - one.attempts)[0];
+}
 
 /** Sends one message and records how it went. */
 async function deliver(parts: DestinationParts, due: Due): Promise<void> {

@@ -12,11 +12,15 @@ export async function countOf(db: Kysely<Tables>, accountId: string): Promise<nu
   return Number(count);
 }
 
-/** Throws INVALID_REQUEST where the account has its most watches. Until the transaction ends no other one makes a watch of the account. */
-export async function demandPlace(store: Store, trx: Transaction<Tables>, accountId: string, most: number): Promise<void> {
-  // SQLite has one transaction at a time
+/** Until the transaction ends no other one that asks for the same runs. SQLite has one transaction at a time. */
+export async function lockAccount(store: Pick<Store, 'kind'>, trx: Transaction<Tables>, accountId: string): Promise<void> {
   if (store.kind === 'postgres')
     await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Throws INVALID_REQUEST where the account has its most watches. Until the transaction ends no other one makes a watch of the account. */
+export async function demandPlace(store: Store, trx: Transaction<Tables>, accountId: string, most: number): Promise<void> {
+  await lockAccount(store, trx, accountId);
   const count = await countOf(trx, accountId);
   if (count >= most)
     throw invalid(

@@ -103,6 +103,27 @@ test('an address is asked three times a day at most', { skip }, async () => {
     assert.equal((await set()).notify[0]?.lastError, null);
     await nextMail();
   }
-  await none();
-  assert.equal((await set()).notify[0]?.lastError, 'asked too often today: set it again tomorrow');
+  for (const again of [none, set]) {
+    await again();
+    assert.equal((await set()).notify[0]?.lastError, 'asked too often today: set it again tomorrow');
+  }
+});
+
+test('setting an address again asks it again, and the limits hold under concurrent requests', { skip }, async () => {
+  const set = () => client.watches.setNotify([{ to: 'mailto:again@example.com' }]);
+  await set();
+  const first = await nextMail();
+  await set();
+  const second = await nextMail();
+  assert.deepEqual([first.to, second.to], [['again@example.com'], ['again@example.com']]);
+  assert.equal((await press(linkIn(second))).status, 200);
+  await set();
+  const [target] = (await client.watches.notify()).notify;
+  assert.equal(target?.confirmed, true);
+
+  await Promise.all(Array.from({ length: 8 }, () => client.watches.setNotify([{ to: 'mailto:many@example.com' }])));
+  for (let i = 0; i < 3; i++) assert.deepEqual((await nextMail()).to, ['many@example.com']);
+  assert.match(String((await client.watches.notify()).notify[0]?.lastError), /^asked too often today/);
+  await client.watches.setNotify([{ to: 'mailto:last@example.com' }]);
+  assert.deepEqual((await nextMail()).to, ['last@example.com'], 'no fourth mail came before');
 });

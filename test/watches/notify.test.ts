@@ -112,7 +112,7 @@ for (const backend of BACKENDS)
       await house.deliver();
       assert.equal(house.sent.length, 1);
       const lines = String(house.sent[0]?.body.text).split('\n');
-      assert.equal(lines[0], '3 watches: 3 changes');
+      assert.equal(lines[0], '2 watches: 3 changes');
       assert.deepEqual(
         lines.slice(1, 4).map((line) => line.split(':', 1)[0]),
         ['One', 'Other', 'One'],
@@ -120,6 +120,21 @@ for (const backend of BACKENDS)
       await bench.jump(DAY);
       await house.deliver();
       assert.equal(house.sent.length, 1, 'a day without news has no message');
+    });
+
+    test('a digest is one message, however many processes send', async () => {
+      const house = await telling();
+      await house.set({ to: TEXT, as: 'text', digest: '1d' });
+      const ids: string[] = [];
+      for (let i = 0; i < 8; i++) ids.push(await house.watchOf({ name: `W${i}` }));
+      for (const id of ids) await house.change(id);
+      await bench.jump(DAY);
+      await Promise.all(Array.from({ length: 6 }, () => house.deliver()));
+      assert.equal(house.sent.length, 1);
+      assert.match(String(house.sent[0]?.body.text), /^8 watches: 8 changes\n/);
+      await bench.jump(DAY);
+      await house.deliver();
+      assert.equal(house.sent.length, 1);
     });
 
     test('a target that fails is tried again, disabled after three days, and told by the others; setting it again enables it', async () => {
@@ -176,6 +191,7 @@ for (const backend of BACKENDS)
         [{ to: 'mailto:a@example.com,b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a@example.com?bcc=b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a%0D%0Abcc:b@example.com' }, /must be mailto: with one address/],
+        [{ to: 'https://ntfy.sh/' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/", but it must end in a topic, such as/],
         [{ to: SLACK, as: 'email' }, /only an address with mailto: is sent as email/],
         [{ to: SLACK, as: 'sms' }, /Field notify\/0\/as is "sms", but it must be one of slack, discord, teams, ntfy, text, email\.$/],
         [{ to: SLACK, digest: '2d' }, /Field notify\/0\/digest is "2d", but it must be "1d", or left out\.$/],
@@ -184,6 +200,9 @@ for (const backend of BACKENDS)
         [5, /Field notify\/0 is 5, but it must be \{"to"\}/],
       ] as const)
         await assert.rejects(house.watches.notify.replace(house.caller, { notify: [wrong] }), says as RegExp);
+      await Promise.all(Array.from({ length: 6 }, (_, i) => house.set({ to: SLACK }, { to: `https://ntfy.sh/t${i}` })));
+      assert.equal((await house.show()).notify.length, 2, 'the last one of concurrent requests holds');
+      await house.set({ to: SLACK });
       const six = Array.from({ length: 6 }, (_, i) => ({ to: `https://ntfy.sh/t${i}` }));
       await assert.rejects(house.set(...six), /it must be a list of at most 5 targets/);
       await assert.rejects(house.watches.notify.replace(house.caller, []), /The body must be \{"notify"/);

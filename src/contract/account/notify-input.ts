@@ -57,6 +57,8 @@ export function readTarget(value: unknown, name: string): NewTarget {
   if (form === undefined) throw invalid(`Field ${name}/as is ${shown(as)}, but it must be one of ${NOTIFY_FORMS.join(', ')}.`);
   if ((form === 'email') !== (url.protocol === 'mailto:'))
     throw invalid(`Field ${name}/as is ${shown(as)}, but only an address with mailto: is sent as email.`);
+  if (form === 'ntfy' && !/[^/]/.test(url.pathname))
+    throw invalid(`Field ${name}/to is ${shown(value.to)}, but it must end in a topic, such as https://ntfy.sh/my-topic.`);
   const span = digest === null ? null : DIGESTS.find((one) => one === digest);
   if (span === undefined) throw invalid(`Field ${name}/digest is ${shown(digest)}, but it must be "1d", or left out.`);
   return { to: url.href, as: form, digest: span };

@@ -123,4 +123,5 @@ test('the server of ntfy is asked below the path that its address has', () => {
   const message = messageOf(told(change({})), null);
   assert.equal(FORMS.ntfy(message, 'https://ntfy.sh/mine').url, 'https://ntfy.sh/');
   assert.equal(FORMS.ntfy(message, 'https://home.example/ntfy/mine').url, 'https://home.example/ntfy');
+  assert.equal(FORMS.ntfy(message, 'https://home.example/mine?auth=QmVhcmVy').url, 'https://home.example/?auth=QmVhcmVy');
 });

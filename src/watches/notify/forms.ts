@@ -81,11 +81,11 @@ function cutToBytes(text: string, most: number): string {
   while (Buffer.byteLength(cut) > most) cut = cutTo(cut, Math.max(1, cut.length - Math.ceil((Buffer.byteLength(cut) - most) / 4)));
   return cut;
 }
-/** JSON to the server's root, with the topic of the address (docs.ntfy.sh/publish). Its messages are plain unless they say otherwise. */
+/** JSON to the server's root, with the topic and the query of the address, `auth` of a protected topic (docs.ntfy.sh/publish). Its messages are plain unless they say otherwise. */
 const ntfy: Render = ({ title, lines, link }, url) => {
-  const { origin, pathname } = new URL(url);
+  const { origin, pathname, search } = new URL(url);
   const [topic = '', ...base] = pathname.split('/').filter(Boolean).reverse();
-  return json(`${origin}/${base.reverse().join('/')}`, {
+  return json(`${origin}/${base.reverse().join('/')}${search}`, {
     topic: decodeURIComponent(topic),
     title: cutTo(joined(title), NTFY.title),
     message: cutToBytes(lines.map((line) => joined(line)).join('\n'), NTFY.message),

@@ -68,21 +68,23 @@ const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[
 
 /** One message of what was found: of one check, or of a day (several). */
 export function messageOf(told: readonly Told[], baseUrl: string | null): Message {
-  const [first, ...others] = told;
+  const [first] = told;
+  const ids = new Set(told.map(({ watch }) => watch.id));
+  const isOfOne = first !== undefined && ids.size === 1;
   const count = told.reduce((sum, { changes }) => sum + changes.length, 0);
   const [only] = first?.changes ?? [];
-  const names = others.length > 0 || !first ? [`${told.length} watches`] : nameOf(first.watch);
+  const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
   const title: readonly Piece[] = count === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${count} changes`];
   const all = told.flatMap(({ watch, changes, at }) =>
     changes.map((change): readonly Piece[] => [
-      ...(others.length > 0 ? [...nameOf(watch), ': '] : []),
+      ...(isOfOne ? [] : [...nameOf(watch), ': ']),
       ...sentenceOf(change),
       ` (read ${instant(at).slice(0, 16).replace('T', ' ')} UTC)`,
     ]),
   );
   const more = all.length - MOST_LINES;
   const lines = more > 0 ? [...all.slice(0, MOST_LINES), [`and ${more} more`]] : all;
-  const page = others.length > 0 || !first ? '/console/changes' : `/console/watches/${first.watch.id}`;
+  const page = isOfOne ? `/console/watches/${first.watch.id}` : '/console/changes';
   return { title, lines, link: baseUrl === null ? null : new URL(page, baseUrl).href };
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isMakerOrManager, type MadeBy } from '../../accounts/rights.ts';
 import type { Caller } from '../../accounts/types.ts';
 import { readTarget, readTargets } from '../../contract/account/notify-input.ts';
@@ -7,6 +7,7 @@ import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
+import { lockAccount } from '../limit.ts';
 import type { StoredWatch } from '../records.ts';
 import { actorOfCaller } from '../watch-audit.ts';
 import { type DestinationParts, tryTarget } from './destinations.ts';
@@ -42,18 +43,17 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     }
   }
 
-  /** Asks new mail addresses to confirm, within the limits of a day. */
-  async function askToConfirm(accountId: string, added: readonly StoredTarget[]): Promise<void> {
-    if (!mailer || !sealer) return;
-    for (const target of added) {
-      const { address_hash: hash } = target;
-      if (hash === null || target.confirmed_at !== null) continue;
-      const at = await now();
-      await db
+  /** Counts a mail that asks an address to confirm; false: there were too many in a day. One at a time, so that the limits hold. */
+  async function mayAsk(accountId: string, hash: string): Promise<boolean> {
+    const at = await now();
+    return db.transaction().execute(async (trx) => {
+      // the first statement locks the table: SQLite has one transaction at a time
+      if (store.kind === 'postgres') await sql`lock table notify_mails in share row exclusive mode`.execute(trx);
+      await trx
         .deleteFrom('notify_mails')
         .where('at', '<', at - DAY_MS)
         .execute();
-      const asked = await db
+      const asked = await trx
         .selectFrom('notify_mails')
         .selectAll()
         .where((e) => e.or([e('hash', '=', hash), e('account_id', '=', accountId)]))
@@ -61,9 +61,19 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const isTooMany =
         asked.filter((one) => one.hash === hash).length >= MOST_OF_ADDRESS ||
         asked.filter((one) => one.account_id === accountId).length >= MOST_OF_ACCOUNT;
-      const error = isTooMany ? 'asked too often today: set it again tomorrow' : null;
-      if (!isTooMany) await db.insertInto('notify_mails').values({ hash, account_id: accountId, at }).execute();
-      const { result } = isTooMany ? { result: error ?? '' } : await mailer.ask(openTarget(sealer, target) ?? '', accountId);
+      if (!isTooMany) await trx.insertInto('notify_mails').values({ hash, account_id: accountId, at }).execute();
+      return !isTooMany;
+    });
+  }
+  /** Asks mail addresses that have not confirmed to do so, within the limits of a day. */
+  async function askToConfirm(accountId: string, fresh: readonly StoredTarget[]): Promise<void> {
+    if (!mailer || !sealer) return;
+    for (const target of fresh) {
+      const { address_hash: hash } = target;
+      if (hash === null || target.confirmed_at !== null) continue;
+      const result = (await mayAsk(accountId, hash))
+        ? (await mailer.ask(openTarget(sealer, target) ?? '', accountId)).result
+        : 'asked too often today: set it again tomorrow';
       if (result !== '250') await db.updateTable('notify_targets').set({ error: result }).where('n', '=', target.n).execute();
     }
   }
@@ -108,16 +118,19 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       await demandTargets(given);
       const nowMs = await now();
       const placed = { accountId: caller.accountId, watch: null, actor: actorOfCaller(caller), nowMs };
-      const added = await db.transaction().execute((trx) => replaceTargets(trx, own, given, placed));
-      await askToConfirm(caller.accountId, added);
+      const fresh = await db.transaction().execute(async (trx) => {
+        await lockAccount(store, trx, caller.accountId);
+        return replaceTargets(trx, own, given, placed);
+      });
+      await askToConfirm(caller.accountId, fresh);
       return this.show(caller);
     },
 
     /** Sets the targets of a watch in its transaction; `after` asks new addresses once it is over. */
     async setOfWatch(trx: Transaction<Tables>, caller: Caller, watch: number, given: readonly NewTarget[], nowMs: number) {
       const placed = { accountId: caller.accountId, watch, actor: actorOfCaller(caller), nowMs };
-      const added = await replaceTargets(trx, demandSealer(), given, placed);
-      return { after: () => askToConfirm(caller.accountId, added) };
+      const fresh = await replaceTargets(trx, demandSealer(), given, placed);
+      return { after: () => askToConfirm(caller.accountId, fresh) };
     },
 
     /** Sends a test message to a target that is set, or to an address. `watch`: among the targets of this watch; null: of the account. `count`: throws where too many were sent. */

@@ -50,7 +50,7 @@ export interface Placed {
 
 /**
  * Replaces the targets of an account or a watch. One that was there with the same address, form and digest stays with its state, and is
- * enabled again. Returns those that are new.
+ * enabled again. Returns those that are new, and those whose mail address has not confirmed.
  */
 export async function replaceTargets(
   trx: Transaction<Tables>,
@@ -60,12 +60,13 @@ export async function replaceTargets(
 ): Promise<readonly StoredTarget[]> {
   const before = await targetsOf(trx, accountId, watch);
   const stays = new Set<number>();
-  const added: StoredTarget[] = [];
+  const fresh: StoredTarget[] = [];
   for (const { to, as, digest } of given) {
     const same = before.find((one) => one.form === as && one.digest === digest && openTarget(sealer, one) === to && !stays.has(one.n));
     if (same) {
       stays.add(same.n);
       await trx.updateTable('notify_targets').set({ failing_at: null, disabled_at: null, error: null }).where('n', '=', same.n).execute();
+      if (same.form === 'email' && same.confirmed_at === null) fresh.push(same);
       continue;
     }
     const address = as === 'email' ? mailHash(to) : null;
@@ -98,7 +99,7 @@ export async function replaceTargets(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    added.push(row);
+    fresh.push(row);
   }
   const gone = before.filter(({ n }) => !stays.has(n)).map(({ n }) => n);
   if (gone.length > 0) {
@@ -107,7 +108,7 @@ export async function replaceTargets(
   }
   const facts = { watch, targets: given.map(({ to, as, digest }) => ({ to: hintOf(to), as, digest })) };
   await writeAudit(trx, nowMs, { actor, action: 'notify.set', subject: accountId, facts });
-  return added;
+  return fresh;
 }
 
 /** A target as the API shows it. `isWhole`: the caller may read its address. */
