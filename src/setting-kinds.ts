@@ -56,6 +56,16 @@ export const cidrs = listOf(
   'each entry must be an IP address or a CIDR, such as 10.0.0.0/8',
 );
 
+const isHostWithPort = (entry: string): boolean => {
+  const [, host = '', port = '1'] = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  return host !== '' && Number(port) >= 1 && Number(port) <= 65_535;
+};
+export const privateTargets = listOf(
+  'list of hosts, host:port, and CIDRs, separated by commas',
+  (entry) => isCidr(entry) || isHostWithPort(entry),
+  'each entry must be a host, host:port, an IP address or a CIDR, such as n8n.lan:5678 or 192.168.1.0/24',
+);
+
 const isOrigin = (entry: string): boolean =>
   entry === '*' || (URL.canParse(entry) && /^https?:$/.test(new URL(entry).protocol) && new URL(entry).origin === entry);
 export const origins = listOf(
@@ -75,6 +85,7 @@ const schemed = (words: string, schemes: readonly string[], example: string): Ki
       : bad(`must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}, such as ${example}`),
 });
 export const postgresUrl = schemed('PostgreSQL URL', ['postgresql:', 'postgres:'], 'postgresql://user:password@host:5432/database');
+export const smtpUrl = schemed('SMTP URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com');
 export const redisUrl = schemed('Redis URL', ['redis:', 'rediss:'], 'redis://:password@host:6379/0');
 
 /** The JSON object of a text; null: it is none. */

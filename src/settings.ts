@@ -15,7 +15,9 @@ import {
   origins,
   postgresUrl,
   prices,
+  privateTargets,
   redisUrl,
+  smtpUrl,
   string,
   url,
 } from './setting-kinds.ts';
@@ -81,6 +83,16 @@ export const SETTINGS = {
     0,
     "Port of the admin listener (metrics, admin API, operator's console), on loopback; 0 takes a free one.",
   ),
+  SIGHTLINE_PRIVATE_TARGETS: serving.set(
+    privateTargets,
+    [],
+    'Hosts (host or host:port) and CIDRs of a private network that messages of watches may be sent to, http included; our own listeners and stores stay closed.',
+  ),
+  SIGHTLINE_SMTP_URL: serving.secret(
+    smtpUrl,
+    'Mail server for messages of watches, such as smtps://user:password@mail.example.com. Default: no mail is sent.',
+  ),
+  SIGHTLINE_MAIL_FROM: serving.open(string, 'Sender of mails, such as "Sightline <alerts@example.com>". Needed with SIGHTLINE_SMTP_URL.'),
   SIGHTLINE_METRICS_TOKEN: serving.secret(
     string,
     'Bearer token under which /metrics is also served on the public listener; default: not served there.',

@@ -1,6 +1,8 @@
 /** Example answers for the OpenAPI description: answers of the demo, with normalised values where they differ between starts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { accountEndpoints } from '../src/contract/account/endpoints.ts';
 import { OPERATIONS, operationList } from '../src/contract/operations/index.ts';
@@ -43,6 +45,14 @@ const NEW_WATCH = {
   webhook: { url: 'http://127.0.0.1:9/changes' },
 };
 
+/** Bodies of endpoints by their names; `to`: a target of messages. */
+const bodiesFor = (to: string): Readonly<Record<string, object>> => ({
+  NewWatch: NEW_WATCH,
+  WatchEdit: { name: 'Ranking' },
+  NotifyEdit: { notify: [{ to, as: 'ntfy' }] },
+  NotifyTest: { to, as: 'ntfy' },
+});
+
 const DOCUMENTS = [
   '/healthz',
   '/readyz',
@@ -80,12 +90,14 @@ function normalised(value: unknown, key: string, baseUrl: string): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalised(item, name, baseUrl)]));
   if (typeof value === 'number') return RANDOM_NUMBERS[key] ?? value;
   if (typeof value !== 'string') return value;
-  if (Object.hasOwn(RANDOM, key)) return RANDOM[key];
+  if (Object.hasOwn(RANDOM, key) && !value.startsWith('http')) return RANDOM[key];
   const stable = value
     .replaceAll(baseUrl, BASE_URL)
     .replace(/\bacc_\w+(\.\d+\.[\w-]{20,})?/g, (_, hold?: string) => `acc_5f0c2d${hold ? '.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70' : ''}`)
     .replace(/\bkey_\w+/g, 'key_5f0c')
     .replace(/\bwat_\w+/g, 'wat_5f0c2d')
+    .replace(/\btgt_\d+/g, 'tgt_7')
+    .replace(/http:\/\/127\.0\.0\.1:\d+\/notify/, 'https://ntfy.sh/acme-widgets')
     .replace(/\bcal_[\w-]+/g, 'cal_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
     .replace('http://127.0.0.1:9/changes', 'https://www.acme-widgets.com/changes')
     .replace(/x-expires=\d+/g, 'x-expires=1769875200');
@@ -98,7 +110,10 @@ export async function collectExamples(): Promise<Examples> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
   });
+  const target = createServer((_, response) => void response.end()).listen(0, '127.0.0.1');
   try {
+    await once(target, 'listening');
+    const bodies = bodiesFor(`http://127.0.0.1:${(target.address() as AddressInfo).port}/notify`);
     const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string];
     const { baseUrl, apiKey, clientId, clientSecret } = JSON.parse(line) as Record<string, string>;
     const request = async (path: string, init: RequestInit = { headers: { 'x-api-key': apiKey ?? '' } }): Promise<unknown> => {
@@ -118,13 +133,14 @@ export async function collectExamples(): Promise<Examples> {
     const { watchId } = (await made.json()) as { watchId: string };
     const watch = (path: string): string => path.replace(/wat_\w+/, watchId);
     await send('POST', `/v1/account/watches/${watchId}/run`);
+    await send('PUT', '/v1/account/notify', bodies.NotifyEdit);
     // what deletes comes last
     for (const { id, path, parameters, rest, method, exampleOf, body } of accountEndpoints.toSorted(
       (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
     )) {
       if (exampleOf !== undefined) continue;
       const target = watch(pathOf(path, parameters, rest && priced));
-      const sent = body && (body.name === 'NewWatch' ? NEW_WATCH : { name: 'Ranking' });
+      const sent = body && bodies[body.name];
       const example = method ? await send(method, target, sent) : await request(target);
       if (example !== null) examples[id] = example;
     }
@@ -136,6 +152,7 @@ export async function collectExamples(): Promise<Examples> {
     for (const path of DOCUMENTS) examples[path] = await request(path);
     return examples;
   } finally {
+    target.close();
     demo.kill('SIGTERM');
     await once(demo, 'exit');
   }

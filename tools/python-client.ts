@@ -248,9 +248,13 @@ export function pythonClient(): string {
     const python = rule === true ? 'True' : rule === false ? 'False' : quoted(rule);
     return `    ${quoted(code)}: ${python},`;
   });
-  const operations = methods.map(({ id, verb, path, timeout, items, next }) => {
+  const operations = methods.map((method) => {
+    const { id, verb, path, timeout, items, next } = method;
+    const parameters = parametersOf(method).map(({ name }) => `${quoted(name)}, `);
+    // its other parameters are those of any operation
+    const own = id === 'account-price' ? '' : `, parameters=(${parameters.join('').trimEnd()})`;
     const paging = items && next ? `, ${quoted(items)}, ${quoted(next)}` : verb === 'GET' ? '' : `, method=${quoted(verb)}`;
-    return `    ${quoted(id)}: Operation(${quoted(id)}, ${quoted(path)}, ${timeout.toFixed(1)}${paging}),`;
+    return `    ${quoted(id)}: Operation(${quoted(id)}, ${quoted(path)}, ${timeout.toFixed(1)}${paging}${own}),`;
   });
   const names = [...declared.keys(), ...errors.map((e) => e.name)].sort();
   return `${[

@@ -23,6 +23,7 @@ import { createDriftSums } from '../store/drift-sums.ts';
 import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { createTelling } from '../watches/notify/telling.ts';
 import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
@@ -72,6 +73,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
   };
   try {
     let listening: string | null = null;
+    const ownPorts: number[] = [];
     const accounts = await openAccounts({
       settings,
       clock,
@@ -108,8 +110,13 @@ export async function startService(settings: Settings, options: ServiceOptions) 
           ...{ ...shared, settings, store, record, orchestrator, clock, http, randomBytes, log: leveled(log) },
           now: () => store.now(),
           newRequestId: createRequestIds(Math.random, clock.now),
-          // where the platforms are simulated
-          allowsLoopback: settings.SIGHTLINE_HOSTS !== null,
+          ...createTelling({
+            settings,
+            clock,
+            now: () => store.now(),
+            baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
+            ownPorts: () => ownPorts,
+          }),
         }),
     });
     const urls = () => ({
@@ -141,8 +148,10 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     closers.push(() => gateway.drain());
     await listen(gateway.app, settings, 'PORT');
     listening = addressOf(gateway.app.server);
+    ownPorts.push(Number(new URL(listening).port));
     closers.push(() => admin.close());
     await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', '127.0.0.1');
+    ownPorts.push(Number(new URL(addressOf(admin.server)).port));
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
     /** `stop` waits for requests in flight, then closes everything. */

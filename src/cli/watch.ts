@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
+import type { NotifyTargetInput } from '../client/watches.ts';
+import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
 import {
   EVERY,
   type Watch,
@@ -20,6 +22,8 @@ type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name'
   readonly field?: readonly string[];
   readonly due?: readonly number[];
   readonly end?: true;
+  readonly none?: true;
+  readonly daily?: true;
 } & ImportOptions;
 
 async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (client: Client) => Promise<T>): Promise<T> {
@@ -152,6 +156,24 @@ export function addWatch(program: Command): void {
     .option('--webhook <url>', 'https URL that receives a message for each change')
     .option('--skip-invalid', 'leave out lines that cannot be read')
     .option('--yes', 'make them');
+  add(
+    'notify [targets...]',
+    'where messages are sent: without targets the list, else it is set; FORM=ADDRESS where the host does not say the form',
+    (client, targets, { none, daily }) =>
+      targets.length === 0 && !none ? client.watches.notify() : client.watches.setNotify(targets.map((text) => targetOf(text, daily))),
+    ({ notify }) => notifyTable(notify),
+  )
+    .option('--daily', 'one message a day to these targets')
+    .option('--none', 'send no messages');
+  add(
+    'test-message <target>',
+    'send a test message, and say what the target answered: tgt_… of the list, or an address',
+    (client, [target = '']) => client.watches.testNotify(/^tgt_/.test(target) ? { targetId: target } : targetOf(target)),
+    ({ ok, status, durationMs, said, error }) =>
+      ok
+        ? `it took the message: ${status} in ${durationMs} ms${said ? `, ${cut(said, 200)}` : ''}`
+        : `it did not take the message: ${error}`,
+  );
   add('due', 'dates that lie ahead, by the days that are left', dueWatches, dueTable);
   add(
     'adopt <watch>',
@@ -166,6 +188,22 @@ export function addWatch(program: Command): void {
     (made) => (made === null ? 'the calendar has no address any more' : `subscribe to (shown this once): ${made.url}`),
   ).option('--end', 'end the address');
 }
+
+/** `text=https://…`, or an address alone. */
+function targetOf(text: string, daily?: true): NotifyTargetInput {
+  const [, form, to = text] = /^([a-z]+)=(\w+:.*)$/.exec(text) ?? [];
+  return { to, ...(form && { as: form as NewTarget['as'] }), ...(daily && { digest: '1d' }) };
+}
+const notifyTable = tableWith<NotifyTarget>({
+  TARGET: 'targetId',
+  TO: 'to',
+  AS: ({ as, digest }) => (digest ? `${as}, daily` : as),
+  STATE: ({ disabledAt, confirmed, failingSince }) =>
+    disabledAt ? 'off' : !confirmed ? 'not confirmed' : failingSince ? 'failing' : 'works',
+  SUCCESS: ({ lastSuccessAt }) => lastSuccessAt?.slice(0, 16),
+  ERROR: ({ lastError }) => brief(lastError),
+  NEXT: ({ nextAt }) => nextAt?.slice(0, 16),
+});
 
 async function dueWatches(client: Client): Promise<readonly Watch[]> {
   const { watches } = await allOf(client);

@@ -2,7 +2,7 @@
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchAnswer>;
 
 export interface FetchRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;

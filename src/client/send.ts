@@ -15,7 +15,7 @@ export interface SendParts extends Settled<Omit<ClientOptions, 'oauth' | 'deadli
 
 /** What a request does beside reading: sent once, because a repetition could do it twice. */
 export interface Action {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: object;
 }
 

@@ -1,4 +1,5 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
+import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type {
   Watch,
   WatchCalendar,
@@ -22,6 +23,8 @@ export interface NewWatch extends WatchEdit {
   readonly every: Watch['every'];
   readonly creditsPerMonth: number;
 }
+/** A target of messages; `as` may be left out where the host says it. */
+export type NotifyTargetInput = Pick<NewTarget, 'to'> & Partial<NewTarget>;
 export interface ChangesQuery {
   /** Cursor of the last change that was read; default: from the first change. */
   readonly after?: string | undefined;
@@ -67,6 +70,18 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     /** Sends a message to the webhook again. */
     repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
       ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
+    /** Where messages of watches without targets of their own are sent, and how that went. */
+    notify: (options?: CallOptions): Call<Notify> => ask(() => '/v1/account/notify', options),
+    /** Sets where messages are sent. */
+    setNotify: (targets: readonly NotifyTargetInput[], options?: CallOptions): Call<Notify> =>
+      ask(() => '/v1/account/notify', options, { method: 'PUT', body: { notify: targets } }),
+    /** Sends a test message to a target that is set (`targetId`), or to an address; `watchId`: to a target of this watch. */
+    testNotify: (
+      body: { readonly targetId: string } | NotifyTargetInput,
+      watchId: string | null = null,
+      options?: CallOptions,
+    ): Call<NotifyTestResult> =>
+      ask(() => (watchId === null ? '/v1/account/notify/test' : one(watchId, '/notify/test')), options, { method: 'POST', body }),
     /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */
     makeCalendar: (options?: CallOptions): Call<WatchCalendar> => ask(() => `${all}/calendar`, options, { method: 'POST' }),
     endCalendar: (options?: CallOptions): Call<void> => ask(() => `${all}/calendar`, options, { method: 'DELETE' }),

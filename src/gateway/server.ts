@@ -24,6 +24,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
 import { keyDirectoryRoute } from './routes/key-directory.ts';
 import { createLookupRoute } from './routes/lookup.ts';
+import { notifyRoutes } from './routes/notify.ts';
 import { metadataRoutes, oauthRoutes, resourceMetadataUrl } from './routes/oauth.ts';
 import { statusRoute } from './routes/status.ts';
 
@@ -103,7 +104,7 @@ export function createServer(parts: GatewayParts) {
     readyRoute(routes, createReadiness(routes)),
     ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
     ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
-    ...(watches ? [calendarRoute(routes, watches)] : []),
+    ...(watches ? [calendarRoute(routes, watches), ...notifyRoutes(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
     ...(parts.requestSigner ? [keyDirectoryRoute(routes, parts.requestSigner)] : []),
     ...(console ? consoleRoutes(console) : []),

@@ -4,6 +4,7 @@ import { MIGRATION_0001 } from './migrations/0001_initial.ts';
 import { MIGRATION_0002 } from './migrations/0002_grant_tokens.ts';
 import { MIGRATION_0003 } from './migrations/0003_watch_readings.ts';
 import { MIGRATION_0004 } from './migrations/0004_due_dates.ts';
+import { MIGRATION_0005 } from './migrations/0005_notify.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +14,7 @@ export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, read
   '0002_grant_tokens': MIGRATION_0002,
   '0003_watch_readings': MIGRATION_0003,
   '0004_due_dates': MIGRATION_0004,
+  '0005_notify': MIGRATION_0005,
 };
 const NAMES = Object.keys(MIGRATIONS);
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */

@@ -31,6 +31,8 @@ export interface WatchRow {
   due_read_at: number | null;
   /** When the date is to be looked at next. */
   due_at: number | null;
+  /** 1: it has targets of its own, or none; 0: those of the account. */
+  own_notify: Generated<number>;
   /** Why it does not check (`STOP_REASONS`); null: it does. */
   stopped: string | null;
   /** When the last check ended that may have asked a source. */
@@ -77,6 +79,26 @@ export interface WatchCheckRow {
   value: number | null;
 }
 
+/** Where messages are told: the default of an account, or of one watch. */
+export interface NotifyTargetRow {
+  n: Generated<number>;
+  account_id: string;
+  watch: number | null;
+  form: string;
+  /** The address, sealed with the service's secret, and what is shown of it. */
+  sealed: string;
+  hint: string;
+  digest: string | null;
+  created_at: number;
+  succeeded_at: number | null;
+  failing_at: number | null;
+  disabled_at: number | null;
+  error: string | null;
+  /** Of a mail address: its SHA-256, and when it confirmed. */
+  address_hash: string | null;
+  confirmed_at: number | null;
+}
+
 export interface WatchTables {
   watches: WatchRow;
   watch_answers: WatchAnswerRow;
@@ -112,9 +134,14 @@ export interface WatchTables {
   watch_feeds: { account_id: string; n: number };
   /** The calendar of an account: SHA-256 of the token in its address, and the key that made it. */
   watch_calendars: { account_id: string; key_id: string; hash: string; created_at: number };
-  /** One message to a webhook: the changes of one check. */
+  /** Mails that asked an address (its SHA-256) to confirm, for a day. */
+  notify_mails: { hash: string; account_id: string; at: number };
+  notify_targets: NotifyTargetRow;
+  /** One message to a target: the changes of one check. */
   watch_deliveries: {
     watch: number;
+    /** 0: the webhook of the watch. */
+    target: Generated<number>;
     /** Of the last of its changes. */
     cursor: number;
     /** JSON array. */

@@ -79,6 +79,8 @@ export interface HttpRequest {
   readonly onBytes?: (bytes: number, total: number | null) => void;
   /** True if a setting names this origin (own SearXNG, issuer, relay): exactly this host and port may be private. */
   readonly named?: boolean;
+  /** Why an address of this host may not be reached, null: it may; in place of the usual guard of hosts, ports and addresses. No proxy is used. */
+  readonly opened?: (address: string) => string | null;
   /** True if the answer holds credentials (a token endpoint): neither request nor answer is recorded. */
   readonly credentials?: boolean;
   /** True if the answer is kept for other attempts too (robots.txt, a token): only `timeoutMs` ends it, not the attempt's signal. */

@@ -61,7 +61,8 @@ test('looked at whenever it says, every threshold of a date is told once, on its
         if (thresholds.length === 0) assert.deepEqual(told, []);
         else assert.equal(told.at(-1), OVER);
         if (pauseMs.length > 0) continue;
-        const ahead = thresholds.filter((days) => days < firstLeft).sort((a, b) => b - a);
+        const endsMs = day * DAY_MS + (time ?? DAY_MS);
+        const ahead = thresholds.filter((days) => days < firstLeft && (day - days) * DAY_MS < endsMs).sort((a, b) => b - a);
         assert.deepEqual(told.slice(-ahead.length - 1), thresholds.length === 0 ? [] : [...ahead, OVER]);
       }
     }),

@@ -9,27 +9,31 @@ import { operationOf } from '../contract/operations/index.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { noWatch } from './feed.ts';
 import { demandPlace } from './limit.ts';
+import type { DestinationParts } from './notify/destinations.ts';
+import type { NotifyService } from './notify/service.ts';
 import { fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import type { ScheduleParts } from './schedule.ts';
 import { firstNumber } from './series.ts';
 import { costOf } from './view.ts';
 import { actorOfCaller } from './watch-audit.ts';
-import { OLD_SECRET_MS, type WebhookParts, webhookFault } from './webhooks.ts';
 
-export interface EditingParts extends Pick<ScheduleParts, 'store' | 'settings' | 'now'>, Pick<WebhookParts, 'allowsLoopback'> {
+export interface EditingParts extends Pick<ScheduleParts, 'store' | 'settings' | 'now'>, Pick<DestinationParts, 'reachOf'> {
   readonly randomBytes: RandomBytes;
 }
 interface Reading {
   /** The watch, for an endpoint whose demands the caller fulfils: else 404 or 403. */
   readonly watchOf: (caller: Caller, id: string, endpoint: EndpointId) => Promise<StoredWatch>;
+  readonly notify: Pick<NotifyService, 'demandTargets' | 'setOfWatch'>;
   readonly view: (caller: Caller, watch: StoredWatch, secret: string | null) => Promise<Watch>;
   readonly newId: () => string;
 }
 
 const SECRET_BYTES = 24;
+/** How long the secret before a new one signs too. */
+const OLD_SECRET_MS = 24 * 3_600_000;
 
 /** What makes and changes watches. */
-export function createEditing(parts: EditingParts, { watchOf, view, newId }: Reading) {
+export function createEditing(parts: EditingParts, { watchOf, view, newId, notify }: Reading) {
   const { store, settings, now, randomBytes } = parts;
   const { db } = store;
 
@@ -41,9 +45,9 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
       `Field creditsPerMonth is ${given ?? 'missing'}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
     );
   }
-  function demandWebhook(webhook: WatchEdit['webhook']): void {
+  async function demandWebhook(webhook: WatchEdit['webhook']): Promise<void> {
     if (!webhook) return;
-    const fault = webhookFault(webhook.url, parts.allowsLoopback);
+    const { fault } = await parts.reachOf(new URL(webhook.url));
     if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
   }
   const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
@@ -51,11 +55,22 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
   return {
     async create(caller: Caller, body: unknown): Promise<Watch> {
       const given = readNewWatch(body);
-      const { operation, parameters, every, fields = null, name = null, paused = false, webhook = null, due = null } = given;
+      const {
+        operation,
+        parameters,
+        every,
+        fields = null,
+        name = null,
+        paused = false,
+        webhook = null,
+        due = null,
+        notify: targets = null,
+      } = given;
       demandLookup(caller, operation.id, 'account-watch-create');
       const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
       const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
-      demandWebhook(webhook);
+      await demandWebhook(webhook);
+      if (targets) await notify.demandTargets(targets);
       const createdAt = await now();
       const id = `wat_${newId()}`;
       const secret = webhook ? newSecret() : null;
@@ -69,18 +84,21 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
         credits_per_month: creditsPerMonth,
         paused: Number(paused),
         due: due && JSON.stringify(due),
+        own_notify: Number(targets !== null),
         created_at: createdAt,
         next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
         fails: 0,
         webhook_url: webhook?.url ?? null,
         webhook_secret: secret,
       };
-      const row = await db.transaction().execute(async (trx) => {
+      const { created: row, told } = await db.transaction().execute(async (trx) => {
         await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
         const created = await trx.insertInto('watches').values(values).returningAll().executeTakeFirstOrThrow();
         await recordWatch(trx, createdAt, actorOfCaller(caller), 'create', created);
-        return created;
+        const told = targets ? await notify.setOfWatch(trx, caller, created.n, targets, createdAt) : null;
+        return { created, told };
       });
+      await told?.after();
       return view(caller, row, secret);
     },
 
@@ -88,11 +106,12 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
       const watch = await watchOf(caller, id, 'account-watch-edit');
       const operation = operationOf(watch.operation);
       if (!operation) throw invalid(`The operation ${watch.operation} of this watch is not known any more: delete it.`);
-      const { every, fields, creditsPerMonth, name, paused, webhook, due, takeOver } = readWatchEdit(body, operation);
+      const { every, fields, creditsPerMonth, name, paused, webhook, due, takeOver, notify: targets } = readWatchEdit(body, operation);
       if (takeOver) demandManager(caller, 'takes a watch over');
       const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
       demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
-      demandWebhook(webhook);
+      await demandWebhook(webhook);
+      if (targets) await notify.demandTargets(targets);
       const editedAt = await now();
       const secret = webhook ? newSecret() : null;
       const numberOf = (asked: WatchEdit['fields']) => firstNumber(operation, asked ?? null)?.field;
@@ -101,6 +120,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
         every_ms,
         ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
         fields: fields && JSON.stringify(fields),
+        ...(targets !== undefined && { own_notify: Number(targets !== null) }),
         ...(takeOver && { key_id: caller.keyId }),
         credits_per_month: creditsPerMonth,
         name,
@@ -117,7 +137,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
           webhook_error: null,
         }),
       };
-      const row = await db.transaction().execute(async (trx) => {
+      const { edited: row, told } = await db.transaction().execute(async (trx) => {
         const edited = await trx.updateTable('watches').set(set).where('n', '=', watch.n).returningAll().executeTakeFirst();
         // deleted meanwhile
         if (!edited) throw noWatch(id);
@@ -125,8 +145,10 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId }: Rea
         if (isOther) await trx.updateTable('watch_checks').set({ value: null }).where('watch', '=', watch.n).execute();
         const changed = Object.entries(set).flatMap(([column, value]) => (value === undefined ? [] : [column]));
         await recordWatch(trx, editedAt, actorOfCaller(caller), 'edit', edited, changed);
-        return edited;
+        const told = targets === undefined ? null : await notify.setOfWatch(trx, caller, edited.n, targets ?? [], editedAt);
+        return { edited, told };
       });
+      await told?.after();
       return view(caller, row, secret);
     },
   };

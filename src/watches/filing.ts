@@ -3,19 +3,20 @@ import { type Operation, operationOf } from '../contract/operations/index.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchRow } from '../store/watch-tables.ts';
 import type { FeedChange } from './compare.ts';
+import { sendAt, targetsOf } from './notify/targets.ts';
 
 /** 1: the platform does not limit how long texts are stored. */
 export const mayStay = (operation: Operation | undefined): number => Number(operation?.watch.textsForMs === undefined);
 
 /** What is filed of a watch: of a check, or of its date. */
 export interface Entries {
-  readonly watch: Pick<Selectable<WatchRow>, 'n' | 'account_id' | 'operation' | 'webhook_url'>;
+  readonly watch: Pick<Selectable<WatchRow>, 'n' | 'account_id' | 'operation' | 'webhook_url' | 'own_notify'>;
   readonly slot: number;
   readonly changes: readonly FeedChange[];
   readonly source: string | null;
 }
 
-/** Appends entries to the account's feed, and the message to the webhook. The counter in watch_feeds assigns their order. */
+/** Appends entries to the account's feed, and the messages to the webhook and the targets. The counter in watch_feeds assigns their order. */
 export async function fileChanges(trx: Transaction<Tables>, { watch, slot, changes, source }: Entries, nowMs: number): Promise<void> {
   const { account_id } = watch;
   if (changes.length === 0 || account_id === null) return;
@@ -45,8 +46,16 @@ export async function fileChanges(trx: Transaction<Tables>, { watch, slot, chang
         stripped: mayStay(operationOf(watch.operation)),
       })
       .execute();
-  if (watch.webhook_url === null) return;
   const kinds = JSON.stringify([...new Set(changes.map((change) => change.kind))]);
-  const message = { watch: watch.n, cursor: n, kinds, created_at: nowMs, attempts: 0, next_at: nowMs, delivered_at: null, result: null };
-  await trx.insertInto('watch_deliveries').values(message).execute();
+  const targets = await targetsOf(trx, account_id, watch.own_notify === 1 ? watch.n : null);
+  const open = targets.filter(({ disabled_at, form, confirmed_at }) => disabled_at === null && (form !== 'email' || confirmed_at !== null));
+  const times = [
+    ...(watch.webhook_url === null ? [] : [[0, nowMs] as const]),
+    ...open.map((target) => [target.n, sendAt(target, nowMs)] as const),
+  ];
+  for (const [target, next_at] of times)
+    await trx
+      .insertInto('watch_deliveries')
+      .values({ watch: watch.n, cursor: n, target, kinds, created_at: nowMs, attempts: 0, next_at, delivered_at: null, result: null })
+      .execute();
 }

@@ -139,6 +139,7 @@ export async function finish(
       'next_at',
       'account_id',
       'webhook_url',
+      'own_notify',
       'fields',
       'paused',
       'due',

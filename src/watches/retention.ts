@@ -83,6 +83,7 @@ export async function replan(store: Store, nowMs: number): Promise<void> {
  * does, in the audit log.
  */
 export async function deleteWatch(trx: Transaction<Tables>, n: number, actor: string, nowMs: number): Promise<void> {
+  await trx.deleteFrom('notify_targets').where('watch', '=', n).execute();
   const deleted = await trx.deleteFrom('watches').where('n', '=', n).returningAll().executeTakeFirst();
   for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks', 'watch_bodies'] as const)
     await trx.deleteFrom(table).where('watch', '=', n).execute();

@@ -9,6 +9,7 @@ import { isFailing, NOTICES } from './compare.ts';
 import { daysLeftOf, thresholdsOf } from './due.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
+import type { NotifyService } from './notify/service.ts';
 import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
 import { firstNumber } from './series.ts';
 
@@ -41,7 +42,12 @@ const MOST_VALUES = 14;
 
 /** Watches as the API shows them to a caller, in two statements. `secret`: that of a webhook that was made just now. */
 export async function viewsOf(
-  { store: { db }, settings, now }: Pick<CheckParts, 'store' | 'settings' | 'now'>,
+  {
+    store: { db },
+    settings,
+    now,
+    notify,
+  }: Pick<CheckParts, 'store' | 'settings' | 'now'> & { readonly notify: Pick<NotifyService, 'ofWatch'> },
   caller: Caller,
   watches: readonly StoredWatch[],
   secret: string | null = null,
@@ -87,6 +93,11 @@ export async function viewsOf(
     .orderBy('c.slot')
     .execute();
   const [factsOf, checksOf] = [Map.groupBy(facts, ({ n }) => n), Map.groupBy(checks, ({ watch }) => watch)];
+  const notified = new Map<number, Watch['notify']>();
+  for (const watch of watches) {
+    const [{ counted_as } = { counted_as: null }] = factsOf.get(watch.n) ?? [];
+    if (watch.own_notify === 1) notified.set(watch.n, await notify.ofWatch(caller, watch, madeBy({ ...watch, counted_as })));
+  }
   return watches.map((watch): Watch => {
     const { n, id, name, operation: operationId, webhook_url, ...row } = watch;
     const operation = operationOf(operationId);
@@ -113,6 +124,7 @@ export async function viewsOf(
       nextAt: instant(row.next_at),
       keyId: row.key_id,
       mayChange: mayWrite(caller, made),
+      notify: notified.get(n) ?? null,
       stopped: row.stopped as Watch['stopped'],
       state: isFailing(stateOf(watch)) ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
       lastCheck: last ? endedView(last) : null,

@@ -8,18 +8,20 @@ import type { RandomBytes } from '../runtime/uuid.ts';
 import { createCalendars } from './calendar.ts';
 import { sourceStatus } from './canaries.ts';
 import { check } from './check.ts';
+import { readDeliveries, startDeliveries } from './deliveries.ts';
 import { createEditing } from './editing.ts';
 import { checkView, createExports, exportHistory, type FeedQuery, noWatch, type PageQuery, readChanges, readHistory } from './feed.ts';
 import { countOf } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
+import type { DestinationParts } from './notify/destinations.ts';
+import { createNotify } from './notify/service.ts';
 import { claimNow, type StoredWatch } from './records.ts';
 import { deleteWatch } from './retention.ts';
 import { type ScheduleParts, startSchedule } from './schedule.ts';
 import { viewsOf } from './view.ts';
 import { actorOfCaller, auditWatch } from './watch-audit.ts';
-import { readDeliveries, startDeliveries, type WebhookParts } from './webhooks.ts';
 
-export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, WebhookParts {
+export interface WatchesParts extends Omit<ScheduleParts, 'newClaim'>, DestinationParts {
   readonly randomBytes: RandomBytes;
 }
 
@@ -32,6 +34,7 @@ export function createWatches(parts: WatchesParts) {
   const { store, now, randomBytes } = parts;
   const { db } = store;
   const inTurn = createExports();
+  const notify = createNotify(parts);
   const newId = (): string => Buffer.from(randomBytes(ID_BYTES)).toString('hex');
   let running: readonly { close(): Promise<void> }[] = [];
 
@@ -49,7 +52,7 @@ export function createWatches(parts: WatchesParts) {
   }
 
   async function view(caller: Caller, watch: StoredWatch, secret: string | null = null): Promise<Watch> {
-    const [one] = await viewsOf(parts, caller, [watch], secret);
+    const [one] = await viewsOf({ ...parts, notify }, caller, [watch], secret);
     return one as Watch;
   }
   return {
@@ -67,10 +70,23 @@ export function createWatches(parts: WatchesParts) {
       const most = parts.settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
       const page = rows.slice(0, limit);
       const hasMore = rows.length > limit;
-      return { watches: await viewsOf(parts, caller, page), total, most, after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
+      return {
+        watches: await viewsOf({ ...parts, notify }, caller, page),
+        total,
+        most,
+        after: hasMore ? String(page.at(-1)?.n) : null,
+        hasMore,
+      };
     },
 
-    ...createEditing(parts, { watchOf, view, newId }),
+    ...createEditing(parts, { watchOf, view, newId, notify }),
+    notify,
+    /** Sends a test message to a target of a watch. */
+    async testNotify(caller: Caller, id: string, body: unknown, count: () => Promise<void>) {
+      const { n } = await watchOf(caller, id, 'account-watch-notify-test');
+      return notify.test(caller, body, n, count);
+    },
+
     show: async (caller: Caller, id: string): Promise<Watch> => view(caller, await watchOf(caller, id, 'account-watch')),
 
     async remove(caller: Caller, id: string): Promise<void> {

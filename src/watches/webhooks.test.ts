@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { signedHeaders, webhookFault } from './webhooks.ts';
+import { signedHeaders } from './webhooks.ts';
 
 /** By the standard's own library, which also refuses a message that is older than five minutes. */
 function isVerified(headers: Readonly<Record<string, string>>, body: string, secret: string): boolean {
@@ -27,24 +27,4 @@ test('while the secret rotates both verify; another body or secret does not', ()
   assert.ok(isVerified(headers, '{}', old) && isVerified(headers, '{}', now));
   assert.ok(!isVerified(signedHeaders('chg_1', Date.now() - 600_000, '{}', [now]), '{}', now), 'a message that is repeated later');
   assert.ok(!isVerified(headers, '{}', other) && !isVerified(headers, '{ }', now));
-});
-
-test('a target that points inward or is not https is refused; loopback is for the demo alone', () => {
-  const inward = [
-    'http://example.com/x',
-    'https://localhost/x',
-    'https://10.0.0.1/',
-    'https://[::1]/',
-    'https://printer/',
-    'https://a.internal/',
-    ...['localhost.', 'metadata.google.internal.', 'printer.local.', 'intra.corp', 'a.home.arpa', 'host.lan', 'kubernetes.default.svc'],
-    ...['x.test', 'a.localdomain', 'a.intranet', 'x.invalid', 'x.onion', '0x7f.1', '8.8.8.8', '[2606:4700::1111]', 'a..com'],
-    ...[22, 25, 6379, 5432, 9090, 65_535].map((port) => `hooks.example.com:${port}`),
-  ].map((target) => (target.includes('//') ? target : `https://${target}/x`));
-  for (const url of [...inward, 'https://user:pass@example.com/', 'http://127.0.0.1:9/'])
-    assert.notEqual(URL.canParse(url) ? webhookFault(url, false) : 'no URL', null, url);
-  for (const host of ['hooks.example.com', 'hooks.example.com.', 'hooks.example.com:8443', 'xn--mller-kva.de'])
-    assert.equal(webhookFault(`https://${host}/x`, false), null, host);
-  assert.equal(webhookFault('http://127.0.0.1:9/', true), null);
-  assert.notEqual(webhookFault('http://10.0.0.1/', true), null);
 });

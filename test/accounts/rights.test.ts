@@ -44,8 +44,8 @@ const create = (operation: OperationId): Column => ({
   may: (kind) => hasScope(kind, 'watches') && mayLookUp(kind, operation) && kind.session !== 'reads',
 });
 
-const manage = (endpoint: EndpointId, method: string, url: string, done: number): Column => ({
-  ...{ name: endpoint, endpoint, method, url, done, may: (kind) => kind.manages === true },
+const manage = (endpoint: EndpointId, method: string, url: string, done: number, body?: object): Column => ({
+  ...{ name: endpoint, endpoint, method, url, done, ...(body && { body }), may: (kind) => kind.manages === true },
 });
 
 /** What is asked of one watch: `isOwn`: the caller or its key made it. */
@@ -64,6 +64,7 @@ function ofWatch(which: string, id: string, operation: OperationId, isOwn: boole
     column('account-watch-edit', '', { method: 'PATCH', body: { name: 'edited' }, may }),
     // there is no such message
     column('account-watch-repeat', '/deliveries/7/repeat', { method: 'POST', done: 404, may }),
+    column('account-watch-notify-test', '/notify/test', { method: 'POST', body: { targetId: 'tgt_0' }, done: 404, may }),
     column('account-watch-run', '/run', { method: 'POST', may }),
     column('account-watch-delete', '', { method: 'DELETE', done: 204, may }),
   ];
@@ -82,6 +83,10 @@ const COLUMNS: readonly Column[] = [
   lookup('traffic', TRAFFIC),
   create('registration'),
   create('traffic'),
+  read('account-notify', '/v1/account/notify'),
+  manage('account-notify-set', 'PUT', '/v1/account/notify', 200, { notify: [] }),
+  // there is no such target
+  manage('account-notify-test', 'POST', '/v1/account/notify/test', 404, { targetId: 'tgt_0' }),
   manage('account-calendar-make', 'POST', `${ALL}/calendar`, 201),
   manage('account-calendar-end', 'DELETE', `${ALL}/calendar`, 204),
 ];

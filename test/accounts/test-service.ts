@@ -18,6 +18,7 @@ import type { Http } from '../../src/upstream/ports.ts';
 import { createWatches } from '../../src/watches/watches.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
 import { inject } from '../support/inject.ts';
+import { telling } from '../watches/telling.ts';
 
 export const BASE = 'http://127.0.0.1:8080';
 export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';
@@ -117,7 +118,7 @@ export async function openTestService(options: TestOptions = {}): Promise<TestSe
     ...{ settings, clock, http, orchestrator, randomBytes, store: accounts.store, record: accounts.record, log: () => {} },
     now: () => accounts.store.now(),
     newRequestId: createRequestIds(Math.random, clock.now),
-    allowsLoopback: false,
+    ...telling(),
   });
   const gateway = createServer({
     settings,

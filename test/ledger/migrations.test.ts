@@ -124,6 +124,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0002_grant_tokens': 'e02190a72ad62a9ae4016d623d96184834f5cbdeae2439505203e56fbba0fc01',
   '0003_watch_readings': '5f7594f76e380ef5439c1887951860ba72cc4292aa535576c8c574f9fccf2e9a',
   '0004_due_dates': '94c6c1f8ebdb6f2fbb4fa8493bba2e98021a805d31aa32c7b35c759df475397e',
+  '0005_notify': 'ec9c9bd0bcd556e6b9109bf1566f124d99376c8c3ea27df0fd0454ac210fbfd9',
 };
 
 test('the text of a released migration is never changed', () => {

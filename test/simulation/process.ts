@@ -13,6 +13,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createPace } from '../../src/upstream/pace.ts';
 import { type AccountWatches, createWatches } from '../../src/watches/watches.ts';
 import { inject } from '../support/inject.ts';
+import { telling } from '../watches/telling.ts';
 import { createDisk, type Disk } from './disk.ts';
 import type { Platforms } from './platforms.ts';
 import type { Random } from './random.ts';
@@ -98,7 +99,7 @@ export async function startProcess({ timeline, random, folder, platforms, ledger
         newRequestId: () => `watch-${startedAt}-${++checks}`,
         record: (row) => accounts.record(row),
         http: { ask: async () => ({ tag: 'unreachable', what: 'There is no network.' }) },
-        allowsLoopback: false,
+        ...telling(),
         randomBytes: random.bytes,
       });
       return watches;

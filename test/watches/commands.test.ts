@@ -252,6 +252,26 @@ test('import of a list says the price first, names lines that are left out, and 
   );
 });
 
+test('notify sets where messages are sent, and a test message says what the target answered', async (t) => {
+  const taken: string[] = [];
+  const target = createServer((request, response) => {
+    request.on('data', (part: Buffer) => taken.push(part.toString()));
+    request.on('end', () => response.end('thanks'));
+  });
+  target.listen(0, '127.0.0.1');
+  t.after(() => target.close());
+  await once(target, 'listening');
+  const to = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`;
+  const set = await says(`sightline watch notify text=${to} --daily`);
+  assert.match(set, new RegExp(`^TARGET +TO +AS +STATE +SUCCESS +ERROR +NEXT\\ntgt_\\d+ +${to} +text, daily +works`));
+  const id = /tgt_\d+/.exec(set)?.[0] ?? '';
+  assert.match(await says(`sightline watch test-message ${id}`), /^it took the message: 200 in \d+ ms$/);
+  assert.match(taken.join(''), /^\{"text":"Sightline: a test message\\n/);
+  const none = await shell(`sightline watch notify ${to}`);
+  assert.match(none.error, /Field notify\/0\/as is missing/);
+  assert.equal(await says('sightline watch notify --none'), await says('sightline watch notify'));
+});
+
 test('due lists the dates that lie ahead; calendar makes an address and ends it; adopt takes a watch over', async () => {
   const table = (await says('sightline watch due')).split('\n');
   assert.match(table[0] ?? '', /^DAYS +DATE +WATCH +PARAMETERS +READ +NEXT$/);

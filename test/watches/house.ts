@@ -15,12 +15,14 @@ import type { Store } from '../../src/store/store.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { type CheckParts, check } from '../../src/watches/check.ts';
+import { startDeliveries } from '../../src/watches/deliveries.ts';
+import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
 import { type ClaimedSlot, claimSlot } from '../../src/watches/records.ts';
 import { dueSlots } from '../../src/watches/schedule.ts';
 import { createWatches, type WatchesParts } from '../../src/watches/watches.ts';
-import { startDeliveries, type WebhookParts } from '../../src/watches/webhooks.ts';
 import { until } from '../faults/service-process.ts';
 import { type Bench, grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';
+import { telling } from './telling.ts';
 
 /** What the source says to a lookup. */
 export type Says =
@@ -87,7 +89,7 @@ export async function claimDue(store: Store, limit: number, nowMs: number, newCl
 export const HASTY: Clock = { now: () => performance.now(), sleep: (_ms, signal) => realClock.sleep(1, signal) };
 
 /** Sends every message that is due, and waits for all. */
-export async function deliverDue(parts: WebhookParts): Promise<void> {
+export async function deliverDue(parts: DestinationParts): Promise<void> {
   const deliveries = startDeliveries({ ...parts, clock: HASTY });
   await until('every message that is due is sent', async () => {
     const now = await parts.now();
@@ -148,7 +150,7 @@ export function gatewayOn(
     newRequestId: () => `watch-${randomUUID()}`,
     record: (row) => rows.push(row),
     http: { ask: async () => ({ tag: 'unreachable', what: 'There is no network.' }) },
-    allowsLoopback: false,
+    ...telling(),
     inFlight: () => 0,
     log: silent,
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { WebhookParts } from '../../src/watches/webhooks.ts';
+import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
 import { BACKENDS, type Bench, silent } from '../ledger/backends.ts';
 import { deliverDue, HOUR, houseOn } from './house.ts';
 
@@ -22,7 +22,7 @@ for (const backend of BACKENDS)
       const { watchId } = await house.watches.create(house.caller, body);
       const since = await bench.store.now();
       const taken: string[] = [];
-      const http: WebhookParts['http'] = {
+      const http: DestinationParts['http'] = {
         async ask(request) {
           const { cursor } = JSON.parse(request.body ?? '{}').data as { cursor: string };
           const isOver = (await bench.store.now()) - since >= outageHours * HOUR;
@@ -55,7 +55,7 @@ for (const backend of BACKENDS)
 
     test('a target that fails for three days is disabled, and one that answers 410 at once; the feed has every change', async () => {
       const failing = await outage(3, 100, 500);
-      assert.deepEqual([failing.taken, failing.cursors.length], [[], 3]);
+      assert.deepEqual([failing.taken, failing.cursors.length], [[], 3 + 1], 'and the notice that it is disabled');
       assert.notEqual(failing.disabledAt, null);
       assert.notEqual((await outage(2, 3, 410)).disabledAt, null);
     });

@@ -263,5 +263,47 @@ def serve(test: unittest.TestCase, answer: typing.Callable[[str], tuple[int, dic
     return f"http://127.0.0.1:{server.server_port}"
 
 
+class Misspelt(unittest.TestCase):
+    def test_an_option_that_there_is_not_is_refused_and_nothing_is_sent(self) -> None:
+        asked: list[str] = []
+
+        class Counting(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        wrong = ["contry", "max_credit", "maxCredits", "no_cach", "timeot", "requestid", "max_ages", "stale", "lang", "x"]
+        names = ["serp", "app-reviews", "registration", "forum-search"]
+        with Sightline(f"http://127.0.0.1:{server.server_address[1]}", "sl_key_of_a_test") as client:
+            for operation in names:
+                for option in wrong:
+                    for call in (LOOKUPS[operation](client), LOOKUPS[operation](client).with_response):
+                        with self.assertRaises(SightlineError) as raised:
+                            call(**EXAMPLES[operation], **{option: "DE"})
+                        self.assertEqual(raised.exception.code, "INVALID_REQUEST")
+                        self.assertIn(f"{operation} has no option {option}: ", str(raised.exception))
+                    with self.assertRaises(SightlineError) as raised:
+                        client.lookup(operation, **{option: "DE"})
+                    self.assertIn(f"{operation} has no parameter {option}: ", str(raised.exception))
+            with self.assertRaises(SightlineError) as raised:
+                client.searchengine.serp("a", locatio="DE")  # type: ignore[call-arg]
+            self.assertIn("do you mean location? Nothing was sent.", str(raised.exception))
+
+            async def later() -> None:
+                async with AsyncSightline(f"http://127.0.0.1:{server.server_address[1]}", "sl_key_of_a_test") as own:
+                    await own.searchengine.serp("a", contry="DE")  # type: ignore[call-arg]
+
+            with self.assertRaises(SightlineError):
+                asyncio.run(later())
+        self.assertEqual(asked, [])
+
 if __name__ == "__main__":
     unittest.main()

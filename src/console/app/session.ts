@@ -17,7 +17,7 @@ export class ApiError extends Error {
 }
 
 export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export type Pair = readonly [string, string];
 /** An endpoint of the caller's own account. `readInput` is declared as a method, so that every endpoint is assignable to `Endpoint`. */
 export interface Endpoint<Id extends string, Input> {
   readonly id: Id;
-  readonly method?: 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly description: string;

@@ -1,5 +1,6 @@
 import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefault } from '../parameters/parameter.ts';
 import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER, NoContent } from './define.ts';
+import { Notify, NotifyEdit, NotifyTest, NotifyTestResult } from './notify-schemas.ts';
 import {
   NewWatch,
   Watch,
@@ -112,6 +113,48 @@ export const WATCH_ENDPOINTS = [
     parameters: [watchId, inPath('cursor', integerOf(1, 999_999_999_999), 'Cursor of the message.', 118)],
     exampleOf: 'account-watch-deliveries',
     resource: { WatchDeliveries },
+  }),
+  defineEndpoint({
+    id: 'account-notify',
+    path: '/v1/account/notify',
+    summary: 'Where messages of watches are sent, and how that went',
+    description:
+      'Free. The default of the account, for watches without targets of their own. Addresses are whole to who manages the account.',
+    parameters: [],
+    resource: { Notify },
+  }),
+  defineEndpoint({
+    id: 'account-notify-set',
+    method: 'PUT',
+    path: '/v1/account/notify',
+    summary: 'Set where messages of watches are sent',
+    description:
+      'Free. Five targets at most. One that stays as it is keeps its state, and is enabled again. A mail address gets a mail first, and messages once it has confirmed.',
+    parameters: [],
+    body: { name: 'NotifyEdit', schema: NotifyEdit },
+    exampleOf: 'account-notify',
+    resource: { Notify },
+  }),
+  defineEndpoint({
+    id: 'account-notify-test',
+    method: 'POST',
+    path: '/v1/account/notify/test',
+    summary: 'Send a test message',
+    description: 'Free, ten an hour for an account. Says what the target answered.',
+    parameters: [],
+    body: { name: 'NotifyTest', schema: NotifyTest },
+    resource: { NotifyTestResult },
+  }),
+  defineEndpoint({
+    id: 'account-watch-notify-test',
+    method: 'POST',
+    path: `${ONE}/notify/test`,
+    summary: 'Send a test message to a target of a watch',
+    description: 'Free, ten an hour for an account. Says what the target answered.',
+    parameters: [watchId],
+    body: { name: 'NotifyTest', schema: NotifyTest },
+    exampleOf: 'account-notify-test',
+    resource: { NotifyTestResult },
   }),
   defineEndpoint({
     id: 'account-calendar-make',

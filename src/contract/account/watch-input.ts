@@ -3,9 +3,15 @@ import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
+import { readTargets } from './notify-input.ts';
+import type { NewTarget } from './notify-schemas.ts';
 import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
 
-export interface WatchDefinition extends WatchEdit {
+/** What was read of a body: the forms of targets are known. */
+export interface ReadEdit extends Omit<WatchEdit, 'notify'> {
+  readonly notify?: readonly NewTarget[] | null | undefined;
+}
+export interface WatchDefinition extends ReadEdit {
   readonly operation: Operation;
   /** Texts by name, as the operation reads them. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -13,7 +19,7 @@ export interface WatchDefinition extends WatchEdit {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook', 'due'];
+const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook', 'notify', 'due'];
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
@@ -82,10 +88,10 @@ const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolea
   paused: [(value) => typeof value === 'boolean', 'must be true or false'],
 };
 
-function readSettings(body: Body, operation: Operation): WatchEdit {
+function readSettings(body: Body, operation: Operation): ReadEdit {
   for (const [name, [holds, must]] of Object.entries(RULES))
     if (body[name] !== undefined) demand(holds(body[name]), name, body[name], must);
-  const { fields, webhook, due } = body;
+  const { fields, webhook, due, notify } = body;
   if (webhook !== undefined && webhook !== null) {
     demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
     const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
@@ -96,6 +102,7 @@ function readSettings(body: Body, operation: Operation): WatchEdit {
     ...given,
     ...(fields !== undefined && { fields: readFields(fields, operation) }),
     ...(due !== undefined && { due: readDue(due, operation) }),
+    ...(notify !== undefined && { notify: notify === null ? null : readTargets(notify) }),
   };
 }
 
@@ -115,7 +122,7 @@ export function readNewWatch(body: unknown): WatchDefinition {
 }
 
 /** Throws INVALID_REQUEST. */
-export function readWatchEdit(body: unknown, operation: Operation): WatchEdit {
+export function readWatchEdit(body: unknown, operation: Operation): ReadEdit {
   const names = [...SETTABLE, 'takeOver'];
   knownFields(body, names);
   if (Object.keys(body).length === 0) throw invalid(`Nothing is to be changed: give one of ${names.join(', ')}.`);

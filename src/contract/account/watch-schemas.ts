@@ -2,6 +2,7 @@ import type { Static, TUnsafe } from 'typebox';
 import { CHANGE_KINDS } from '../compare.ts';
 import { amount, count, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
+import { NewNotifyTarget, NotifyTarget } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
 
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
@@ -78,6 +79,7 @@ export const Watch = record({
   stopped: nullable(oneOf(STOP_REASONS, 'Why it does not check; null: it does.')),
   lastCheck: nullable(record(ended)),
   lastChange: nullable(record(change)),
+  notify: nullable(list(NotifyTarget, 'Targets that its messages are sent to, beside the webhook; null: those of the account.')),
   course: nullable(
     record({
       field: text('Number of the entry that `fields` names, else the first one of the operation outside of lists.'),
@@ -173,6 +175,7 @@ const settable = {
   name: orNull.text('Name, 100 characters at most.'),
   paused: flag('Skip its checks.'),
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
+  notify: nullable(list(NewNotifyTarget, 'Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
   due: nullable(
     list(count('Whole days before the date.'), 'When to tell of a date that lies ahead; null: as the operation does, empty: never.'),
   ),

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import * as notify from '../account/notify-schemas.ts';
 import * as oauth from '../account/oauth-schemas.ts';
 import * as account from '../account/schemas.ts';
 import * as watches from '../account/watch-schemas.ts';
@@ -12,6 +13,7 @@ type Named = readonly (readonly [name: string, schema: Shape])[];
 const exported: Named = Object.entries({
   ...account,
   ...watches,
+  ...notify,
   ...oauth,
   ...Object.assign({}, ...operationList.map(({ parts }) => parts)),
 });

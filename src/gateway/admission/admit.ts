@@ -40,6 +40,8 @@ const MAX_ADDRESSES = 10_000;
 
 /** Sign-ins and changes through the console, by account. */
 const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
+/** Test messages of an account: ten an hour. */
+const TEST_RULE: LimitRule = { ratePerSecond: 10 / 3_600, burst: 10 };
 
 export function createAdmission(admission: AdmissionParts) {
   const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
@@ -195,6 +197,12 @@ export function createAdmission(admission: AdmissionParts) {
       const limit: Limit = { limiter: 'account', key: `change ${owner}`, rule: CHANGE_RULE };
       const { ok, waitMs } = await takeOne(takeLimits, limit, context.atMs);
       if (!ok) throw tooMany('Too many sign-ins and changes', waitMs);
+    },
+    /** 429: too many test messages of one account. */
+    async admitTest(context: RequestContext, accountId: string): Promise<void> {
+      const limit: Limit = { limiter: 'account', key: `test message ${accountId}`, rule: TEST_RULE };
+      const { ok, waitMs } = await takeOne(takeLimits, limit, context.atMs);
+      if (!ok) throw tooMany('Too many test messages: ten an hour are allowed', waitMs);
     },
     countWrongCredentials,
     limitsOf,

@@ -9,7 +9,7 @@ import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseLength, refu
 import { createContext, type HttpDependencies, leave, type RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 type Params = Readonly<Record<string, string>>;
 export type Serve = (context: RequestContext, params: Params) => Promise<void> | void;
@@ -79,6 +79,8 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
   let inWork = 0;
   const router = createRouter({ maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}), onBadUrl: () => undefined });
   const routes: Route[] = [];
+  /** Paths without a parameter. */
+  const literal = new Set<string>();
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
@@ -98,10 +100,17 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     const found = router.find(method as Method, target);
     if (!found) return null;
     const params = found.params as Record<string, string>;
+    let hasParameters = false;
     // an empty path segment is no value
-    for (const name in params) if (params[name] === '' && name !== '*') return null;
+    for (const name in params) {
+      if (name === '*') continue;
+      if (params[name] === '') return null;
+      hasParameters = true;
+    }
     // the router stores nothing for a path that it cannot decode
     const { route, arrival } = (found.store as Omit<Found, 'params'> | null) ?? { route: undecodable, arrival: options.arrival };
+    // a path of its own is no value of another one, whatever its methods
+    if (hasParameters && literal.has(target.split('?', 1)[0] ?? '')) return null;
     return { route, arrival, params };
   }
 
@@ -200,6 +209,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     /** `arrival`: counts the requests of the route, and may refuse them; default: they are served under any load. */
     add(route: Route, arrival?: Arrival): void {
       routes.push(route);
+      if (!/[{*]/.test(route.path)) literal.add(route.path);
       router.on([...route.methods], route.path.replace(/\{(\w+)\}/g, ':$1'), () => undefined, { route, arrival });
     },
     async listen(where: ListenOptions): Promise<void> {

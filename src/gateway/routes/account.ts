@@ -145,6 +145,16 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   },
   'account-watch-deliveries': json((watches, caller, { watchId, ...query }) => watches.deliveries(caller, watchId, query)),
   'account-watch-repeat': json((watches, caller, { watchId, cursor }) => watches.repeat(caller, watchId, cursor)),
+  'account-notify': json((watches, caller) => watches.notify.show(caller)),
+  'account-notify-set': json(async (watches, caller, _, body) => watches.notify.replace(caller, await body())),
+  async 'account-notify-test'(routes, context, caller) {
+    const body = await routes.admission.readJson(context);
+    return { json: await watchesOf(routes).notify.test(caller, body, null, () => routes.admission.admitTest(context, caller.accountId)) };
+  },
+  async 'account-watch-notify-test'(routes, context, caller, { watchId }) {
+    const body = await routes.admission.readJson(context);
+    return { json: await watchesOf(routes).testNotify(caller, watchId, body, () => routes.admission.admitTest(context, caller.accountId)) };
+  },
   async 'account-calendar-make'(routes, context, caller) {
     const base = routes.settings.SIGHTLINE_PUBLIC_URL ?? `http://${context.request.headers.host ?? 'localhost'}`;
     return { json: await watchesOf(routes).calendar.make(caller, base) };

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { unescape as decoded } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,7 +10,7 @@ import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents, proxiesOf } from './dispatchers.ts';
 import { BODY_TIMEOUT_MS, HEADERS_TIMEOUT_MS, signalOf, transfer, within } from './exchange.ts';
 import { endless, failureOf, notAllowed, outOfTurn, safeUrl, tooSlow } from './failures.ts';
-import { formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
+import { bareHost, formFault, type Lookup, systemLookup, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
 import type { RequestSigner } from './request-signer.ts';
 import { userAgent } from './user-agent.ts';
@@ -56,7 +57,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   }
 
   /** The dispatcher and origin for a URL, or the reason why it is refused. */
-  function routeOf(url: URL, namedOrigin: string | null, { direct, guarded, trusted }: Agents) {
+  function routeOf(url: URL, namedOrigin: string | null, { direct, guarded, trusted, opened }: Agents, rule: HttpRequest['opened']) {
     const malformed = formFault(url);
     if (malformed) return malformed;
     const mapped = hosts.http(url);
@@ -64,6 +65,12 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const address = mapped.address.includes(':') ? `[${mapped.address}]` : mapped.address;
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
       return { dispatcher: direct, origin: `http://${address}:${mapped.port}`, headers };
+    }
+    if (rule) {
+      const host = bareHost(url.hostname);
+      // a literal address is looked up nowhere
+      const fault = isIP(host) ? rule(host) : null;
+      return fault ?? { dispatcher: opened(rule), origin: url.origin };
     }
     const named = url.origin === namedOrigin;
     const fault = named ? null : (urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names'));
@@ -90,7 +97,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const place = safeUrl(url);
       if (closed) return failureOf(new Error('closed'), place, false);
       agents ??= createAgents(lookup, proxies);
-      const route = routeOf(url, namedOrigin, await agents);
+      const route = routeOf(url, namedOrigin, await agents, request.opened);
       if (typeof route === 'string') return notAllowed(place, route);
       const rule = request.pace ?? usualRule(url.hostname, settings);
       const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());

@@ -26,6 +26,8 @@ export interface Agents {
   readonly direct: Dispatcher;
   readonly guarded: (protocol: string) => Dispatcher;
   readonly trusted: (protocol: string) => Dispatcher;
+  /** For one request, by a rule of its own for addresses. */
+  readonly opened: (rule: (address: string) => string | null) => Dispatcher;
   destroy(): Promise<void>;
 }
 
@@ -36,8 +38,9 @@ export async function createAgents(lookup: Lookup, { httpProxy, httpsProxy, noPr
   const untimed = { connectTimeout: CONNECT_TIMEOUT_MS, headersTimeout: 0, bodyTimeout: 0 };
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
   const made: Dispatcher[] = [];
+  const connectBy = (checked: ReturnType<typeof pinned>) => ({ timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup: checked });
   const agentsBy = (checked: ReturnType<typeof pinned>) => {
-    const options = { ...common, connect: { timeout: CONNECT_TIMEOUT_MS, allowH2: false, lookup: checked } };
+    const options = { ...common, connect: connectBy(checked) };
     const direct = new Agent(options);
     const proxied = new EnvHttpProxyAgent({ ...options, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy });
     made.push(direct, proxied);
@@ -50,6 +53,9 @@ export async function createAgents(lookup: Lookup, { httpProxy, httpsProxy, noPr
     direct: trusted.direct,
     guarded: guarded.by,
     trusted: trusted.by,
+    // its connection ends when it is idle
+    opened: (rule) =>
+      new Agent({ ...common, connections: 1, keepAliveTimeout: 1, keepAliveMaxTimeout: 1, connect: connectBy(pinned(lookup, rule)) }),
     destroy: async () => void (await Promise.all(made.map((each) => each.destroy()))),
   };
 }
@@ -59,5 +65,6 @@ export const agentsOf = (one: Dispatcher): Agents => ({
   direct: one,
   guarded: () => one,
   trusted: () => one,
+  opened: () => one,
   destroy: () => one.destroy(),
 });

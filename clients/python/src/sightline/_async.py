@@ -12,7 +12,7 @@ from typing import Any
 from ._client import MAX_BYTES, sender_of
 from ._generated import AsyncAreas, OPERATIONS
 from ._http import Abort
-from ._paths import first_cursor, next_cursor, path_of, repeated
+from ._paths import demand_options, first_cursor, next_cursor, path_of, repeated
 from ._types import Answer, CallOptions, OAuthClient, Operation
 
 
@@ -60,6 +60,7 @@ class AsyncSightline(AsyncAreas):
     async def _send(
         self, operation: Operation, values: Mapping[str, Any], options: CallOptions, body: Mapping[str, Any] | None = None
     ) -> Answer[Any]:
+        demand_options(operation, options, tuple(values))
         timeout = options.get("timeout") or self._timeout or operation.timeout
         path = path_of(operation, values)
         abort = Abort()

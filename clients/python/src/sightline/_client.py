@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._generated import Areas, OPERATIONS
 from ._http import Abort, Transport
-from ._paths import first_cursor, next_cursor, path_of, repeated
+from ._paths import demand_options, first_cursor, next_cursor, path_of, repeated
 from ._send import Sender
 from ._types import Answer, CallOptions, OAuthClient, Operation
 
@@ -86,6 +86,7 @@ class Sightline(Areas):
     def _send(
         self, operation: Operation, values: Mapping[str, Any], options: CallOptions, body: Mapping[str, Any] | None = None
     ) -> Answer[Any]:
+        demand_options(operation, options, tuple(values))
         timeout = options.get("timeout") or self._timeout or operation.timeout
         return self._sender.send(path_of(operation, values), options, timeout, method=operation.method, body=body)
 

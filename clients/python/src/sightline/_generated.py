@@ -57,11 +57,17 @@ __all__ = [
     "MicroblogPostAuthor",
     "MicroblogPostMedia",
     "MicroblogPostMetrics",
+    "NewNotifyTarget",
     "NewWatch",
     "NewWatchWebhook",
     "NotCachedError",
     "NotFoundError",
     "NotImplementedError",
+    "Notify",
+    "NotifyEdit",
+    "NotifyTarget",
+    "NotifyTest",
+    "NotifyTestResult",
     "OrganicEntry",
     "OrganicEntryRating",
     "OverloadedError",
@@ -1031,6 +1037,8 @@ class Watch(TypedDict):
     """Why it does not check; null: it does."""
     lastCheck: WatchLastCheck | None
     lastChange: WatchLastChange | None
+    notify: list[NotifyTarget] | None
+    """Targets that its messages are sent to, beside the webhook; null: those of the account."""
     course: WatchCourse | None
     webhook: WatchWebhook | None
 
@@ -1091,6 +1099,9 @@ class WatchLastChange(TypedDict):
     """Entry of the list, by its key."""
 
 
+NotifyTarget = TypedDict("NotifyTarget", {"targetId": "str", "to": "str", "as": "Literal[\"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"]", "digest": "Literal[\"1d\"] | None", "createdAt": "str", "confirmed": "bool", "lastSuccessAt": "str | None", "failingSince": "str | None", "lastError": "str | None", "nextAt": "str | None", "disabledAt": "str | None"})
+
+
 class WatchCourse(TypedDict):
     field: str
     """Number of the entry that `fields` names, else the first one of the operation outside of lists."""
@@ -1127,6 +1138,8 @@ class NewWatch(TypedDict):
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
+    notify: NotRequired[list[NewNotifyTarget] | None]
+    """Targets that its messages are sent to, five at most; null: those of the account, empty: none."""
     due: NotRequired[list[int] | None]
     """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
 
@@ -1134,6 +1147,9 @@ class NewWatch(TypedDict):
 class NewWatchWebhook(TypedDict):
     url: str
     """https URL that receives a message for each change (Standard Webhooks)."""
+
+
+NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"]", "digest": "Literal[\"1d\"] | None"})
 
 
 class WatchEdit(TypedDict):
@@ -1148,6 +1164,8 @@ class WatchEdit(TypedDict):
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
+    notify: NotRequired[list[NewNotifyTarget] | None]
+    """Targets that its messages are sent to, five at most; null: those of the account, empty: none."""
     due: NotRequired[list[int] | None]
     """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
     takeOver: NotRequired[bool]
@@ -1230,6 +1248,32 @@ class WatchDeliveriesDelivery(TypedDict):
     """When the target took it."""
     result: str | None
     """HTTP status, or what the last attempt met."""
+
+
+class Notify(TypedDict):
+    notify: list[NotifyTarget]
+    """Targets of all watches without targets of their own."""
+
+
+class NotifyEdit(TypedDict):
+    notify: list[NewNotifyTarget]
+    """Targets, 5 at most; they replace those before."""
+
+
+class NotifyTestResult(TypedDict):
+    ok: bool
+    """Whether the target took the message."""
+    status: int | None
+    """HTTP status; null: there was no answer."""
+    durationMs: int | None
+    """How long it took, ms."""
+    said: str | None
+    """What it answered, 500 characters at most; null of a private target, and where it said nothing."""
+    error: str | None
+    """What went wrong."""
+
+
+NotifyTest = TypedDict("NotifyTest", {"targetId": "str", "to": "str", "as": "Literal[\"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"]"})
 
 
 class WatchCalendar(TypedDict):
@@ -1399,38 +1443,42 @@ RETRYABLE: dict[str, bool | str] = {
 }
 
 OPERATIONS: dict[str, Operation] = {
-    "serp": Operation("serp", "/v1/searchengine/serp", 125.0),
-    "short-video": Operation("short-video", "/v1/shortvideo/videos", 35.0),
-    "microblog-post": Operation("microblog-post", "/v1/microblog/posts", 35.0),
-    "forum-community": Operation("forum-community", "/v1/forum/communities/{community}", 35.0, "posts", "after"),
-    "forum-search": Operation("forum-search", "/v1/forum/search", 35.0, "posts", "after"),
-    "forum-comments": Operation("forum-comments", "/v1/forum/posts/{postId}/comments", 95.0),
-    "app": Operation("app", "/v1/appmarket/apps/{handle}", 35.0),
-    "app-reviews": Operation("app-reviews", "/v1/appmarket/apps/{handle}/reviews", 35.0, "reviews", "page"),
-    "appstore-reviews": Operation("appstore-reviews", "/v1/appmarket/appstore/app/{handle}/reviews", 35.0, "reviews", "page"),
-    "app-keywords": Operation("app-keywords", "/v1/appmarket/apps/keywords", 35.0, "apps", "page"),
-    "app-developer": Operation("app-developer", "/v1/appmarket/apps/developers/{handle}", 35.0),
-    "appstore-category": Operation("appstore-category", "/v1/appmarket/appstore/category/{handle}", 35.0, "apps", "page"),
-    "traffic": Operation("traffic", "/v1/traffic/domains/{domain}", 35.0),
-    "registration": Operation("registration", "/v1/website/whois/domains/{domain}", 35.0),
-    "account": Operation("account", "/v1/account", 60.0),
-    "account-usage": Operation("account-usage", "/v1/account/usage", 60.0, "days", "after"),
-    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after"),
+    "serp": Operation("serp", "/v1/searchengine/serp", 125.0, parameters=("keyword", "location", "language", "device", "depth", "engine",)),
+    "short-video": Operation("short-video", "/v1/shortvideo/videos", 35.0, parameters=("url",)),
+    "microblog-post": Operation("microblog-post", "/v1/microblog/posts", 35.0, parameters=("url",)),
+    "forum-community": Operation("forum-community", "/v1/forum/communities/{community}", 35.0, "posts", "after", parameters=("community", "sort", "after",)),
+    "forum-search": Operation("forum-search", "/v1/forum/search", 35.0, "posts", "after", parameters=("query", "sort", "after", "community",)),
+    "forum-comments": Operation("forum-comments", "/v1/forum/posts/{postId}/comments", 95.0, parameters=("postId",)),
+    "app": Operation("app", "/v1/appmarket/apps/{handle}", 35.0, parameters=("handle",)),
+    "app-reviews": Operation("app-reviews", "/v1/appmarket/apps/{handle}/reviews", 35.0, "reviews", "page", parameters=("handle", "page", "sort",)),
+    "appstore-reviews": Operation("appstore-reviews", "/v1/appmarket/appstore/app/{handle}/reviews", 35.0, "reviews", "page", parameters=("handle", "page", "sort_by",)),
+    "app-keywords": Operation("app-keywords", "/v1/appmarket/apps/keywords", 35.0, "apps", "page", parameters=("keyword", "page",)),
+    "app-developer": Operation("app-developer", "/v1/appmarket/apps/developers/{handle}", 35.0, parameters=("handle",)),
+    "appstore-category": Operation("appstore-category", "/v1/appmarket/appstore/category/{handle}", 35.0, "apps", "page", parameters=("handle", "page",)),
+    "traffic": Operation("traffic", "/v1/traffic/domains/{domain}", 35.0, parameters=("domain",)),
+    "registration": Operation("registration", "/v1/website/whois/domains/{domain}", 35.0, parameters=("domain",)),
+    "account": Operation("account", "/v1/account", 60.0, parameters=()),
+    "account-usage": Operation("account-usage", "/v1/account/usage", 60.0, "days", "after", parameters=("from", "to", "limit", "after", "include", "format",)),
+    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after", parameters=("limit", "after", "receipt",)),
     "account-price": Operation("account-price", "/v1/account/price", 60.0),
-    "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after"),
-    "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0),
-    "account-watches": Operation("account-watches", "/v1/account/watches", 60.0, "watches", "after"),
-    "account-watch-create": Operation("account-watch-create", "/v1/account/watches", 60.0, method="POST"),
-    "account-watch": Operation("account-watch", "/v1/account/watches/{watchId}", 60.0),
-    "account-watch-edit": Operation("account-watch-edit", "/v1/account/watches/{watchId}", 60.0, method="PATCH"),
-    "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE"),
-    "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST"),
-    "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after"),
-    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after"),
-    "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST"),
-    "account-calendar-make": Operation("account-calendar-make", "/v1/account/watches/calendar", 60.0, method="POST"),
-    "account-calendar-end": Operation("account-calendar-end", "/v1/account/watches/calendar", 60.0, method="DELETE"),
-    "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after"),
+    "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after", parameters=("operation", "status", "label", "key", "source", "kind", "from", "to", "limit", "after",)),
+    "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0, parameters=("requestId",)),
+    "account-watches": Operation("account-watches", "/v1/account/watches", 60.0, "watches", "after", parameters=("limit", "after",)),
+    "account-watch-create": Operation("account-watch-create", "/v1/account/watches", 60.0, method="POST", parameters=()),
+    "account-watch": Operation("account-watch", "/v1/account/watches/{watchId}", 60.0, parameters=("watchId",)),
+    "account-watch-edit": Operation("account-watch-edit", "/v1/account/watches/{watchId}", 60.0, method="PATCH", parameters=("watchId",)),
+    "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE", parameters=("watchId",)),
+    "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST", parameters=("watchId",)),
+    "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after", parameters=("watchId", "limit", "after", "format",)),
+    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after", parameters=("watchId", "limit", "after",)),
+    "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST", parameters=("watchId", "cursor",)),
+    "account-notify": Operation("account-notify", "/v1/account/notify", 60.0, parameters=()),
+    "account-notify-set": Operation("account-notify-set", "/v1/account/notify", 60.0, method="PUT", parameters=()),
+    "account-notify-test": Operation("account-notify-test", "/v1/account/notify/test", 60.0, method="POST", parameters=()),
+    "account-watch-notify-test": Operation("account-watch-notify-test", "/v1/account/watches/{watchId}/notify/test", 60.0, method="POST", parameters=("watchId",)),
+    "account-calendar-make": Operation("account-calendar-make", "/v1/account/watches/calendar", 60.0, method="POST", parameters=()),
+    "account-calendar-end": Operation("account-calendar-end", "/v1/account/watches/calendar", 60.0, method="DELETE", parameters=()),
+    "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after", parameters=("limit", "after", "order", "watch",)),
 }
 
 class _SearchengineSerp:
@@ -1735,19 +1783,19 @@ class _AccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -1906,6 +1954,58 @@ class _AccountWatchRepeat:
         return self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
+class _AccountNotify:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, **options: Unpack[CallOptions]) -> Notify:
+        """Where messages of watches are sent, and how that went. Free."""
+        return (self._client._send(OPERATIONS["account-notify"], {}, options)).data
+
+    def with_response(self, **options: Unpack[CallOptions]) -> Answer[Notify]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-notify"], {}, options)
+
+
+class _AccountNotifySet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, body: NotifyEdit, **options: Unpack[CallOptions]) -> Notify:
+        """Set where messages of watches are sent. Free."""
+        return (self._client._send(OPERATIONS["account-notify-set"], {}, options, body)).data
+
+    def with_response(self, body: NotifyEdit, **options: Unpack[CallOptions]) -> Answer[Notify]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-notify-set"], {}, options, body)
+
+
+class _AccountNotifyTest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, body: NotifyTest, **options: Unpack[CallOptions]) -> NotifyTestResult:
+        """Send a test message. Free."""
+        return (self._client._send(OPERATIONS["account-notify-test"], {}, options, body)).data
+
+    def with_response(self, body: NotifyTest, **options: Unpack[CallOptions]) -> Answer[NotifyTestResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-notify-test"], {}, options, body)
+
+
+class _AccountWatchNotifyTest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, watch_id: str, body: NotifyTest, **options: Unpack[CallOptions]) -> NotifyTestResult:
+        """Send a test message to a target of a watch. Free. watch_id: Id of the watch."""
+        return (self._client._send(OPERATIONS["account-watch-notify-test"], {"watchId": watch_id}, options, body)).data
+
+    def with_response(self, watch_id: str, body: NotifyTest, **options: Unpack[CallOptions]) -> Answer[NotifyTestResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-watch-notify-test"], {"watchId": watch_id}, options, body)
+
+
 class _AccountCalendarMake:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -2012,6 +2112,10 @@ class _Account:
         self.watch_history = _AccountWatchHistory(client)
         self.watch_deliveries = _AccountWatchDeliveries(client)
         self.watch_repeat = _AccountWatchRepeat(client)
+        self.notify = _AccountNotify(client)
+        self.notify_set = _AccountNotifySet(client)
+        self.notify_test = _AccountNotifyTest(client)
+        self.watch_notify_test = _AccountWatchNotifyTest(client)
         self.calendar_make = _AccountCalendarMake(client)
         self.calendar_end = _AccountCalendarEnd(client)
         self.changes = _AccountChanges(client)
@@ -2332,19 +2436,19 @@ class _AsyncAccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2503,6 +2607,58 @@ class _AsyncAccountWatchRepeat:
         return await self._client._send(OPERATIONS["account-watch-repeat"], {"watchId": watch_id, "cursor": cursor}, options)
 
 
+class _AsyncAccountNotify:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, **options: Unpack[CallOptions]) -> Notify:
+        """Where messages of watches are sent, and how that went. Free."""
+        return (await self._client._send(OPERATIONS["account-notify"], {}, options)).data
+
+    async def with_response(self, **options: Unpack[CallOptions]) -> Answer[Notify]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-notify"], {}, options)
+
+
+class _AsyncAccountNotifySet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, body: NotifyEdit, **options: Unpack[CallOptions]) -> Notify:
+        """Set where messages of watches are sent. Free."""
+        return (await self._client._send(OPERATIONS["account-notify-set"], {}, options, body)).data
+
+    async def with_response(self, body: NotifyEdit, **options: Unpack[CallOptions]) -> Answer[Notify]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-notify-set"], {}, options, body)
+
+
+class _AsyncAccountNotifyTest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, body: NotifyTest, **options: Unpack[CallOptions]) -> NotifyTestResult:
+        """Send a test message. Free."""
+        return (await self._client._send(OPERATIONS["account-notify-test"], {}, options, body)).data
+
+    async def with_response(self, body: NotifyTest, **options: Unpack[CallOptions]) -> Answer[NotifyTestResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-notify-test"], {}, options, body)
+
+
+class _AsyncAccountWatchNotifyTest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, watch_id: str, body: NotifyTest, **options: Unpack[CallOptions]) -> NotifyTestResult:
+        """Send a test message to a target of a watch. Free. watch_id: Id of the watch."""
+        return (await self._client._send(OPERATIONS["account-watch-notify-test"], {"watchId": watch_id}, options, body)).data
+
+    async def with_response(self, watch_id: str, body: NotifyTest, **options: Unpack[CallOptions]) -> Answer[NotifyTestResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-watch-notify-test"], {"watchId": watch_id}, options, body)
+
+
 class _AsyncAccountCalendarMake:
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -2609,6 +2765,10 @@ class _AsyncAccount:
         self.watch_history = _AsyncAccountWatchHistory(client)
         self.watch_deliveries = _AsyncAccountWatchDeliveries(client)
         self.watch_repeat = _AsyncAccountWatchRepeat(client)
+        self.notify = _AsyncAccountNotify(client)
+        self.notify_set = _AsyncAccountNotifySet(client)
+        self.notify_test = _AsyncAccountNotifyTest(client)
+        self.watch_notify_test = _AsyncAccountWatchNotifyTest(client)
         self.calendar_make = _AsyncAccountCalendarMake(client)
         self.calendar_end = _AsyncAccountCalendarEnd(client)
         self.changes = _AsyncAccountChanges(client)

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import urllib.parse
 from collections.abc import Mapping
 from typing import Any
 
 from ._errors import SightlineError
-from ._types import Operation
+from ._types import CallOptions, Operation
+
+_OPTIONS = tuple(CallOptions.__annotations__)
+
+
+def _unknown(what: str, name: str, operation: Operation, known: tuple[str, ...]) -> SightlineError:
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f": do you mean {near[0]}?" if near else f": it takes {', '.join(known)}."
+    return SightlineError("INVALID_REQUEST", f"{operation.id} has no {what} {name}{hint} Nothing was sent.")
+
+
+def demand_options(operation: Operation, options: Mapping[str, Any], arguments: tuple[str, ...]) -> None:
+    """Raises INVALID_REQUEST for an option that there is not: it would be left out in silence."""
+    for name in options:
+        if name not in _OPTIONS:
+            raise _unknown("option", name, operation, (*arguments, *_OPTIONS))
 
 
 def path_of(operation: Operation, values: Mapping[str, Any]) -> str:
     """Path and query. Raises INVALID_REQUEST where a value would change the path."""
     left = {name: value for name, value in values.items() if value is not None}
+    if operation.parameters is not None:
+        for name in left:
+            if name not in operation.parameters:
+                raise _unknown("parameter", name, operation, operation.parameters)
 
     def fill(match: re.Match[str]) -> str:
         name = match[1]

@@ -67,3 +67,5 @@ class Operation:
     next: Literal["after", "page"] | None = None
     method: str = "GET"
     """Another one is sent once: a repetition could do it twice."""
+    parameters: tuple[str, ...] | None = None
+    """Names of its parameters in the URL; None: those of the operation that it is about, too."""

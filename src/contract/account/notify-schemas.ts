@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { flag, list, nullable, oneOf, openRecord, orNull, record, text } from '../schema.ts';
+
+export const NOTIFY_FORMS = ['slack', 'discord', 'teams', 'ntfy', 'text', 'email'] as const;
+export const DIGESTS = ['1d'] as const;
+export const MOST_TARGETS = 5;
+
+const to = text('https URL of the target, or `mailto:` with one address.');
+const as = oneOf(NOTIFY_FORMS, 'How the message is written; may be left out where the host says it. `text`: JSON `{"text"}`.');
+const digest = oneOf(DIGESTS, '`1d`: one message a day, at 08:00 UTC.');
+/** `to`, and where it is not inferred or wanted otherwise `as` and `digest`. */
+export const NewNotifyTarget = openRecord({ to }, { as, digest: nullable(digest) });
+export const NotifyTarget = record({
+  targetId: text('Id of the target.'),
+  to: text('Its address, whole to who may change it; to others host and last characters.'),
+  as: oneOf(NOTIFY_FORMS, 'How the message is written.'),
+  digest: nullable(digest),
+  createdAt: text('When it was added, RFC 3339.'),
+  confirmed: flag('False: a mail address that has not confirmed yet; nothing is sent to it.'),
+  lastSuccessAt: orNull.text('When it took a message last.'),
+  failingSince: orNull.text('Since when it cannot be reached.'),
+  lastError: orNull.text('What the last failed attempt met.'),
+  nextAt: orNull.text('When the next message is sent; null: none waits.'),
+  disabledAt: orNull.text('When messages to it stopped, because it answered 410 or failed for three days. Set it again to resume.'),
+});
+export type NotifyTarget = Static<typeof NotifyTarget>;
+
+/** Body of `PUT /v1/account/notify`. */
+export const NotifyEdit = openRecord({ notify: list(NewNotifyTarget, `Targets, ${MOST_TARGETS} at most; they replace those before.`) }, {});
+export const Notify = record({ notify: list(NotifyTarget, 'Targets of all watches without targets of their own.') });
+export type Notify = Static<typeof Notify>;
+
+/** Body of `POST /v1/account/notify/test`: a target that is set, or an address. */
+export const NotifyTest = openRecord({}, { targetId: text('A target of the account.'), to, as });
+export const NotifyTestResult = record({
+  ok: flag('Whether the target took the message.'),
+  status: orNull.count('HTTP status; null: there was no answer.'),
+  durationMs: orNull.count('How long it took, ms.'),
+  said: orNull.text('What it answered, 500 characters at most; null of a private target, and where it said nothing.'),
+  error: orNull.text('What went wrong.'),
+});
+export type NotifyTestResult = Static<typeof NotifyTestResult>;
+
+/** A target that was read from a body: its form is known. */
+export interface NewTarget {
+  readonly to: string;
+  readonly as: (typeof NOTIFY_FORMS)[number];
+  readonly digest: (typeof DIGESTS)[number] | null;
+}

@@ -1,0 +1,191 @@
+import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
+import { instant, instantOrNull } from '../runtime/clock.ts';
+import type { Store } from '../store/store.ts';
+import { changeIdOf, type PageQuery } from './feed.ts';
+import { fileChanges } from './filing.ts';
+import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
+import type { StoredWatch } from './records.ts';
+import { type Running, startTurns, type Waiting } from './turns.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+/** Waits after each failed attempt, as Standard Webhooks recommends. */
+const RETRY_MS = [5 * SECOND_MS, 300 * SECOND_MS, 1_800 * SECOND_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
+/** A target that failed for this long is disabled. */
+const DISABLE_AFTER_MS = 72 * HOUR_MS;
+/** While a message is being sent no other process sends it. */
+const SENDING_MS = 60_000;
+const POLL_MS = 500;
+/** Messages that begin at a time, and how long each counts as one of them. */
+const PLACES = 20;
+const BEGIN_MS = 500;
+/** Messages of an account that are being sent, and those to a host. */
+const ACCOUNT_PLACES = 8;
+const HOST_PLACES = 4;
+/** Due messages that are read at a time: of an account, and in all. */
+const MOST_OF_ACCOUNT = 500;
+const MOST_DUE = 2_000;
+const GONE = 410;
+
+/** A message that is due: the oldest one of its watch and target. */
+interface DueMessage extends Waiting {
+  readonly watch: number;
+  readonly cursor: number;
+  /** 0: the webhook. */
+  readonly to: number;
+}
+const hostOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).host : '');
+
+/** The messages that are due, the oldest of each account first. Later messages of a watch to a target wait for the first one. */
+async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<readonly DueMessage[]> {
+  // one statement in most turns
+  if (!(await db.selectFrom('watch_deliveries').select('cursor').where('next_at', '<=', nowMs).limit(1).executeTakeFirst())) return [];
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('watch_deliveries as d')
+        .innerJoin('watches as w', 'w.n', 'd.watch')
+        .leftJoin('notify_targets as t', 't.n', 'd.target')
+        .select(['d.watch', 'd.cursor', 'd.target', 'd.next_at', 'w.account_id', 'w.webhook_url', 't.hint'])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('w.account_id').orderBy('d.next_at'))
+            .as('place'),
+        )
+        .where('d.next_at', '<=', nowMs)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('watch_deliveries as earlier')
+                .select('earlier.cursor')
+                .whereRef('earlier.watch', '=', 'd.watch')
+                .whereRef('earlier.target', '=', 'd.target')
+                .whereRef('earlier.cursor', '<', 'd.cursor')
+                .where('earlier.next_at', 'is not', null),
+            ),
+          ),
+        )
+        .as('due'),
+    )
+    .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'hint'])
+    .where('place', '<=', MOST_OF_ACCOUNT)
+    .orderBy('place')
+    .orderBy('next_at')
+    .limit(MOST_DUE)
+    .execute();
+  return rows.map(({ watch, cursor, target, account_id, webhook_url, hint }) => ({
+    ...{ id: target === 0 ? watch : -target, account: account_id, target: hint?.split('/', 1)[0] ?? hostOf(webhook_url) },
+    ...{ watch, cursor, to: target },
+  }));
+}
+
+/** Takes a message for this process; undefined: another one has it. */
+const take = ({ db }: Pick<Store, 'db'>, { watch, cursor, to }: DueMessage, nowMs: number): Promise<Due | undefined> =>
+  db
+    .updateTable('watch_deliveries')
+    .set({ next_at: nowMs + SENDING_MS })
+    .where('watch', '=', watch)
+    .where('cursor', '=', cursor)
+    .where('target', '=', to)
+    .where('next_at', '<=', nowMs)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Sends one message and records how it went. */
+async function deliver(parts: DestinationParts, due: Due): Promise<void> {
+  const { db } = parts.store;
+  const watch = await db.selectFrom('watches').selectAll().where('n', '=', due.watch).executeTakeFirst();
+  const to = watch && (await destinationOf(parts, watch, due, await parts.now()));
+  if (!watch || !to) {
+    const message = db.updateTable('watch_deliveries').where('watch', '=', due.watch).where('cursor', '=', due.cursor);
+    await message.where('target', '=', due.target).set({ next_at: null, result: 'the target was removed or disabled' }).execute();
+    return;
+  }
+  const { result } = await to.send(await parts.now());
+  const nowMs = await parts.now();
+  const attempts = due.attempts + 1;
+  if (/^2\d\d$/.test(result)) {
+    await to.messages().set({ attempts, next_at: null, delivered_at: nowMs, result }).execute();
+    await to.set({ failing_at: null, error: null, succeeded_at: nowMs });
+    return;
+  }
+  const failing_at = to.failing_at ?? nowMs;
+  const isOver = result === String(GONE) || nowMs - failing_at >= DISABLE_AFTER_MS;
+  const wait = RETRY_MS[attempts - 1] ?? RETRY_MS.at(-1) ?? 0;
+  await to
+    .messages()
+    .set({ attempts, next_at: isOver ? null : nowMs + wait, result })
+    .execute();
+  await to.set({ failing_at, error: result.slice(0, 200), ...(isOver && { disabled_at: nowMs }) });
+  if (isOver) await disable(parts, watch, to, result, nowMs);
+}
+
+/** Ends what waits for a target, and tells the others. */
+async function disable(parts: DestinationParts, watch: StoredWatch, to: Destination, result: string, nowMs: number): Promise<void> {
+  const { db } = parts.store;
+  await to.waiting().set({ next_at: null, result: 'the target was disabled' }).execute();
+  const { what, hint } = to;
+  const changes = [{ kind: 'failing', field: what, key: hint, before: null, after: result.slice(0, 200) } as const];
+  await db.transaction().execute((trx) => fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs));
+  parts.log('warn', 'a target of messages is disabled', { watch: watch.id, target: what, result });
+}
+
+/**
+ * Sends messages until it is closed. A message holds one of the places of all accounts for half a second; where its target takes longer, it counts
+ * against its account and its host alone.
+ */
+export function startDeliveries(parts: DestinationParts): { close(): Promise<void> } {
+  const { store, clock, log } = parts;
+  let begun = 0;
+
+  /** An account without a message at the host has a place beside those that others may have filled. */
+  const mayBegin = ({ ofAccount, ofTarget, ofBoth }: Running): boolean =>
+    begun < PLACES && ofAccount < ACCOUNT_PLACES && (ofTarget < HOST_PLACES || ofBoth === 0);
+
+  async function run(message: DueMessage): Promise<void> {
+    begun++;
+    const ended = new AbortController();
+    void clock.sleep(BEGIN_MS, ended.signal).then(() => begun--);
+    try {
+      const due = await take(store, message, await parts.now());
+      if (due) await deliver(parts, due);
+    } catch (error) {
+      const { stack, message: reason } = error as Error;
+      log('warn', 'a message failed: it is sent again', { reason: stack ?? reason });
+    } finally {
+      ended.abort('ended');
+    }
+  }
+  return startTurns({
+    clock,
+    pollMs: POLL_MS,
+    due: async () => dueMessages(store, await parts.now()),
+    mayBegin,
+    turnOf: ({ account }) => String(account),
+    run,
+    failed: (error) => log('warn', 'messages are not sent now', { reason: error.message }),
+  });
+}
+
+/** A page of the messages to the webhook of a watch, newest first. */
+export async function readDeliveries(db: Store['db'], watch: StoredWatch, { after, limit }: PageQuery): Promise<WatchDeliveries> {
+  let query = db.selectFrom('watch_deliveries').selectAll().where('watch', '=', watch.n).where('target', '=', 0);
+  if (after !== undefined) query = query.where('cursor', '<', after);
+  const rows = await query
+    .orderBy('cursor', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const hasMore = rows.length > limit;
+  const deliveries = rows.slice(0, limit).map(({ cursor, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
+    id: changeIdOf(watch.id, cursor),
+    cursor: String(cursor),
+    kinds: JSON.parse(kinds) as string[],
+    createdAt: instant(created_at),
+    attempts,
+    nextAt: instantOrNull(next_at),
+    deliveredAt: instantOrNull(delivered_at),
+    result,
+  }));
+  return { deliveries, after: hasMore ? (deliveries.at(-1)?.cursor ?? null) : null, hasMore };
+}

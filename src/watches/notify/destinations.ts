@@ -1,0 +1,215 @@
+import type { Selectable } from 'kysely';
+import type { Sealer } from '../../accounts/oauth/sealer.ts';
+import type { NewTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
+import type { WatchChange } from '../../contract/account/watch-schemas.ts';
+import { after } from '../../runtime/clock.ts';
+import type { WatchTables } from '../../store/watch-tables.ts';
+import { textOf as bodyText } from '../../upstream/answer.ts';
+import type { Http } from '../../upstream/ports.ts';
+import type { StoredWatch } from '../records.ts';
+import type { ScheduleParts } from '../schedule.ts';
+import { webhookRequest } from '../webhooks.ts';
+import { FORMS, type SentResult } from './forms.ts';
+import type { Mailer } from './mail.ts';
+import { type Message, messageOf, type Told } from './message.ts';
+import type { ReachOf } from './reach.ts';
+import { openTarget, type StoredTarget } from './targets.ts';
+
+export interface DestinationParts extends Pick<ScheduleParts, 'store' | 'clock' | 'now' | 'log'> {
+  readonly http: Pick<Http, 'ask'>;
+  readonly reachOf: ReachOf;
+  /** Opens the addresses of targets; null: this service has no secret, and no target is accepted. */
+  readonly sealer: Sealer | null;
+  /** Sends mail; null: no mail server is configured. */
+  readonly mailer: Mailer | null;
+  /** Address of the service, for links in messages; null until it is known. */
+  readonly baseUrl: () => string | null;
+}
+/** A message that this process has taken. */
+export type Due = Selectable<WatchTables['watch_deliveries']>;
+
+interface TargetState {
+  readonly failing_at?: number | null;
+  readonly error?: string | null;
+  readonly succeeded_at?: number;
+  readonly disabled_at?: number;
+}
+/** Where a message goes. */
+export interface Destination {
+  readonly what: 'webhook' | 'notify';
+  /** What may be shown of its address. */
+  readonly hint: string;
+  readonly failing_at: number | null;
+  send(nowMs: number): Promise<SentResult>;
+  /** The rows of the message that is sent. */
+  messages(): ReturnType<typeof rowsOf>;
+  /** All rows that wait for it. */
+  waiting(): ReturnType<typeof rowsOf>;
+  set(state: TargetState): Promise<unknown>;
+}
+const TIMEOUT_MS = 15_000;
+const MOST_SAID = 500;
+const MOST_CHANGES = 200;
+const rowsOf = ({ store }: Pick<DestinationParts, 'store'>) => store.db.updateTable('watch_deliveries');
+
+/** Sends a request to a target: no redirect, and the addresses are checked with every attempt. */
+async function post(
+  { http, clock, reachOf }: Pick<DestinationParts, 'http' | 'clock' | 'reachOf'>,
+  request: { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  paceKey: string,
+): Promise<SentResult> {
+  const { fault, opened } = await reachOf(new URL(request.url));
+  if (fault !== null) return { result: `not sent: the address ${fault}`, said: null };
+  const ended = new AbortController();
+  const stop = after(clock, 2 * TIMEOUT_MS, () => ended.abort('too late'));
+  try {
+    const reply = await http.ask({
+      method: 'POST',
+      ...request,
+      redirects: 0,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: 65_536,
+      pace: { key: paceKey, everyMs: 1, burst: 100 },
+      credentials: true,
+      ...(opened && { opened }),
+      attempt: { signal: ended.signal, deadlineMs: Number.POSITIVE_INFINITY },
+    });
+    if (reply.tag !== 'answer') return { result: reply.what, said: null };
+    return { result: String(reply.answer.status), said: opened ? null : bodyText(reply.answer).slice(0, MOST_SAID) };
+  } finally {
+    stop();
+  }
+}
+
+/** Sends a message to a target in its form. */
+export async function sendMessage(
+  parts: DestinationParts,
+  { to, as }: Pick<NewTarget, 'to' | 'as'>,
+  message: Message,
+  { accountId, paceKey }: { readonly accountId: string; readonly paceKey: string },
+): Promise<SentResult> {
+  if (as === 'email')
+    return parts.mailer ? parts.mailer.send(to, message, accountId) : { result: 'not sent: SIGHTLINE_SMTP_URL is not set', said: null };
+  const { url, body } = FORMS[as](message, to);
+  return post(parts, { url, body, headers: { 'content-type': 'application/json' } }, paceKey);
+}
+
+/** What a message of this cursor tells: the entries of its check. */
+async function toldOf({ store }: Pick<DestinationParts, 'store'>, watch: StoredWatch, cursor: number): Promise<Told | null> {
+  const rows = await store.db
+    .selectFrom('watch_changes')
+    .selectAll()
+    .where('watch', '=', watch.n)
+    .where('n', '<=', cursor)
+    .orderBy('n', 'desc')
+    .limit(MOST_CHANGES)
+    .execute();
+  const [last] = rows;
+  if (!last || last.n !== cursor) return null;
+  const end = rows.findIndex(({ slot, at }) => slot !== last.slot || at !== last.at);
+  const changes = rows.slice(0, end < 0 ? rows.length : end).toReversed();
+  return {
+    watch,
+    at: last.at,
+    changes: changes.map(({ kind, field, key, before, after: now, days_left }) => ({
+      ...{ kind: kind as WatchChange['kind'], field, key },
+      before: JSON.parse(before) as unknown,
+      after: JSON.parse(now) as unknown,
+      daysLeft: days_left === null ? null : Math.max(0, days_left),
+    })),
+  };
+}
+
+function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destination | null {
+  const { db } = parts.store;
+  if (!watch.webhook_url || watch.webhook_disabled_at !== null) return null;
+  const rows = () => rowsOf(parts).where('watch', '=', watch.n).where('target', '=', 0);
+  return {
+    what: 'webhook',
+    hint: new URL(watch.webhook_url).host,
+    failing_at: watch.webhook_failing_at,
+    send: (nowMs) => post(parts, webhookRequest(watch, due, nowMs), `webhook ${watch.id}`),
+    messages: () => rows().where('cursor', '=', due.cursor),
+    waiting: () => rows().where('next_at', 'is not', null),
+    set: ({ failing_at, error, disabled_at }) =>
+      db
+        .updateTable('watches')
+        .set({
+          ...(failing_at !== undefined && { webhook_failing_at: failing_at }),
+          ...(error !== undefined && { webhook_error: error }),
+          ...(disabled_at !== undefined && { webhook_disabled_at: disabled_at }),
+        })
+        .where('n', '=', watch.n)
+        .execute(),
+  };
+}
+
+/** Where a message goes; null: its target was removed or disabled. A digest takes every message that waits for its target. */
+export async function destinationOf(parts: DestinationParts, watch: StoredWatch, due: Due, nowMs: number): Promise<Destination | null> {
+  if (due.target === 0) return webhook(parts, watch, due);
+  const { store, sealer } = parts;
+  const target = await store.db.selectFrom('notify_targets').selectAll().where('n', '=', due.target).executeTakeFirst();
+  const to = target && sealer ? openTarget(sealer, target) : null;
+  if (!target || target.disabled_at !== null || to === null) return null;
+  const rows = () => rowsOf(parts).where('target', '=', target.n);
+  // those of a digest that are due with this one, which was taken before
+  const isOfMessage = target.digest === null ? null : nowMs;
+  const messages = () =>
+    isOfMessage === null
+      ? rows().where('watch', '=', due.watch).where('cursor', '=', due.cursor)
+      : rows().where('next_at', 'is not', null).where('created_at', '<=', isOfMessage);
+  return {
+    what: 'notify',
+    hint: target.hint,
+    failing_at: target.failing_at,
+    async send() {
+      const told = await (isOfMessage === null
+        ? toldOf(parts, watch, due.cursor).then((one) => (one ? [one] : []))
+        : toldSince(parts, target, isOfMessage));
+      const as = target.form as NewTarget['as'];
+      return sendMessage(parts, { to, as }, messageOf(told, parts.baseUrl()), {
+        accountId: target.account_id,
+        paceKey: `notify ${target.n}`,
+      });
+    },
+    messages,
+    waiting: () => rows().where('next_at', 'is not', null),
+    set: (state) => store.db.updateTable('notify_targets').set(state).where('n', '=', target.n).execute(),
+  };
+}
+
+/** What waits for a digest: one entry a check. */
+async function toldSince(parts: DestinationParts, target: StoredTarget, nowMs: number): Promise<readonly Told[]> {
+  const { db } = parts.store;
+  const waiting = await db
+    .selectFrom('watch_deliveries')
+    .select(['watch', 'cursor'])
+    .where('target', '=', target.n)
+    .where('next_at', 'is not', null)
+    .where('created_at', '<=', nowMs)
+    .orderBy('cursor')
+    .execute();
+  const told: Told[] = [];
+  for (const { watch: n, cursor } of waiting) {
+    const watch = await db.selectFrom('watches').selectAll().where('n', '=', n).executeTakeFirst();
+    const one = watch && (await toldOf(parts, watch, cursor));
+    if (one) told.push(one);
+  }
+  return told;
+}
+
+/** How a test message went, for who asked for it. */
+export async function tryTarget(
+  parts: DestinationParts,
+  target: Pick<NewTarget, 'to' | 'as'>,
+  message: Message,
+  monotonicMs: () => number,
+  accountId: string,
+): Promise<NotifyTestResult> {
+  const begunMs = monotonicMs();
+  const { result, said } = await sendMessage(parts, target, message, { accountId, paceKey: 'notify test' });
+  const durationMs = Math.round(monotonicMs() - begunMs);
+  const status = /^\d{3}$/.test(result) ? Number(result) : null;
+  const ok = status !== null && status >= 200 && status < 300;
+  return { ok, status, durationMs: status === null ? null : durationMs, said: said === '' ? null : said, error: ok ? null : result };
+}

@@ -1,0 +1,107 @@
+import type { Sealer } from '../../accounts/oauth/sealer.ts';
+import type { Settings } from '../../settings.ts';
+import { type SentResult, textOf } from './forms.ts';
+import { cutTo, joined, type Message } from './message.ts';
+
+export interface Mailer {
+  /** `to`: `mailto:` with one address. `account`: whose messages stop by the link in the mail. The result is `250`, or what went wrong. */
+  send(to: string, message: Message, account: string): Promise<SentResult>;
+  /** The mail that asks an address to confirm. */
+  ask(to: string, account: string): Promise<SentResult>;
+}
+export interface MailParts {
+  readonly settings: Pick<Settings, 'SIGHTLINE_SMTP_URL' | 'SIGHTLINE_MAIL_FROM'>;
+  readonly sealer: Sealer;
+  readonly baseUrl: () => string | null;
+  readonly now: () => Promise<number>;
+}
+
+export const CONFIRM_PATH = '/v1/notify/confirm';
+export const STOP_PATH = '/v1/notify/stop';
+export const CONFIRM_MS = 24 * 3_600_000;
+const TIMEOUT_MS = 15_000;
+const SUBJECT = 150;
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** A mail reader makes links of what looks like one: a word joiner behind each dot and colon of a text of others prevents that. */
+const unlinked = (text: string): string => escaped(text).replace(/[.:@]/g, '$&\u2060');
+
+type Act = 'confirm' | 'stop';
+const sealName = (act: Act): string => `notify ${act}`;
+/** What a link in a mail is for: the address of an account, until when. */
+export interface MailLink {
+  readonly account: string;
+  readonly hash: string;
+  readonly untilMs: number | null;
+}
+export const linkToken = (sealer: Sealer, act: Act, link: MailLink): string => sealer.seal(sealName(act), JSON.stringify(link));
+/** Null: it was not made by this service, or its time is over. */
+export function readLink(sealer: Sealer, act: Act, token: string, nowMs: number): MailLink | null {
+  const text = sealer.open(sealName(act), token);
+  const link = text === null ? null : (JSON.parse(text) as MailLink);
+  return link === null || (link.untilMs !== null && link.untilMs < nowMs) ? null : link;
+}
+
+const page = (title: string, lines: readonly string[], foot: string): string =>
+  `<!doctype html><html lang="en"><body style="margin:0 auto;max-width:600px;padding:16px;font:16px/1.5 sans-serif;color:#1a1d23"><h1 style="font-size:18px">${title}</h1>${lines.map((line) => `<p>${line}</p>`).join('')}<hr><p style="font-size:13px;color:#5a6170">${foot}</p></body></html>`;
+
+/** Sends mail through SIGHTLINE_SMTP_URL; null where it is not set. The transport is made with the first mail. */
+export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hashOf: (to: string) => string): Mailer | null {
+  const { SIGHTLINE_SMTP_URL: server, SIGHTLINE_MAIL_FROM: from } = settings;
+  if (server === null || from === null) return null;
+  let transport: Promise<{ sendMail(mail: object): Promise<unknown> }> | null = null;
+  const connected = () => {
+    transport ??= import('nodemailer').then(({ createTransport }) => {
+      const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+      return createTransport({ url: server, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+    });
+    return transport;
+  };
+  const addressOf = (to: string): string => decodeURIComponent(new URL(to).pathname);
+
+  async function sendMail(to: string, mail: { subject: string; text: string; html: string; headers?: object }): Promise<SentResult> {
+    try {
+      const address = addressOf(to);
+      await (await connected()).sendMail({ from, to: { name: '', address }, ...mail });
+      return { result: '250', said: null };
+    } catch (error) {
+      const { responseCode, code } = error as { responseCode?: number; code?: string };
+      // the words of a server may hold the address
+      return { result: `the mail server said ${responseCode ?? code ?? 'nothing'}`, said: null };
+    }
+  }
+
+  return {
+    async send(to, message, account) {
+      const base = baseUrl();
+      if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
+      const stop = new URL(STOP_PATH, base);
+      stop.searchParams.set('token', linkToken(sealer, 'stop', { account, hash: hashOf(to), untilMs: null }));
+      const foot = `You get this because your address confirmed it. <a href="${escaped(stop.href)}">Stop these messages</a>.`;
+      const link = message.link === null ? [] : [`<a href="${escaped(message.link)}">Open in Sightline</a>`];
+      return sendMail(to, {
+        subject: cutTo(joined(message.title), SUBJECT),
+        text: `${textOf(message)}\n\nStop these messages: ${stop.href}\n`,
+        html: page(joined(message.title, unlinked), [...message.lines.map((line) => joined(line, unlinked)), ...link], foot),
+        // as it is: an address that was folded or encoded is no address
+        headers: { 'List-Unsubscribe': { prepared: true, value: `<${stop.href}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      });
+    },
+    async ask(to, account) {
+      const base = baseUrl();
+      if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
+      const link = new URL(CONFIRM_PATH, base);
+      const untilMs = (await now()) + CONFIRM_MS;
+      link.searchParams.set('token', linkToken(sealer, 'confirm', { account, hash: hashOf(to), untilMs }));
+      const words = 'Somebody wants to send messages of Sightline to this address. If that is not you, do nothing.';
+      return sendMail(to, {
+        subject: 'Confirm messages of Sightline',
+        text: `${words}\n\nConfirm within 24 hours: ${link.href}\n`,
+        html: page(
+          'Messages of Sightline',
+          [words, `<a href="${escaped(link.href)}">Confirm within 24 hours</a>`],
+          'One mail, because your address was entered.',
+        ),
+      });
+    },
+  };
+}

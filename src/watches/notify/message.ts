@@ -1,0 +1,109 @@
+import type { WatchChange } from '../../contract/account/watch-schemas.ts';
+import { instant } from '../../runtime/clock.ts';
+
+/** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
+export type Piece = string | { readonly theirs: string };
+export interface Message {
+  /** The whole news in one line. */
+  readonly title: readonly Piece[];
+  readonly lines: readonly (readonly Piece[])[];
+  /** The page of the watch in the console; null where the address of the service is not known. */
+  readonly link: string | null;
+}
+/** What a message tells of one watch. */
+export interface Told {
+  readonly watch: { readonly id: string; readonly name: string | null; readonly operation: string; readonly parameters: string };
+  readonly changes: readonly Pick<WatchChange, 'kind' | 'field' | 'key' | 'before' | 'after' | 'daysLeft'>[];
+  readonly at: number;
+}
+
+/** Characters of a text of somebody else, and lines of a message. */
+const MOST_TEXT = 200;
+const MOST_LINES = 12;
+
+/** One line, without control and format characters, which could turn the words around it. */
+export function lineOf(text: string): string {
+  const line = text
+    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .toWellFormed()
+    .trim();
+  const characters = [...line];
+  return characters.length > MOST_TEXT ? `${characters.slice(0, MOST_TEXT - 1).join('')}…` : line;
+}
+const theirs = (value: unknown): Piece => ({ theirs: lineOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) });
+const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
+const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
+
+/** What changed, as a sentence. */
+function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
+  const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
+  switch (kind) {
+    case 'changed':
+      return [`${field}`, ...where, ': ', ...fromTo(before, after)];
+    case 'moved':
+      return [`${field}`, ...where, ': ', ...fromTo(before, after)];
+    case 'added':
+      return key === null ? ['It is there again.'] : [`New in ${field}: `, theirs(key)];
+    case 'removed':
+      return [`No longer in ${field}: `, theirs(key ?? before)];
+    case 'gone':
+      return ['It is not there any more.'];
+    case 'free':
+      return ['The name is not registered any more.'];
+    case 'due':
+      return daysLeft
+        ? [`${field} in ${daysOf(daysLeft)}: `, theirs(after)]
+        : [`${field} is over, and the name still registered: `, theirs(after)];
+    case 'failing':
+      return field === ''
+        ? ['It has no answer any more: ', theirs(after)]
+        : [`${field} does not reach `, theirs(key ?? ''), ' any more: ', theirs(after)];
+    case 'recovered':
+      return ['It has answers again.'];
+  }
+}
+
+const nameOf = ({ name, operation, parameters }: Told['watch']): readonly Piece[] =>
+  name !== null ? [theirs(name)] : [`${operation} `, theirs(Object.values(JSON.parse(parameters) as Record<string, string>).join(', '))];
+
+/** One message of what was found: of one check, or of a day (several). */
+export function messageOf(told: readonly Told[], baseUrl: string | null): Message {
+  const [first, ...others] = told;
+  const count = told.reduce((sum, { changes }) => sum + changes.length, 0);
+  const [only] = first?.changes ?? [];
+  const names = others.length > 0 || !first ? [`${told.length} watches`] : nameOf(first.watch);
+  const title: readonly Piece[] = count === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${count} changes`];
+  const all = told.flatMap(({ watch, changes, at }) =>
+    changes.map((change): readonly Piece[] => [
+      ...(others.length > 0 ? [...nameOf(watch), ': '] : []),
+      ...sentenceOf(change),
+      ` (read ${instant(at).slice(0, 16).replace('T', ' ')} UTC)`,
+    ]),
+  );
+  const more = all.length - MOST_LINES;
+  const lines = more > 0 ? [...all.slice(0, MOST_LINES), [`and ${more} more`]] : all;
+  const page = others.length > 0 || !first ? '/console/changes' : `/console/watches/${first.watch.id}`;
+  return { title, lines, link: baseUrl === null ? null : new URL(page, baseUrl).href };
+}
+
+/** A message of nobody's watch: it says that the target works. */
+export const testMessage = (baseUrl: string | null): Message => ({
+  title: ['Sightline: a test message'],
+  lines: [['Messages of your watches arrive here.']],
+  link: baseUrl === null ? null : new URL('/console/watches', baseUrl).href,
+});
+
+/** The pieces as one text; `escaped` is for texts of others. */
+export const joined = (pieces: readonly Piece[], escaped: (text: string) => string = (text) => text): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : escaped(piece.theirs))).join('');
+
+/** The text cut to a number of UTF-16 units, as providers count; no character is cut. */
+export function cutTo(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let cut = '';
+  for (const character of text) {
+    if (cut.length + character.length > most - 1) break;
+    cut += character;
+  }
+  return `${cut}…`;
+}

@@ -1,0 +1,169 @@
+import type { Transaction } from 'kysely';
+import { isMakerOrManager, type MadeBy } from '../../accounts/rights.ts';
+import type { Caller } from '../../accounts/types.ts';
+import { readTarget, readTargets } from '../../contract/account/notify-input.ts';
+import type { NewTarget, Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
+import { invalid, missing, ServiceError } from '../../contract/errors.ts';
+import { isObject } from '../../contract/json-object.ts';
+import { DAY_MS } from '../../runtime/clock.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { StoredWatch } from '../records.ts';
+import { actorOfCaller } from '../watch-audit.ts';
+import { type DestinationParts, tryTarget } from './destinations.ts';
+import { readLink } from './mail.ts';
+import { testMessage } from './message.ts';
+import { mailHash, openTarget, replaceTargets, type StoredTarget, targetsOf, targetView } from './targets.ts';
+
+/** Mails that ask for a confirmation, in a day. */
+const MOST_OF_ADDRESS = 3;
+const MOST_OF_ACCOUNT = 20;
+
+/** The targets of accounts and watches: what is told where. Throws a ServiceError for what the caller did wrong. */
+export function createNotify(parts: DestinationParts & { readonly monotonicMs?: () => number }) {
+  const { store, sealer, mailer, reachOf, now, monotonicMs = () => performance.now() } = parts;
+  const { db } = store;
+
+  function demandSealer() {
+    if (sealer) return sealer;
+    throw new ServiceError(
+      'NOT_IMPLEMENTED',
+      'This service has no secret to seal the addresses of targets with: the operator sets SIGHTLINE_SECRET, which with DATABASE_URL is not made by itself.',
+    );
+  }
+
+  /** Throws INVALID_REQUEST for a target that could not be told anything. */
+  async function demandTargets(given: readonly NewTarget[], name = 'notify'): Promise<void> {
+    for (const [i, { to, as }] of given.entries()) {
+      const field = `Field ${name}/${i}/to is ${JSON.stringify(to.slice(0, 80))}, but`;
+      if (as === 'email' && !mailer)
+        throw invalid(`${field} this service sends no mail: its operator sets SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM.`);
+      const { fault } = as === 'email' ? { fault: null } : await reachOf(new URL(to));
+      if (fault !== null) throw invalid(`${field} it ${fault}.`);
+    }
+  }
+
+  /** Asks new mail addresses to confirm, within the limits of a day. */
+  async function askToConfirm(accountId: string, added: readonly StoredTarget[]): Promise<void> {
+    if (!mailer || !sealer) return;
+    for (const target of added) {
+      const { address_hash: hash } = target;
+      if (hash === null || target.confirmed_at !== null) continue;
+      const at = await now();
+      await db
+        .deleteFrom('notify_mails')
+        .where('at', '<', at - DAY_MS)
+        .execute();
+      const asked = await db
+        .selectFrom('notify_mails')
+        .selectAll()
+        .where((e) => e.or([e('hash', '=', hash), e('account_id', '=', accountId)]))
+        .execute();
+      const isTooMany =
+        asked.filter((one) => one.hash === hash).length >= MOST_OF_ADDRESS ||
+        asked.filter((one) => one.account_id === accountId).length >= MOST_OF_ACCOUNT;
+      const error = isTooMany ? 'asked too often today: set it again tomorrow' : null;
+      if (!isTooMany) await db.insertInto('notify_mails').values({ hash, account_id: accountId, at }).execute();
+      const { result } = isTooMany ? { result: error ?? '' } : await mailer.ask(openTarget(sealer, target) ?? '', accountId);
+      if (result !== '250') await db.updateTable('notify_targets').set({ error: result }).where('n', '=', target.n).execute();
+    }
+  }
+
+  async function nextOf(targets: readonly StoredTarget[]): Promise<ReadonlyMap<number, number>> {
+    if (targets.length === 0) return new Map();
+    const rows = await db
+      .selectFrom('watch_deliveries')
+      .select(['target', (e) => e.fn.min('next_at').as('next')])
+      .where(
+        'target',
+        'in',
+        targets.map(({ n }) => n),
+      )
+      .where('next_at', 'is not', null)
+      .groupBy('target')
+      .execute();
+    return new Map(rows.map(({ target, next }) => [target, Number(next)]));
+  }
+  async function views(targets: readonly StoredTarget[], isWhole: boolean): Promise<NotifyTarget[]> {
+    const next = await nextOf(targets);
+    return sealer ? targets.map((one) => targetView(sealer, one, isWhole, next.get(one.n) ?? null)) : [];
+  }
+
+  return {
+    demandTargets,
+    /** The default of the account. Addresses are whole to who may change them. */
+    show: async (caller: Caller): Promise<Notify> => ({
+      notify: await views(await targetsOf(db, caller.accountId, null), caller.manages === true),
+    }),
+    /** The targets of a watch; null: those of the account. */
+    ofWatch: async (caller: Caller, watch: StoredWatch, made: MadeBy): Promise<NotifyTarget[] | null> =>
+      watch.own_notify === 1 && watch.account_id !== null
+        ? views(await targetsOf(db, watch.account_id, watch.n), isMakerOrManager(caller, made))
+        : null,
+
+    async replace(caller: Caller, body: unknown): Promise<Notify> {
+      if (!isObject(body) || Object.keys(body).some((name) => name !== 'notify'))
+        throw invalid('The body must be {"notify": [{"to": "https://…"}]}.');
+      const given = readTargets(body.notify);
+      const own = demandSealer();
+      await demandTargets(given);
+      const nowMs = await now();
+      const placed = { accountId: caller.accountId, watch: null, actor: actorOfCaller(caller), nowMs };
+      const added = await db.transaction().execute((trx) => replaceTargets(trx, own, given, placed));
+      await askToConfirm(caller.accountId, added);
+      return this.show(caller);
+    },
+
+    /** Sets the targets of a watch in its transaction; `after` asks new addresses once it is over. */
+    async setOfWatch(trx: Transaction<Tables>, caller: Caller, watch: number, given: readonly NewTarget[], nowMs: number) {
+      const placed = { accountId: caller.accountId, watch, actor: actorOfCaller(caller), nowMs };
+      const added = await replaceTargets(trx, demandSealer(), given, placed);
+      return { after: () => askToConfirm(caller.accountId, added) };
+    },
+
+    /** Sends a test message to a target that is set, or to an address. `watch`: among the targets of this watch; null: of the account. `count`: throws where too many were sent. */
+    async test(caller: Caller, body: unknown, watch: number | null, count: () => Promise<void>): Promise<NotifyTestResult> {
+      if (!isObject(body)) throw invalid('The body must be {"targetId"} or {"to"}.');
+      const { targetId, ...given } = body;
+      const own = demandSealer();
+      if (targetId === undefined) {
+        const target = readTarget(given, 'notify');
+        if (target.as === 'email')
+          throw invalid('Field to is an address of mail, but only one that confirmed gets a test: set it, and name its targetId.');
+        await demandTargets([target]);
+        await count();
+        return tryTarget(parts, target, testMessage(parts.baseUrl()), monotonicMs, caller.accountId);
+      }
+      const set = (await targetsOf(db, caller.accountId, watch)).find(({ n }) => `tgt_${n}` === targetId);
+      const to = set && openTarget(own, set);
+      if (!set || to === undefined) throw missing(`There is no target ${String(targetId).slice(0, 60)} here.`);
+      if (to === null)
+        throw new ServiceError('UNAVAILABLE', 'The address of this target was sealed with another SIGHTLINE_SECRET: set it again.');
+      if (set.form === 'email' && set.confirmed_at === null)
+        throw invalid('Field targetId names an address that has not confirmed yet: open the link in its mail first.');
+      await count();
+      return tryTarget(parts, { to, as: set.form as NewTarget['as'] }, testMessage(parts.baseUrl()), monotonicMs, caller.accountId);
+    },
+
+    /** What the link in a mail is for; null: it is not valid any more. */
+    link: async (act: 'confirm' | 'stop', token: string) => (sealer ? readLink(sealer, act, token, await now()) : null),
+    /** The person at a mail address confirms, or stops its messages. False: the link is not valid. */
+    async decide(act: 'confirm' | 'stop', token: string): Promise<boolean> {
+      const link = await this.link(act, token);
+      if (!link) return false;
+      const at = await now();
+      const set =
+        act === 'confirm'
+          ? { confirmed_at: at, error: null, disabled_at: null }
+          : { confirmed_at: null, disabled_at: at, error: 'the address stopped the messages' };
+      const changed = await db
+        .updateTable('notify_targets')
+        .set(set)
+        .where('account_id', '=', link.account)
+        .where('address_hash', '=', link.hash)
+        .executeTakeFirst();
+      return Number(changed.numUpdatedRows) > 0;
+    },
+  };
+}
+export type NotifyService = ReturnType<typeof createNotify>;
+export { mailHash };

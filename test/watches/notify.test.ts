@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CreditLedger } from '../../src/billing/ledger.ts';
+import type { DestinationParts } from '../../src/watches/notify/destinations.ts';
+import { createWatches } from '../../src/watches/watches.ts';
+import { BACKENDS, type Bench, silent } from '../ledger/backends.ts';
+import { DAY, deliverDue, HOUR, houseOn } from './house.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly body: Record<string, unknown>;
+}
+const SLACK = 'https://hooks.slack.com/services/T0/B0/secretpath';
+const TEXT = 'https://chat.example.org/hook/abcdefghij';
+const record = (n: number) => ({
+  ...{ domain: 'a.com', available: false, registrar: null, status: [], contacts: [] },
+  nameServers: [`ns${n}.a.com`],
+});
+
+for (const backend of BACKENDS)
+  describe(`targets of messages on ${backend.name}`, { skip: backend.skip }, () => {
+    let bench: Bench;
+    const ledgers: CreditLedger[] = [];
+    before(async () => {
+      bench = await backend.open();
+    });
+    after(async () => {
+      for (const ledger of ledgers) await ledger.close();
+      await bench.drop();
+    });
+
+    /** An account whose record changes with every check; `statusOf`: what a target answers. */
+    async function telling(statusOf: (url: string) => number = () => 200) {
+      let n = 1;
+      const base = await houseOn(bench, () => ({ resource: record(n) }));
+      ledgers.push(base.ledger);
+      const sent: Sent[] = [];
+      const http: DestinationParts['http'] = {
+        async ask({ url, body = '' }) {
+          const status = statusOf(url);
+          if (status < 300) sent.push({ url, body: JSON.parse(body) as Record<string, unknown> });
+          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, at: 0 } };
+        },
+      };
+      const parts = { ...base.parts, http, log: silent };
+      const watches = createWatches(parts);
+      const caller = { ...base.caller, manages: true };
+      const watchOf = async (more: object = {}) => {
+        const { watchId } = await watches.create(caller, {
+          operation: 'registration',
+          parameters: { domain: 'a.com' },
+          every: '7d',
+          creditsPerMonth: 1_000,
+          ...more,
+        });
+        await watches.run(caller, watchId);
+        return watchId;
+      };
+      return {
+        watches,
+        caller,
+        sent,
+        watchOf,
+        /** A change of the watch, told at once. */
+        async change(watchId: string): Promise<void> {
+          n++;
+          await watches.run(caller, watchId);
+          await deliverDue(parts);
+        },
+        deliver: () => deliverDue(parts),
+        set: (...notify: object[]) => watches.notify.replace(caller, { notify }),
+        show: () => watches.notify.show(caller),
+      };
+    }
+    const urls = (sent: readonly { readonly url: string }[]): readonly string[] => sent.map(({ url }) => url);
+
+    test('a change is one message a target, in the form of each, beside the webhook; a watch with targets of its own tells those', async () => {
+      const house = await telling();
+      await house.set({ to: SLACK }, { to: TEXT, as: 'text' });
+      const plain = await house.watchOf({ name: 'Ours', webhook: { url: 'https://hooks.example.com/x' } });
+      await house.change(plain);
+      assert.deepEqual([...urls(house.sent)].sort(), [TEXT, 'https://hooks.example.com/x', SLACK].sort());
+      const text = house.sent.find(({ url }) => url === TEXT)?.body.text;
+      assert.match(
+        String(text),
+        /^Ours: nameServers: \["ns1\.a\.com"\] → \["ns2\.a\.com"\]\nnameServers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
+      );
+      house.sent.length = 0;
+      const own = await house.watchOf({ notify: [{ to: 'https://ntfy.sh/mine' }] });
+      const nobody = await house.watchOf({ notify: [] });
+      await house.change(own);
+      await house.change(nobody);
+      assert.deepEqual(urls(house.sent), ['https://ntfy.sh/']);
+      assert.equal(house.sent[0]?.body.topic, 'mine');
+      assert.deepEqual((await house.watches.show(house.caller, nobody)).notify, []);
+      assert.equal((await house.watches.show(house.caller, plain)).notify, null);
+      await house.watches.edit(house.caller, own, { notify: null });
+      await house.change(own);
+      assert.equal(house.sent.length, 3);
+      const [state] = (await house.show()).notify;
+      assert.notEqual(state?.lastSuccessAt, null);
+    });
+
+    test('a digest is one message a day over all watches', async () => {
+      const house = await telling();
+      await house.set({ to: TEXT, as: 'text', digest: '1d' });
+      const [one, other] = [await house.watchOf({ name: 'One' }), await house.watchOf({ name: 'Other' })];
+      for (const watch of [one, other, one]) await house.change(watch);
+      assert.equal(house.sent.length, 0);
+      assert.match(String((await house.show()).notify[0]?.nextAt), /T08:00:00\.000Z$/);
+      await bench.jump(DAY);
+      await house.deliver();
+      assert.equal(house.sent.length, 1);
+      const lines = String(house.sent[0]?.body.text).split('\n');
+      assert.equal(lines[0], '3 watches: 3 changes');
+      assert.deepEqual(
+        lines.slice(1, 4).map((line) => line.split(':', 1)[0]),
+        ['One', 'Other', 'One'],
+      );
+      await bench.jump(DAY);
+      await house.deliver();
+      assert.equal(house.sent.length, 1, 'a day without news has no message');
+    });
+
+    test('a target that fails is tried again, disabled after three days, and told by the others; setting it again enables it', async () => {
+      let status = 503;
+      const house = await telling((url) => (url === SLACK ? status : 200));
+      await house.set({ to: SLACK }, { to: TEXT, as: 'text' });
+      const watch = await house.watchOf({ name: 'Ours' });
+      await house.change(watch);
+      const failing = (await house.show()).notify[0];
+      assert.deepEqual([failing?.lastError, failing?.failingSince === null, failing?.nextAt === null], ['503', false, false]);
+      for (let hour = 0; hour < 100; hour++) {
+        await bench.jump(HOUR);
+        await house.deliver();
+      }
+      const [disabled] = (await house.show()).notify;
+      assert.notEqual(disabled?.disabledAt, null);
+      assert.match(String(house.sent.at(-1)?.body.text), /^Ours: notify does not reach hooks\.slack\.com\/…path any more: 503/);
+      const count = house.sent.length;
+      await house.change(watch);
+      assert.deepEqual(urls(house.sent.slice(count)), [TEXT]);
+      status = 200;
+      await house.set({ to: SLACK }, { to: TEXT, as: 'text' });
+      await house.change(watch);
+      assert.deepEqual([...urls(house.sent.slice(count + 1))].sort(), [TEXT, SLACK].sort());
+    });
+
+    test('a test says what the target answered; addresses are sealed, and whole to managers alone', async () => {
+      const house = await telling((url) => (url === TEXT ? 404 : 200));
+      const { notify } = await house.set({ to: SLACK });
+      const [target] = notify;
+      assert.equal(target?.to, SLACK);
+      const good = await house.watches.notify.test(house.caller, { targetId: target?.targetId }, null, async () => undefined);
+      assert.deepEqual([good.ok, good.status, good.said, good.error], [true, 200, 'thanks', null]);
+      const bad = await house.watches.notify.test(house.caller, { to: TEXT, as: 'text' }, null, async () => undefined);
+      assert.deepEqual([bad.ok, bad.status, bad.error], [false, 404, '404']);
+      const { notify: shown } = await house.watches.notify.show({ ...house.caller, manages: false });
+      assert.equal(shown[0]?.to, 'hooks.slack.com/…path');
+      const rows = await bench.store.db.selectFrom('notify_targets').selectAll().execute();
+      const audit = await bench.store.db.selectFrom('audit').selectAll().execute();
+      assert.doesNotMatch(JSON.stringify([rows, audit]), /secretpath|hook\/abc/);
+    });
+
+    test('bad targets are refused with the field, the value and the cure, and nothing is set', async () => {
+      const house = await telling();
+      await house.set({ to: SLACK });
+      for (const [wrong, says] of [
+        [
+          { to: 'https://chat.example.org/x' },
+          /Field notify\/0\/as is missing, but the host does not say how to write to it: give one of slack, /,
+        ],
+        [{ to: 'ftp://a.example' }, /Field notify\/0\/to is "ftp:\/\/a\.example", but it must begin with https:\/\/ or mailto:\.$/],
+        [{ to: 'https://n8n.lan/x', as: 'text' }, /SIGHTLINE_PRIVATE_TARGETS of the operator opens private targets\.$/],
+        [{ to: 'mailto:a@example.com' }, /this service sends no mail: its operator sets SIGHTLINE_SMTP_URL/],
+        [{ to: 'mailto:a@example.com,b@example.com' }, /must be mailto: with one address/],
+        [{ to: 'mailto:a@example.com?bcc=b@example.com' }, /must be mailto: with one address/],
+        [{ to: 'mailto:a%0D%0Abcc:b@example.com' }, /must be mailto: with one address/],
+        [{ to: SLACK, as: 'email' }, /only an address with mailto: is sent as email/],
+        [{ to: SLACK, as: 'sms' }, /Field notify\/0\/as is "sms", but it must be one of slack, discord, teams, ntfy, text, email\.$/],
+        [{ to: SLACK, digest: '2d' }, /Field notify\/0\/digest is "2d", but it must be "1d", or left out\.$/],
+        [{ to: SLACK, digst: '1d' }, /Field notify\/0\/digst is "1d", but there is no such field/],
+        [{ to: 'https://hooks.slack.com/…path' }, /must be a URL of at most 2,000 characters/],
+        [5, /Field notify\/0 is 5, but it must be \{"to"\}/],
+      ] as const)
+        await assert.rejects(house.watches.notify.replace(house.caller, { notify: [wrong] }), says as RegExp);
+      const six = Array.from({ length: 6 }, (_, i) => ({ to: `https://ntfy.sh/t${i}` }));
+      await assert.rejects(house.set(...six), /it must be a list of at most 5 targets/);
+      await assert.rejects(house.watches.notify.replace(house.caller, []), /The body must be \{"notify"/);
+      assert.equal((await house.show()).notify.length, 1);
+    });
+  });
