@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CaseInput, failuresOf, type Judge, type MadeCase, makeCase } from '../../src/captures/case/make-case.ts';
+import { personalIn, personalLeft, withoutPersonal } from '../../src/captures/case/personal.ts';
+import { treeOf } from '../../src/captures/case/tree.ts';
 import { readerOf } from '../../src/sources/index.ts';
 import { type Sample, samples } from '../attack/reader-samples.ts';
 import { createRandom } from '../simulation/random.ts';
@@ -129,6 +131,47 @@ for (const [reader, text, url] of [
     assert.notDeepEqual(small.input, given.input);
     assert.match(JSON.stringify(small.input), /^\{"domain":"[a-z]{7}-[a-z]{7}\.com"\}$/);
   });
+
+test('personal values are found by their places in lines, JSON, vCards and pages, by their fields in the resource, and by their form', () => {
+  const found = (text: string, resource: unknown = null) => new Set(personalIn(treeOf(text), resource));
+  const lines = found(CONTACTS);
+  for (const value of [
+    'Marlene Okonkwo-Brandt',
+    'Okonkwo & Brandt Ceramics',
+    '14 Quarry Lane',
+    'LL61 5UJ',
+    '+44.1248714999',
+    'Бронислав Ковальчук',
+  ])
+    assert.ok(lines.has(value), value);
+  for (const value of ['Harbor Names Inc.', 'MARLENE-OKONKWO.COM', '2001-03-19T01:14:32Z', 'NS1.HARBOR.EXAMPLE'])
+    assert.ok(!lines.has(value), value);
+  const cards = found(RDAP);
+  for (const value of ['Бронислав Ковальчук', 'Llanfairpwll', '14 Quarry Lane']) assert.ok(cards.has(value), value);
+  const json = found(
+    JSON.stringify({
+      user: { screen_name: 'marlene_ok', name: 'Marlene O.', followers_count: 12, provider_name: 'Twitter' },
+      author_unique_id: 'bronislaw.k',
+      file_name: 'picture one',
+    }),
+  );
+  assert.deepEqual([...json].sort(), ['Marlene O.', 'bronislaw.k', 'marlene_ok']);
+  const page = found(
+    '<p>by <a href="https://www.tiktok.com/@bronislaw.k/video/1">@marlene_ok</a>, ask b.k@shop.org or +48 22 123 45 67</p><script type="application/ld+json">{"@type":"Person"}</script>',
+  );
+  assert.deepEqual([...page].sort(), ['+48 22 123 45 67', 'b.k@shop.org', 'bronislaw.k', 'marlene_ok']);
+  const fields = found('<p>anything</p>', { reviews: [{ author: 'Marlene O.', rating: 5 }], registrar: { name: 'Harbor' } });
+  assert.deepEqual([...fields], ['Marlene O.']);
+  assert.deepEqual([...found('Registrant Name: REDACTED FOR PRIVACY\nRegistrant Email: -\n')], []);
+});
+
+test('a replaced value is replaced in every form in which it is written, and as a word of its own alone', () => {
+  const invent = (): string => 'Xyz';
+  const clean = (text: string): string => withoutPersonal(text, ['Ann & Co', 'Roe'], invent);
+  assert.equal(clean('Ann & Co, ann &amp; co, "Ann \\u0026 Co", Ann%20%26%20Co'), 'Xyz, Xyz, "Ann \\u0026 Co", Xyz');
+  assert.equal(clean('Roe ROE roe. Roebuck @roe %40roe \\nroe'), 'Xyz Xyz Xyz. Roebuck @Xyz %40Xyz \\nXyz');
+  assert.deepEqual(personalLeft('a roe deer', ['Roe', 'Ann & Co']), ['Roe']);
+});
 
 test('a case that depends on a personal value is refused', async () => {
   const given = { body: Buffer.from(CONTACTS), url: 'whois://whois.verisign-grs.com', input: { domain: 'marlene-okonkwo.com' } };

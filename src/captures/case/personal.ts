@@ -96,9 +96,13 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 /** The text with every one of these values, in each form in which it may be written and in either case of letters, replaced. */
 export function withoutPersonal(text: string, personal: readonly string[], invent: (text: string) => string): string {
   if (personal.length === 0) return text;
-  const forms = new Map(
-    personal.flatMap((value) => ESCAPES.map((escaped): [string, string] => [escaped(value).toLowerCase(), escaped(invent(value))])),
-  );
+  const forms = new Map<string, string>();
+  for (const value of personal)
+    for (const escaped of ESCAPES) {
+      const written = escaped(value).toLowerCase();
+      // a value that needs no escape is written as it is
+      if (!forms.has(written)) forms.set(written, escaped(invent(value)));
+    }
   const all = [...forms.keys()].sort((a, b) => b.length - a.length).map(literal);
   return text.replace(new RegExp(`${BEGIN}(?:${all.join('|')})(?![\\p{L}\\d])`, 'giu'), (match) => {
     return forms.get(match.toLowerCase()) ?? invent(match);
@@ -107,4 +111,4 @@ export function withoutPersonal(text: string, personal: readonly string[], inven
 
 /** Those of the values that a text still holds. */
 export const personalLeft = (text: string, personal: readonly string[]): readonly string[] =>
-  personal.filter((value) => withoutPersonal(text, [value], () => '\u0000').includes('\u0000'));
+  personal.filter((value) => withoutPersonal(text, [value], () => '\u0000') !== text);
