@@ -141,7 +141,7 @@ export interface WatchTables {
   /** The calendar of an account: SHA-256 of the token in its address, and the key that made it. */
   watch_calendars: { account_id: string; key_id: string; hash: string; created_at: number };
   /** Mails that asked an address (its SHA-256) to confirm, for a day. */
-  notify_mails: { hash: string; account_id: string; at: number };
+  notify_mails: { n: Generated<number>; hash: string; account_id: string; at: number };
   notify_targets: NotifyTargetRow;
   /** One message to a target: the changes of one check. */
   watch_deliveries: {

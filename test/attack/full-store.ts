@@ -83,6 +83,15 @@ export async function fullStore(backend: Backend): Promise<FullStore> {
   await watches.create(caller, body);
   await watches.remove(caller, (await watches.create(caller, body)).watchId);
   await storeCanaries(store, [{ name: 'c', operation: 'traffic', parameters: { domain: 'a.com' }, facts: { domain: 'a.com' } }], 5);
+  const target = { account_id: accountId, watch: 1, form: 'text', sealed: 's', hint: 'h', digest: '1d', created_at: 1, succeeded_at: 1 };
+  const failed = { failing_at: 1, disabled_at: 1, error: 'e', address_hash: 'h', confirmed_at: 1 };
+  await store.db
+    .insertInto('notify_targets')
+    .values({ ...target, ...failed })
+    .execute();
+  await store.db.insertInto('notify_mails').values({ hash: 'h', account_id: accountId, at: 1 }).execute();
+  await store.db.insertInto('watch_calendars').values({ account_id: accountId, key_id: 'k', hash: 'h', created_at: 1 }).execute();
+  await store.db.insertInto('account_sites').values({ account_id: accountId, own: 'a.com', rivals: '[]', set_at: 1 }).execute();
   for (const [table, row] of Object.entries(REST) as [keyof Tables, never][]) await store.db.insertInto(table).values(row).execute();
   return { bench, accounts, settings };
 

@@ -10,7 +10,7 @@ const statements = ({ clustered, id, serial }: Dialect): readonly string[] => [
           hint text not null, digest text, created_at bigint not null, succeeded_at bigint, failing_at bigint, disabled_at bigint, error text,
           address_hash text, confirmed_at bigint)`,
   'create index notify_targets_account on notify_targets (account_id, watch)',
-  `create table notify_mails (hash text not null, account_id ${id} not null, at bigint not null)`,
+  `create table notify_mails (n ${serial}, hash text not null, account_id ${id} not null, at bigint not null)`,
   'create index notify_mails_hash on notify_mails (hash, at)',
   'alter table watches add column own_notify bigint not null default 0',
   'alter table watch_deliveries rename to watch_deliveries_before',
