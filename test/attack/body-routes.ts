@@ -23,7 +23,8 @@ const SESSION = {
 const refusing = { ok: false, error: 'invalid_client_metadata', description: 'No.' };
 const appSignIn = { apps: { register: async () => refusing }, grants: { findByRefreshToken: async () => null } };
 const none = async (): Promise<object> => ({});
-const watches = { start() {}, close: none, create: none, edit: none, remove: none, run: none, repeat: none };
+const telling = { notify: { replace: none, test: none, decide: async () => true }, testNotify: none, calendar: { make: none, end: none } };
+const watches = { start() {}, close: none, create: none, edit: none, remove: none, run: none, repeat: none, setSites: none, ...telling };
 
 export const WHOLE: Partial<GatewayParts> = {
   oauth: { ...fakeOAuth('http://a'), appSignIn: appSignIn as never },
@@ -43,9 +44,12 @@ const writing = routes.filter(({ methods }) => methods[0] !== 'GET');
 export const BODY_ROUTES = writing.filter(({ maxBodyBytes }) => maxBodyBytes !== undefined);
 export const BODILESS_ROUTES = writing.filter(({ maxBodyBytes }) => maxBodyBytes === undefined);
 
+/** Its key manages the account. */
+export const MANAGER = { [KEY]: caller({ manages: true }) };
 const OF_THE_CONSOLE = 'Cookie: sightline_account=token\r\nSec-Fetch-Site: same-origin\r\n';
 export const CREDENTIALS = `X-API-Key: ${KEY}\r\n${OF_THE_CONSOLE}`;
-export const readsJson = ({ path }: AnyRoute): boolean => !/^\/(?:v1\/oauth\/(?:token|revoke)|console\/consent)\b/.test(path);
+export const readsJson = ({ path }: AnyRoute): boolean =>
+  !/^\/(?:v1\/oauth\/(?:token|revoke)|console\/consent|v1\/notify\/\w+)\b/.test(path);
 
 /** Request line and headers, without those of the body's length. */
 export function requestTo(route: AnyRoute, headers = ''): string {
