@@ -22,7 +22,7 @@ export interface CheckParts extends FactsParts {
   readonly record: (row: UsageRow) => void;
 }
 
-export const stateOf = ({ fails, pending, pending_at, absent: is, stopped }: StoredWatch): WatchState => ({
+const stateOf = ({ fails, pending, pending_at, absent: is, stopped }: StoredWatch): WatchState => ({
   fails,
   stopped: stopped as WatchState['stopped'],
   pending: pending === null ? null : { kind: pending as 'gone' | 'free', sinceMs: pending_at ?? 0 },

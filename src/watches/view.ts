@@ -4,8 +4,8 @@ import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { type CheckParts, lookupOf, stateOf } from './check.ts';
-import { isFailing, NOTICES } from './compare.ts';
+import { type CheckParts, lookupOf } from './check.ts';
+import { FAILING_AFTER, NOTICES } from './compare.ts';
 import { daysLeftOf, thresholdsOf } from './due.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
@@ -127,7 +127,7 @@ export async function viewsOf(
       mayChange: mayWrite(caller, made),
       notify: notified.get(n) ?? null,
       stopped: row.stopped as Watch['stopped'],
-      state: isFailing(stateOf(watch)) ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
+      state: row.fails >= FAILING_AFTER ? 'failing' : ((row.absent ?? 'ok') as Watch['state']),
       lastCheck: last ? endedView(last) : null,
       lastChange: at === null ? null : { at: instant(at), kind: kind as NonNullable<Watch['lastChange']>['kind'], field: field ?? '', key },
       course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KEY } from '../contract/fakes.ts';
-import { BODY_ROUTES, CREDENTIALS, requestTo, WHOLE } from './body-routes.ts';
+import { BODY_ROUTES, CREDENTIALS, MANAGER, requestTo, WHOLE } from './body-routes.ts';
 import { type Listening, listening, Raw } from './raw.ts';
 
 const open: Listening[] = [];
 async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
-  const it = await listening({ settings, parts: WHOLE });
+  const it = await listening({ settings, parts: WHOLE, callers: MANAGER });
   open.push(it);
   return it;
 }

@@ -172,7 +172,7 @@ for (const backend of BACKENDS)
       await house.pass(5);
       assert.deepEqual(await house.told(), ['failing']);
       assert.equal((await house.feed())[0]?.after, 'key');
-      assert.deepEqual([(await house.show()).stopped, (await house.show()).state], ['key', 'failing']);
+      assert.deepEqual([(await house.show()).stopped, (await house.show()).state], ['key', 'ok']);
       const other = { ...house.caller, keyId: `${house.keyId}b` };
       await bench.store.db
         .insertInto('keys')

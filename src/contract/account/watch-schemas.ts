@@ -75,7 +75,7 @@ export const Watch = record({
   mayChange: flag('Whether these credentials may change, run and delete it; else 403.'),
   state: oneOf(
     ['ok', 'failing', 'gone', 'free'],
-    '`failing`: the last three checks had no answer, or it stopped checking. `gone`, `free`: what it watches is not there.',
+    '`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there.',
   ),
   stopped: nullable(oneOf(STOP_REASONS, 'Why it does not check; null: it does.')),
   lastCheck: nullable(record(ended)),

@@ -1041,7 +1041,7 @@ class Watch(TypedDict):
     mayChange: bool
     """Whether these credentials may change, run and delete it; else 403."""
     state: Literal["ok", "failing", "gone", "free"]
-    """`failing`: the last three checks had no answer, or it stopped checking. `gone`, `free`: what it watches is not there."""
+    """`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there."""
     stopped: Literal["key", "credits", "budget"] | None
     """Why it does not check; null: it does."""
     lastCheck: WatchLastCheck | None
