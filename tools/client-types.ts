@@ -92,6 +92,12 @@ export type { ${watchNames} } from './schemas.ts';
 export type WatchChange = WatchChanges['changes'][number];
 export type WatchEdit = Partial<${typeOf(watchEdit)}>;
 `,
+    'account/notify-schemas.d.ts': `import type { Notify } from './schemas.ts';
+export type { Notify, NotifyTestResult } from './schemas.ts';
+export type NewTarget = Readonly<Pick<Notify['notify'][number], 'to' | 'as' | 'digest'>>;
+`,
+    'account/ranking-schemas.d.ts': `export type { AccountSites, Rankings } from './schemas.ts';
+`,
     'account/endpoints.d.ts': `${inputs(accountEndpoints)}
 export type AccountInput<Id extends keyof Inputs> = Inputs[Id];
 `,

@@ -16,7 +16,7 @@ function compact(schema: Shape, isBrief = false): Record<string, unknown> {
   const [value, nothing] = schema.anyOf ?? [];
   if (value && nothing?.type === 'null') {
     const inner = compact(value, isBrief);
-    if (isBrief && inner.type === 'object') return { type: ['object', 'null'] };
+    if (isBrief && (inner.type === 'object' || inner.type === 'array')) return { type: [inner.type, 'null'] };
     return Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : { ...inner, type: [inner.type, 'null'] };
   }
   const { items, properties, enum: values } = schema;
@@ -33,7 +33,7 @@ function compact(schema: Shape, isBrief = false): Record<string, unknown> {
 export function outputSchemaOf(resource: Shape): JsonSchema {
   return { type: 'object', properties: { data: compact(resource) }, required: ['data', 'call'] };
 }
-/** Of a tool without a source: its answer alone, objects that may be null without their parts. */
+/** Of a tool without a source: its answer alone, objects and lists that may be null without their parts. */
 export function plainOutputOf(resource: Shape): JsonSchema {
   return { ...compact(resource, true), required: Object.keys(resource.properties ?? {}) };
 }

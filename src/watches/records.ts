@@ -148,7 +148,12 @@ export async function finish(
       'due_read_at',
       'due_at',
     ] as const;
-    const held = trx.selectFrom('watches').select(columns).where('n', '=', watch.n).where('claim', '=', claim);
+    const held = trx
+      .selectFrom('watches')
+      .select(columns)
+      .where('n', '=', watch.n)
+      .where('claim', '=', claim)
+      .where('claim_until', '>', nowMs);
     const row = await (store.kind === 'postgres' ? held.forUpdate() : held).executeTakeFirst();
     if (!row) return false;
     const dated = await datedBy(trx, { ...watch, ...row }, operation, verdict, nowMs);
