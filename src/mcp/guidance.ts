@@ -16,13 +16,13 @@ export const WATCHES = {
   'account-watch-create': {
     name: 'watch_add',
     title: 'Watch a lookup',
-    description: `Repeats a lookup (operation: its tool, parameters: its arguments) and notes what changed. Use to follow ranks, prices, registrations, new reviews or mentions; ask the user first, for it spends credits until it is deleted. Not to read something once. Cost: 0 credits now, then each check costs its lookup. A month of a lookup of 1 credit: ${MONTH}; of dearer ones (tool price) that many times their price. Limits: checks never exceed creditsPerMonth; costPerMonth is the most they can need. Fails with INVALID_REQUEST and the cure, with FORBIDDEN without the scope watches or that of the lookup. lastCheck null: none yet.`,
+    description: `Repeats a lookup (operation: its tool, parameters: its arguments) and notes what changed. Use to follow ranks, prices, registrations, reviews or mentions; ask the user first: it spends credits until deleted. Not to read something once. Cost: 0 credits now, then each check costs its lookup. A month of a lookup of 1 credit: ${MONTH}; of dearer ones (tool price) so many times more. Limits: checks never exceed creditsPerMonth; costPerMonth is the most. Fails with INVALID_REQUEST and the cure, or FORBIDDEN. lastCheck null: none yet.`,
   },
   'account-watches': {
     name: 'watch_list',
     title: 'Watches of the account',
     description:
-      'Says what is watched, how each last check ended, and what a watch spent this month and costs a month at most (costPerMonth). Use before adding one, or to explain spent credits. Not for findings: watch_changes. Cost: free. Limits: one page, `after` leads on; without what the caller may not look up. Fails with FORBIDDEN without the scope account. lastChange null: no change yet.',
+      'Says what is watched, how each last check ended, and what it costs (costPerMonth: a month at most). Use before adding one or to explain costs. Not for findings: watch_changes. Cost: free. Limits: one page, `after` leads on. Fails with FORBIDDEN without the scope account. lastChange null: no change yet.',
   },
   'account-changes': {
     name: 'watch_changes',

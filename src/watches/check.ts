@@ -9,10 +9,11 @@ import type { Deliverable, Ended } from '../lookups/states.ts';
 import { usageRowOf } from '../lookups/usage-row.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import type { Store } from '../store/store.ts';
+import { spentInMonth } from './budget.ts';
 import { checkFacts, type FactsParts } from './canaries.ts';
 import { absent, type Baseline, failed, found, NOTICES, skipped, type Verdict, type WatchState } from './compare.ts';
 import { payerOf } from './maker.ts';
-import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, spentInMonth, type WrittenCheck } from './records.ts';
+import { type ClaimedSlot, type EndedCheck, fieldsOf, finish, type StoredWatch, type WrittenCheck } from './records.ts';
 import { deleteWatch } from './retention.ts';
 
 export interface CheckParts extends FactsParts {

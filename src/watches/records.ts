@@ -87,22 +87,6 @@ export async function claimNow(store: Store, watch: StoredWatch, slot: number, c
   return taken ? { watch: taken, slot, claim } : null;
 }
 
-/** When the month (UTC) began. */
-export function monthOf(nowMs: number): number {
-  const now = new Date(nowMs);
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
-}
-/** Credits that the checks of a watch have cost in the month (UTC) of `nowMs`. */
-export async function spentInMonth(db: Store['db'], watch: number, nowMs: number): Promise<number> {
-  const { credits } = await db
-    .selectFrom('watch_checks')
-    .select((e) => e.fn.sum('credits').as('credits'))
-    .where('watch', '=', watch)
-    .where('slot', '>=', monthOf(nowMs))
-    .executeTakeFirstOrThrow();
-  return Number(credits ?? 0);
-}
-
 /** How a check ended. */
 export interface EndedCheck {
   readonly verdict: Verdict;

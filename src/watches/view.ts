@@ -4,13 +4,14 @@ import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
+import { monthOf } from './budget.ts';
 import { type CheckParts, lookupOf } from './check.ts';
 import { FAILING_AFTER, NOTICES } from './compare.ts';
 import { daysLeftOf, thresholdsOf } from './due.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
 import type { NotifyService } from './notify/service.ts';
-import { fieldsOf, monthOf, type StoredWatch } from './records.ts';
+import { fieldsOf, type StoredWatch } from './records.ts';
 import { firstNumber } from './series.ts';
 
 /** What its checks cost in a month at most. */

@@ -18,7 +18,7 @@ export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'r
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
-  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number.';
+  'Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it.';
 const above0 = { exclusiveMinimum: 0 };
 const path = text('Field; a number.');
 export const WatchedNumber = record({ path, least: amount('Smallest difference that counts.', above0) });
@@ -171,7 +171,7 @@ export type WatchCalendar = Static<typeof WatchCalendar>;
 
 const settable = {
   fields: nullable(fields),
-  creditsPerMonth: count('Required. Credits that its checks may cost in a calendar month.', { minimum: 1 }),
+  creditsPerMonth: count('Credits that its checks may cost in a calendar month.', { minimum: 1 }),
   every: oneOf(EVERY, 'Time between two checks.'),
   name: orNull.text('Name, 100 characters at most.'),
   tags: words('Tags, ten of 40 characters at most.'),

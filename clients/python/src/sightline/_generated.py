@@ -1139,9 +1139,9 @@ class NewWatch(TypedDict):
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
     creditsPerMonth: int
-    """Required. Credits that its checks may cost in a calendar month."""
+    """Credits that its checks may cost in a calendar month."""
     fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
+    """Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     tags: NotRequired[list[str]]
@@ -1165,9 +1165,9 @@ NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"sl
 
 class WatchEdit(TypedDict):
     fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
-    """Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or for a number `{ path, least }` from this difference on, `{ path, leastShare }` from this share of the value before on, `{ path, crosses }` when it passes this number."""
+    """Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it."""
     creditsPerMonth: NotRequired[int]
-    """Required. Credits that its checks may cost in a calendar month."""
+    """Credits that its checks may cost in a calendar month."""
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
     """Time between two checks."""
     name: NotRequired[str | None]
