@@ -158,6 +158,7 @@ test('no credential reaches a file: settings, headers, URLs, redirects, bodies, 
     DATABASE_URL: 'postgresql://user:canary-database@host/db',
     REDIS_URL: 'redis://:canary-redis@host:6379',
     SIGHTLINE_CACHE_URL: 'redis://:canary-cache@host:6379',
+    SIGHTLINE_SMTP_URL: 'smtp://user:canary-mail@host:25',
     HTTP_PROXY: 'http://user:canary-proxy@proxy:80',
     HTTPS_PROXY: 'http://user:canary-proxy-s@proxy:80',
   };
