@@ -3,16 +3,16 @@
  * answer, checks it against the schema of the operation, and sends it with an entity tag.
  */
 import { hash } from 'node:crypto';
-import Fastify from 'fastify';
 import { Compile } from 'typebox/schema';
 import { Agent, request } from 'undici';
 import { OPERATIONS } from '../src/contract/operations/index.ts';
+import { openFastify } from './open-peer.ts';
 import { say } from './resource.ts';
 
 const agent = new Agent({ connections: 50 });
 const schema = Compile(OPERATIONS.registration.resource);
-const app = Fastify({ logger: false });
-app.get<{ Params: { domain: string } }>('/v1/website/whois/domains/:domain', async ({ params }, reply) => {
+const app = openFastify();
+app.get('/v1/website/whois/domains/:domain', async ({ params }, reply) => {
   const { body } = await request(`${process.env.BENCH_UPSTREAM}/${params.domain}`, { dispatcher: agent });
   const value: unknown = JSON.parse(await body.text());
   if (!schema.Check(value)) throw new Error('The answer does not match the schema.');

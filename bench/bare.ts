@@ -1,11 +1,11 @@
-import Fastify from 'fastify';
+import { openFastify } from './open-peer.ts';
 import { resource, say } from './resource.ts';
 import { reportServiceTimes } from './service-times.ts';
 
 /** Bare Fastify that sends the same bytes: the reference for the gateway. */
 reportServiceTimes();
 const body = JSON.stringify(resource('bare.com'));
-const app = Fastify({ logger: false });
+const app = openFastify();
 app.get('/v1/website/whois/domains/:domain', (_request, reply) =>
   reply.header('content-type', 'application/json; charset=utf-8').send(body),
 );

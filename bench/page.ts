@@ -133,7 +133,7 @@ export function suitesPage(results: Results): string {
 
 ## How it is measured
 
-\`npm run bench\` measures every suite; \`npm run bench -- gateway forum\` measures the suites that are named. Every value is the last of its suite.
+\`npm ci --prefix bench/peers\` installs what the suites compare with; \`npm run bench\` measures every suite; \`npm run bench -- gateway forum\` measures the suites that are named. Every value is the last of its suite.
 
 - Nearly every value is a ratio to a reference that runs in turns with it in the same run (bare Fastify, \`JSON.parse\`, another library), so that it
   holds on other machines, too. Absolute values, in the last column, hold for the machine alone.
@@ -147,7 +147,7 @@ export function suitesPage(results: Results): string {
 - Measure on a machine that does nothing else. Some suites need \`wrk\`, PostgreSQL and Redis (\`npm run services\` installs all three) or the recordings.
 
 Four things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, \`npm run bench -- peers\`
-needs packages of its own (\`npm ci --prefix bench/peers\`), \`npm run bench -- soak\` takes half an
+compares with whole services of Fastify and Express, \`npm run bench -- soak\` takes half an
 hour (BENCH_SOAK_MINUTES), and \`BENCH_LARGE=1\` makes the suite
 \`growth\` measure ten million entries of the ledger instead of one, which takes some minutes and five gigabytes more.
 

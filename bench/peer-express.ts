@@ -1,6 +1,7 @@
 /** Express with the usual middleware for limits and its own ETag; keys by hash, usage rows and charges by middleware. See bench/peers.suite.ts. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { MAX_AGE_S, openParts, openPeer, RATE } from './peer-parts.ts';
+import { openPeer } from './open-peer.ts';
+import { MAX_AGE_S, openParts, RATE } from './peer-parts.ts';
 
 interface Asked extends IncomingMessage {
   readonly params: { readonly domain: string };

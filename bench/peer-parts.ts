@@ -1,16 +1,13 @@
 /** What both peers share: keys by hash, a cache, usage rows and charges in SQLite, as one would write them for a service of one process. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Compile } from 'typebox/schema';
 import { OPERATIONS } from '../src/contract/operations/index.ts';
+import { openPeer } from './open-peer.ts';
 import { resource, say } from './resource.ts';
-
-/** Packages of bench/peers, with a lock file of their own. */
-export const openPeer = createRequire(join(import.meta.dirname, 'peers/package.json'));
 
 interface Cache {
   get(key: string): string | undefined;

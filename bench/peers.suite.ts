@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { cpuRounds, cpuRow, noiseRow, onlyServer, type Subject } from './cpu.ts';
 import { load, type Server, startServer, withServers } from './load.ts';
 import type { Row } from './measure.ts';
@@ -26,8 +24,6 @@ const DONE =
 
 /** CPU time of hit, charged hit and miss against Fastify with plugins and Express with middleware that do the same work, and bare Fastify as the lower bound. */
 export async function suite(): Promise<Row[]> {
-  if (!existsSync(join(import.meta.dirname, 'peers/node_modules')))
-    throw new Error('The peers are not installed: run npm ci --prefix bench/peers.');
   return [...(await ofHits()), ...(await ofCharges()), ...(await ofMisses())];
 }
 

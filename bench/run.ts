@@ -30,7 +30,7 @@ const SUITES = [
   'watches',
   'signatures',
 ] as const;
-/** Measured where they are named: they need a larger machine, half an hour, or packages of their own (npm ci --prefix bench/peers). */
+/** Measured where they are named: they need a larger machine or half an hour, or compare with what nobody has to follow. */
 const OPTIONAL = ['cores', 'soak', 'peers'] as const;
 /** A suite whose noise makes it void is measured again, so often in all. */
 const TIMES = 3;
@@ -47,6 +47,10 @@ const all: readonly string[] = [...SUITES, ...OPTIONAL];
 const unknown = wanted.filter((w) => !all.includes(w));
 if (unknown.length) {
   console.error(`There is no suite ${unknown.join(', ')}: choose among ${all.join(', ')}.`);
+  process.exit(2);
+}
+if (!existsSync('bench/peers/node_modules')) {
+  console.error('What the suites compare with is not installed: run npm ci --prefix bench/peers.');
   process.exit(2);
 }
 await bundlePackages();

@@ -17,8 +17,8 @@ export interface Adapter {
   read(row: Row): Promise<Given | null>;
 }
 
-const open = createRequire(join(import.meta.dirname, 'package.json'));
-const versionOf = (name: string): string =>
+export const open = createRequire(join(import.meta.dirname, 'package.json'));
+export const versionOf = (name: string): string =>
   (JSON.parse(readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
 const textOf = ({ body }: Row): string => body.toString('utf8');
 type Texts = Readonly<Record<string, unknown>>;
@@ -180,7 +180,7 @@ const guarded =
       return null; // it refuses the answer: missing, not wrong
     }
   };
-const own = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
+export const own = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
 
 /** Every reader, ours first. */
 export const ADAPTERS: readonly Adapter[] = [

@@ -1,5 +1,6 @@
 /** docs/comparison.md from the figures of a run. */
 import { FIELDS, type Field, type Judged } from './judge.ts';
+import { type ListFigures, listSection } from './lists.ts';
 import type { Row } from './sets.ts';
 
 export interface Figures {
@@ -118,10 +119,30 @@ function section(figures: Figures): string {
 
 const START = `# Comparison of readers
 
-This page is written by \`npm run compare\` (\`npm ci --prefix compare\` installs the others). The same recorded answers of registries go through Sightline's reader
-and through open libraries, each with a small adapter (\`compare/adapters.ts\`), and one table of rules judges all of them (\`compare/judge.ts\`).
+This page is written by \`npm run compare\` (\`npm ci --prefix compare\` installs the others; the engines of SearXNG are those of the Debian package searx).
+The same recorded answers go through Sightline's readers and through open ones that people use, each with a small adapter, and one table of rules for each
+kind of answer judges all of them: registrations (\`compare/judge.ts\`), result pages and posts (\`compare/lists.ts\`).
+`;
+const OTHERS = `## What the others do and Sightline does not
 
-| Column | Meaning |
+- rdapper and whoiser are libraries: no service, account or store. rdapper returns the postal addresses of contacts, which fields a registry withheld
+  (RFC 9537), and asks the registrar's server after the registry's. whoiser looks up IP addresses, autonomous systems and top-level domains as well.
+- react-tweet draws a post, and hands on everything that the endpoint sends: quoted posts, edits, every variant of a video, the beginning of a long post.
+- An instance of SearXNG asks many engines at once. Its engine for Bing believes "no results"; Sightline takes that for a refusal, because Bing says it to
+  clients that it blocks, too, and so misses the times when it is true.
+`;
+const UNSEEN = `## Answers that Sightline was not developed against
+`;
+const SEEN = `## Answers that Sightline was developed against
+
+These figures say how far the work on these recordings has come, not how the next answer will be read: faults that were found in them were corrected. The other
+readers were not developed against them.
+`;
+const NONE = `No such set was given to this run; nobody has recorded one yet. [Make one](#make-a-set-of-your-own) of your own captures.
+`;
+const RULES = `## How it is judged
+
+| Column, of registrations | Meaning |
 |---|---|
 | wholly right | every field that the answer states is right, none is invented, and whether the name is free is right |
 | every field right | the same without availability, of the answers that state a field |
@@ -133,29 +154,60 @@ and through open libraries, each with a small adapter (\`compare/adapters.ts\`),
 
 Judged are registrar, days of registration, expiry and change, name servers, status and DNSSEC. Dates may be a day apart, so that nobody loses by time zones; texts of dates are
 read with favour; names are compared by letters and digits. A reader that refuses an answer misses its fields and is wrong in none.
-`;
-const OTHERS = `What the others do and Sightline does not: rdapper and whoiser are libraries without a service, an account or a store; rdapper returns the postal addresses of contacts, which
-fields a registry withheld (RFC 9537), and asks the registrar's server after the registry's; whoiser looks up IP addresses, autonomous systems and top-level domains as well.
-`;
-const UNSEEN = `## Answers that Sightline was not developed against
-`;
-const SEEN = `## Answers that Sightline was developed against
 
-These figures say how far the work on these recordings has come, not how the next answer will be read: faults that were found in them were corrected. The other
-libraries were not developed against them.
-`;
-const NONE = `No such set was given to this run. Make one of your own captures (\`sightline captures export --case FOLDER\`, or
-\`sightline captures case\`), write into each row what is right, and run \`npm run compare -- --set FOLDER\`.
+| Column, of result pages and posts | Meaning |
+|---|---|
+| entries, fields right | the entry has the right address in the right order (a page whose addresses were replaced: its title); the field has the value that the answer states |
+| wrong | another place or another address; another value |
+| nothing that was there | results, or a post, are taken for "nothing found" or "deleted" |
+| data that was not there | the platform says that there is nothing, and the reader gives something |
+| nothing from no answer | a wall, a limit or a shell is taken for "nothing found" or "deleted" |
+| data from no answer | a wall, a limit or a shell is taken for data |
+| not said | there is an answer, and the reader refuses it |
+
+## Make a set of your own
+
+A set is a folder with the answers and one file, \`expected.ndjson\` or \`cases.ndjson\`, with a JSON object a line:
+
+| Member | Meaning |
+|---|---|
+| \`id\` | unique in the folder |
+| \`reader\` | \`registration/whois\`, \`registration/rdap\`, \`serp/google-page\`, \`serp/bing-page\` or \`microblog/syndication\`; lines of other readers are passed over |
+| \`file\`, \`url\`, \`status\`, \`input\` | the answer's file, its address and status, and the parameters of the lookup |
+| \`expected.outcome\` | what is right: \`found\`, or another outcome (\`absent\`, \`blocked\`, \`limited\`, \`changed\` …) |
+| \`expected.fields\` | what the answer states, by path: \`registrar.name\`, \`nameServers\`, \`organic.0.url\`, \`organic.0.title\`, \`text\`, \`metrics.likes\` … null: it does not state the field. What is left out is not judged |
+
+\`sightline captures export ID… --case FOLDER\` writes such a folder of your [captures](evidence.md), with the outcome of then; \`sightline captures case\` one of an answer that
+fails. Write into each line what is right, as a person reads it, not as a reader gave it; then:
+
+\`\`\`sh not-run: it needs a set
+npm ci --prefix compare
+npm run compare -- --set FOLDER --detail
+\`\`\`
 `;
 
 /** The page. `day`: when the figures were made. */
-export function comparisonPage(all: readonly Figures[], day: string): string {
+export function comparisonPage(all: readonly Figures[], lists: readonly ListFigures[], day: string): string {
   const sections = (isDevelopedAgainst: boolean): string =>
-    all
-      .filter((figures) => figures.isDevelopedAgainst === isDevelopedAgainst)
-      .map(section)
-      .join('\n\n');
-  const readers = new Map(all.flatMap((figures) => figures.readers).map((reader) => [reader.name, reader]));
+    [
+      ...all.filter((figures) => figures.isDevelopedAgainst === isDevelopedAgainst).map(section),
+      ...lists.filter((figures) => figures.isDevelopedAgainst === isDevelopedAgainst).map(listSection),
+    ].join('\n\n');
+  const readers = new Map([...all, ...lists].flatMap((figures) => figures.readers.map((reader) => [reader.name, reader])));
   const notes = [...readers.values()].filter(({ note }) => note !== '').map(({ name, version, note }) => `- ${name} ${version} ${note}.`);
-  return `${[START, `The readers, as of ${day}:`, '', ...notes, '', OTHERS, UNSEEN, sections(false) || NONE.trimEnd(), '', SEEN, sections(true)].join('\n').trimEnd()}\n`;
+  const parts = [
+    `The readers, as of ${day}:`,
+    '',
+    ...notes,
+    '',
+    OTHERS,
+    UNSEEN,
+    sections(false) || NONE.trimEnd(),
+    '',
+    SEEN,
+    sections(true),
+    '',
+    RULES,
+  ];
+  return `${[START, ...parts].join('\n').trimEnd()}\n`;
 }

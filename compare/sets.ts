@@ -36,7 +36,8 @@ export interface AnswerSet {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const lines = (file: string): readonly Json[] =>
+/** The objects of an NDJSON file. */
+export const jsonLines = <T>(file: string): readonly T[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -92,7 +93,7 @@ function firstForm(folder: string): readonly Row[] {
 
 /** `expected.ndjson`, a row an answer, with the fields of the resource; `cases.ndjson` with `fields` by path. */
 function laterForm(folder: string, file: string): readonly Row[] {
-  return lines(join(folder, file)).flatMap((line) => {
+  return jsonLines<Json>(join(folder, file)).flatMap((line) => {
     const { id, reader, url, status, input, expected } = line as {
       id: string;
       reader?: string;
@@ -138,7 +139,7 @@ const OWN: readonly (readonly [string, string])[] = [
   ['cases', '../shared/cases/registration'],
 ];
 
-/** The sets beside the checkout, against which Sightline was developed, and those that were given. Throws for a folder without rows. */
+/** The sets beside the checkout, against which Sightline was developed, and those that were given. Throws for a folder that is no set. */
 export function answerSets(given: readonly string[]): readonly AnswerSet[] {
   const own = OWN.flatMap(([name, folder]) => {
     const rows = rowsIn(folder);
@@ -146,9 +147,9 @@ export function answerSets(given: readonly string[]): readonly AnswerSet[] {
   });
   const others = given.map((folder) => {
     const rows = rowsIn(folder);
-    if (!rows || rows.length === 0)
-      throw new Error(`--set ${folder}: the folder has no expected.json, expected.ndjson or cases.ndjson with answers of registries`);
-    return { name: folder.replace(/\/+$/, '').split('/').at(-1) ?? folder, isDevelopedAgainst: false, rows };
+    if (!rows) throw new Error(`--set ${folder}: the folder has no expected.json, expected.ndjson or cases.ndjson`);
+    return { name: nameOfSet(folder), isDevelopedAgainst: false, rows };
   });
   return [...own, ...others];
 }
+export const nameOfSet = (folder: string): string => folder.replace(/\/+$/, '').split('/').at(-1) ?? folder;

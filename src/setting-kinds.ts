@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isObject } from './contract/json-object.ts';
-
 import { OPERATIONS, type OperationId, operationOf, type Prices } from './contract/operations/index.ts';
+import { mustBeOneOf } from './contract/parameters/misspelt.ts';
 import { bad, good, type Reader } from './contract/parameters/parameter.ts';
 
 export interface Kind<T> {
@@ -11,6 +11,11 @@ export interface Kind<T> {
 }
 
 export const string: Kind<string> = { words: 'text', read: (t) => good(t) };
+export const atLeast = (characters: number): Kind<string> => ({
+  words: `text of ${characters} characters or more`,
+  read: (t) =>
+    t.trim().length >= characters ? good(t.trim()) : bad(`must have ${characters} characters or more: make one with openssl rand -hex 16`),
+});
 const numeric =
   (what: string, form: RegExp) =>
   (min: number, max: number): Kind<number> => ({
@@ -31,7 +36,7 @@ const entries = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 export const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => good(entries(t)) };
 export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
   words: values.join(', '),
-  read: (t) => ((values as readonly string[]).includes(t) ? good(t as V[number]) : bad(`must be one of ${values.join(', ')}`)),
+  read: (t) => ((values as readonly string[]).includes(t) ? good(t as V[number]) : bad(mustBeOneOf(values, t))),
 });
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 

@@ -2,6 +2,7 @@ import { USUAL_DEADLINE } from './contract/operations/define.ts';
 import { OPERATIONS } from './contract/operations/index.ts';
 import { isMisspelt } from './contract/parameters/misspelt.ts';
 import {
+  atLeast,
   cidrs,
   defaultsOf,
   integer,
@@ -66,6 +67,7 @@ const DAILY_CAPS = {
   serpapi: { requests: [1, 100_000_000, 500], usd: [0, 1_000_000, 10], requestUsd: [0, 100, 0.015] },
   similarweb: { requests: [1, 100_000_000, 14_000], usd: [0, 1_000_000, 25], requestUsd: [0, 100, 0.01] },
   x: { requests: [1, 100_000_000, 2_000], usd: [0, 1_000_000, 25], requestUsd: [0, 100, 0.015] },
+  recipe: { requests: [1, 100_000_000, 500], usd: [0, 1_000_000, 10] },
 } as const;
 
 /** Every setting: environment variable, type, default, purpose. Checked at the start. docs/settings.md is generated from this table. */
@@ -81,7 +83,21 @@ export const SETTINGS = {
   SIGHTLINE_ADMIN_PORT: serving.set(
     integer(0, 65_535),
     0,
-    "Port of the admin listener (metrics, admin API, operator's console), on loopback; 0 takes a free one.",
+    "Port of the admin listener (metrics, admin API, operator's console); 0 takes a free one.",
+  ),
+  SIGHTLINE_ADMIN_HOST: serving.set(
+    string,
+    '127.0.0.1',
+    'Address that the admin listener listens on. Where it is not loopback, /metrics needs a credential too: that of the operator, or SIGHTLINE_METRICS_TOKEN.',
+  ),
+  SIGHTLINE_ADMIN_HOSTS: serving.set(
+    list,
+    [],
+    'Names under which the admin listener is reached, beside localhost and addresses: a request with another Host is refused (DNS rebinding).',
+  ),
+  SIGHTLINE_SETUP_CODE: serving.secret(
+    atLeast(20),
+    'Code with which the installation is claimed at /setup, for one whose output nobody reads at the start; it does not expire. Default: a code is printed, which lives 15 minutes.',
   ),
   SIGHTLINE_PRIVATE_TARGETS: serving.set(
     privateTargets,
@@ -245,7 +261,7 @@ export const SETTINGS = {
   SIGHTLINE_DAILY_CAPS: outside.set(
     numbersIn(DAILY_CAPS),
     defaultsOf(DAILY_CAPS),
-    'Limits of each paid source for one UTC day, over the whole fleet: requests, and cost in US dollars. `requestUsd` is the cost of one request in your plan. A lookup at Similarweb takes three requests; at X a request is a post read.',
+    'Limits of each paid source for one UTC day, over the whole fleet: requests, and cost in US dollars. `requestUsd` is the cost of one request in your plan. A lookup at Similarweb takes three requests; at X a request is a post read; `recipe` limits each provider of a recipe by itself.',
   ),
 
   SIGHTLINE_RELAYS: relay.open(

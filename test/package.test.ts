@@ -2,13 +2,14 @@
 // In the gate alone: it builds or installs packages.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { publint } from 'publint';
 import { BUNDLED_PACKAGES } from '../src/cli/bundled-packages.ts';
+import { copyCheckout } from './support/project-copy.ts';
 
 /** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status and whether a parser thread ran. Then loads the console. */
 const LARGE_ANSWER = `
@@ -71,20 +72,19 @@ const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
 after(() => rmSync(box, { recursive: true, force: true }));
 // a copy, so that no packages stay in the checkout
 const copy = join(box, 'checkout');
-for (const part of ['bin', 'dist/console', 'dist/docs', 'src', 'sandbox', 'tools', 'docs', ...globSync('*.{json,md}'), '.npmrc', 'LICENSE'])
-  cpSync(part, join(copy, part), { recursive: true });
-symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+copyCheckout(copy);
+for (const built of ['dist/console', 'dist/docs']) cpSync(built, join(copy, built), { recursive: true });
 execFileSync('npm', ['run', '--silent', 'package'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
 const folderOf = (name: PackageName): string => join(copy, 'dist', name);
 const tarballOf = (name: PackageName): string =>
   join(copy, 'dist', `${name}-${JSON.parse(readFileSync('package.json', 'utf8')).version}.tgz`);
 
-/** The PATH of a user: what the runner put before it would bring Node 24. */
+/** The PATH of a user: what the runner put before it would bring its own Node. */
 const systemPath = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
   .join(':');
-const PATHS = { 'the Node of the system': systemPath, 'Node 24': `${dirname(process.execPath)}:${systemPath}` };
+const PATHS = { 'the Node of the system': systemPath, 'the Node of the checkout': `${dirname(process.execPath)}:${systemPath}` };
 const compile = (cwd: string, ...args: string[]) => {
   // several threads check the same types several times
   const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), ['--singleThreaded', ...args], { cwd, encoding: 'utf8' });
@@ -115,7 +115,7 @@ test('publint has nothing to say of either package', async () => {
   }
 });
 
-test('the packages hold no TypeScript, tests, pictures or install scripts; the client alone imports nothing and has at most 1 MB', () => {
+test('the packages hold no TypeScript, tests, install scripts, or pictures beside those of the docs; the client alone imports nothing and has at most 1 MB', () => {
   for (const name of Object.keys(PACKAGES) as PackageName[]) {
     const files = filesIn(folderOf(name));
     assert.deepEqual(
@@ -188,7 +188,7 @@ test('the declarations of sightline-client and of sightline/client are the types
 });
 
 test('sightline installs without a Node of its own, and serves as JavaScript under node_modules', (t) => {
-  const { user, run, said, installed } = install('sightline', PATHS['Node 24']);
+  const { user, run, said, installed } = install('sightline', PATHS['the Node of the checkout']);
   t.diagnostic(`${said.trim()}, ${Math.round(bytesIn(join(user, 'node_modules')) / 1e6)} MB`);
   assert.match(said, /^\s*added \d+ packages in \w+\s*$/);
   assert.deepEqual(
@@ -220,7 +220,7 @@ test('sightline installs without a Node of its own, and serves as JavaScript und
   const fleet = spawnSync('node_modules/.bin/sightline', ['serve', '--port', '0'], {
     cwd: user,
     encoding: 'utf8',
-    env: { ...ENVIRONMENT, PATH: PATHS['Node 24'], REDIS_URL: 'redis://127.0.0.1:1', SIGHTLINE_LOG_LEVEL: 'silent' },
+    env: { ...ENVIRONMENT, PATH: PATHS['the Node of the checkout'], REDIS_URL: 'redis://127.0.0.1:1', SIGHTLINE_LOG_LEVEL: 'silent' },
   });
   assert.equal(fleet.status, 1);
   assert.match(fleet.stderr, /^REDIS_URL needs the packages bullmq and ioredis beside sightline: npm install [^\n]*\n$/);
@@ -242,7 +242,7 @@ test('sightline installs without a Node of its own, and serves as JavaScript und
 
 const system = execFileSync('node', ['-v'], { encoding: 'utf8', env: { ...process.env, PATH: systemPath } }).trim();
 const isOld = Number(system.slice(1).split('.')[0]) < 24;
-test('under an older Node sightline prints one line that names Node >= 24 and exits with 1', {
+test('under an older Node sightline prints one line that names Node >= 24.16 and exits with 1', {
   skip: isOld ? false : `node is ${system}`,
 }, () => {
   // away from the checkout, whose Node it would find
@@ -254,6 +254,6 @@ test('under an older Node sightline prints one line that names Node >= 24 and ex
   });
   assert.deepEqual(
     [run.status, run.stdout, run.stderr],
-    [1, '', `sightline needs Node >= 24, and this is ${system}: install a newer Node.js.\n`],
+    [1, '', `sightline needs Node >= 24.16, and this is ${system}: install a newer Node.js.\n`],
   );
 });

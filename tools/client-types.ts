@@ -96,7 +96,7 @@ export type WatchEdit = Partial<${typeOf(watchEdit)}>;
 export type { Notify, NotifyTestResult } from './schemas.ts';
 export type NewTarget = Readonly<Pick<Notify['notify'][number], 'to' | 'as' | 'digest'>>;
 `,
-    'account/ranking-schemas.d.ts': `export type { AccountSites, Rankings } from './schemas.ts';
+    'account/ranking-schemas.d.ts': `export type { AccountSites, AppRankings, Rankings } from './schemas.ts';
 `,
     'account/endpoints.d.ts': `${inputs(accountEndpoints)}
 export type AccountInput<Id extends keyof Inputs> = Inputs[Id];

@@ -1,34 +1,19 @@
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOf } from './source-hash.ts';
 
 /** File in the build that holds the hash of its sources. */
 const STAMP = '.sources.sha256';
 /** What the build depends on: its sources, what they import, and the versions of the tools. */
-const SOURCES = ['src/console/**/*', 'src/client/**/*.ts', 'src/contract/**/*.ts', 'package-lock.json', 'tools/console-build.ts'];
-
-function hashOf(root: string): string {
-  const hash = createHash('sha256');
-  for (const file of globSync([...SOURCES], { cwd: root }).sort()) {
-    if (file.endsWith('.test.ts') || !statSync(join(root, file)).isFile()) continue;
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-/** Scalar's script, as its package serves it: a string in its code. */
-async function scalarScript(): Promise<Buffer> {
-  const [{ default: fastify }, { default: scalar }] = await Promise.all([import('fastify'), import('@scalar/fastify-api-reference')]);
-  const app = fastify({ logger: false });
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
-  const answer = await app.inject('/docs/js/scalar.js');
-  await app.close();
-  if (answer.statusCode !== 200) throw new Error(`Scalar's script was not found: ${answer.statusCode}`);
-  return answer.rawPayload;
-}
+const SOURCES = [
+  'src/console/**/*',
+  'src/client/**/*.ts',
+  'src/bulk/**/*.ts',
+  'src/contract/**/*.ts',
+  'src/runtime/clock.ts',
+  'package-lock.json',
+  'tools/console-build.ts',
+];
 
 export type Built =
   | { readonly state: 'built'; readonly bytes: number; readonly ms: number }
@@ -38,18 +23,16 @@ export type Built =
   | { readonly state: 'no-vite' };
 
 /**
- * Builds `src/console` of the checkout into `dist/console`, and copies Scalar's script to `dist/docs`, where these are missing or of other
- * sources. The build is made beside it and renamed, so that processes that build at the same time don't mix their files.
+ * Builds `src/console` of the checkout into `dist/console` where that is missing or of other sources. The build is made beside it and renamed,
+ * so that processes that build at the same time don't mix their files.
  */
 export async function buildConsole(root: string, { force = false } = {}): Promise<Built> {
   const source = join(root, 'src/console');
   if (!existsSync(join(source, 'index.html'))) return { state: 'current' };
-  const stamp = hashOf(root);
+  const stamp = hashOf(root, SOURCES);
   const target = join(root, 'dist/console');
   const stampFile = join(target, STAMP);
-  const docs = join(root, 'dist/docs');
-  const isCurrent = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(join(docs, 'scalar.js'));
-  if (isCurrent && !force) return { state: 'current' };
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return { state: 'current' };
   let vite: typeof import('vite');
   try {
     vite = await import('vite');
@@ -78,7 +61,7 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
             groups: [
               {
                 name: 'core',
-                test: /node_modules|console\/(?:app\/(?:place|session|operations)|parts\/(?:icons|display|controls|page|format)|workbench\/(?:request|answer))\.tsx?$/,
+                test: /node_modules\/(?!tldts)|console\/(?:app\/(?:place|session|operations)|parts\/(?:icons|display|controls|page|format)|workbench\/(?:request|answer))\.tsx?$/,
               },
             ],
           },
@@ -86,10 +69,6 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
       },
     },
   });
-  mkdirSync(docs, { recursive: true });
-  const script = join(docs, `scalar.js.${process.pid}`);
-  writeFileSync(script, await scalarScript());
-  renameSync(script, join(docs, 'scalar.js'));
   mkdirSync(fresh, { recursive: true });
   writeFileSync(join(fresh, STAMP), stamp);
   rmSync(target, { recursive: true, force: true });

@@ -45,11 +45,13 @@ const NEW_WATCH = {
   webhook: { url: 'http://127.0.0.1:9/changes' },
 };
 
+const APP_WATCH = { operation: 'app-keywords', parameters: { keyword: 'product reviews' }, every: '1d', creditsPerMonth: 31 };
+
 /** Bodies of endpoints by their names; `to`: a target of messages. */
 const bodiesFor = (to: string): Readonly<Record<string, object>> => ({
   NewWatch: NEW_WATCH,
   WatchEdit: { name: 'Ranking' },
-  SitesEdit: { own: 'acme-widgets.com', rivals: ['bluebirdlooms.com'] },
+  SitesEdit: { own: 'acme-widgets.com', rivals: ['bluebirdlooms.com'], apps: { own: 'acme-reviews', rivals: [] } },
   NotifyEdit: { notify: [{ to, as: 'ntfy' }] },
   NotifyTest: { to, as: 'ntfy' },
 });
@@ -130,8 +132,11 @@ export async function collectExamples(): Promise<Examples> {
     const headers = { 'x-api-key': apiKey ?? '', 'content-type': 'application/json' };
     const send = (method: string, path: string, body?: object) =>
       request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const made = await fetch(`${baseUrl}/v1/account/watches`, { method: 'POST', headers, body: JSON.stringify(NEW_WATCH) });
-    const { watchId } = (await made.json()) as { watchId: string };
+    const make = async (body: object): Promise<string> => {
+      const made = await fetch(`${baseUrl}/v1/account/watches`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return ((await made.json()) as { watchId: string }).watchId;
+    };
+    const watchId = await make(NEW_WATCH);
     const watch = (path: string): string => path.replace(/wat_\w+/, watchId);
     await send('POST', `/v1/account/watches/${watchId}/run`);
     await send('PUT', '/v1/account/notify', bodies.NotifyEdit);
@@ -146,6 +151,9 @@ export async function collectExamples(): Promise<Examples> {
       const example = method ? await send(method, target, sent) : await request(target);
       if (example !== null) examples[id] = example;
     }
+    // a watch of its own, so that the other examples show one alone
+    await send('POST', `/v1/account/watches/${await make(APP_WATCH)}/run`);
+    examples['account-app-rankings'] = await request('/v1/account/app-rankings');
     examples['oauth-token'] = await request('/v1/oauth/token', {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },

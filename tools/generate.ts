@@ -34,16 +34,21 @@ const { withActionsTable } = await import('./admin-docs.ts');
 const { clientMethods } = await import('./client-methods.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
 const { pythonClient } = await import('./python-client.ts');
-const { FILE: RECORD, testingPage } = await import('./record-page.ts');
+const { FILE: RECORD, recordPage, testingPage } = await import('./record-page.ts');
 const { withFieldsTable } = await import('./watch-docs.ts');
 const { settingsPage } = await import('./settings-docs.ts');
+const { coverageFile, withRecipes } = await import('./recipe-docs.ts');
+const coverage = await coverageFile();
 settle({
+  'src/sources/recipes/coverage.json': coverage,
+  'docs/searchengine.md': withRecipes(readFileSync('docs/searchengine.md', 'utf8'), ['serp'], JSON.parse(coverage)),
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'src/client/methods.ts': clientMethods(),
   'docs/operations.md': withActionsTable(readFileSync('docs/operations.md', 'utf8')),
   'docs/watches.md': withFieldsTable(readFileSync('docs/watches.md', 'utf8')),
   'docs/settings.md': settingsPage(),
   'docs/testing.md': testingPage(JSON.parse(readFileSync(RECORD, 'utf8'))),
+  'docs/test-record.md': recordPage(JSON.parse(readFileSync(RECORD, 'utf8'))),
   'clients/python/src/sightline/_generated.py': pythonClient(),
   'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
   'docs/benchmark-suites.md': suitesPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),

@@ -1,7 +1,7 @@
 /**
- * Prints how much of `src/` one cache hit, one miss, one check of a watch and one OAuth token run through: `npx node tools/lookup-path.ts [--list]`. The whole service with simulated
- * platforms is warmed up first; V8 counts what runs from the request to the last byte of its
- * answer, in the main thread.
+ * Prints how much of `src/` one cache hit, one miss, one check of a watch and one OAuth token run through: `npx node tools/lookup-path.ts [--list]`.
+ * Where PostgreSQL and Redis are installed also one charged lookup in a fleet, of which this process is gateway and worker.
+ * The whole service with simulated platforms is warmed up first; V8 counts what runs from the request to the last byte of its answer, in the main thread.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -14,6 +14,7 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import { startService } from '../src/cli/serve.ts';
 import { readSettings } from '../src/settings.ts';
 import { createLog } from '../src/telemetry/log.ts';
+import { missing, startPostgres, startRedis } from '../test/fleet/services.ts';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 /** The writes of one lookup are over before the next begins. */
@@ -44,14 +45,21 @@ const hasRun = ({ ranges }: { readonly ranges: readonly { readonly count: number
 
 const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
 const folder = mkdtempSync(join(tmpdir(), 'sightline-path-'));
-const settings = readSettings({
-  PORT: '0',
-  SIGHTLINE_DATA_DIR: folder,
-  SIGHTLINE_HOSTS: sandbox.mapFile,
-  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
-});
-const service = await startService(settings, { log: createLog({ level: 'warn', pretty: false }) });
-const key = (await service.accounts.admin.ensureFirstAccount())?.key ?? '';
+async function start(more: Readonly<Record<string, string>> = {}) {
+  const settings = readSettings({
+    PORT: '0',
+    SIGHTLINE_DATA_DIR: folder,
+    SIGHTLINE_HOSTS: sandbox.mapFile,
+    SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+    ...more,
+  });
+  const { baseUrl, accounts, stop } = await startService(settings, { log: createLog({ level: 'warn', pretty: false }) });
+  const { accountId } = await accounts.admin.createAccount({ name: 'path', credits: 1_000 });
+  const { key } = await accounts.admin.createKey({ accountId });
+  return { baseUrl, accounts, stop, headers: { 'x-api-key': key } };
+}
+const service = await start();
+const { headers } = service;
 
 /** Runs of one request each. Throws unless each is answered as expected. */
 async function runsOf(requests: readonly (() => Promise<Response>)[], isExpected: (answer: Response) => boolean): Promise<readonly Run[]> {
@@ -67,10 +75,9 @@ async function runsOf(requests: readonly (() => Promise<Response>)[], isExpected
   }
   return runs;
 }
-const headers = { 'x-api-key': key };
 const lookUp = (of: typeof service, domains: readonly string[], expected: 'hit' | 'fwd') =>
   runsOf(
-    domains.map((domain) => () => fetch(`${of.baseUrl}${pathOf(domain)}`, { headers })),
+    domains.map((domain) => () => fetch(`${of.baseUrl}${pathOf(domain)}`, { headers: of.headers })),
     (answer) => answer.ok && (answer.headers.get('cache-status') ?? '').includes(expected),
   );
 const send = (path: string, body: string | URLSearchParams, more: Readonly<Record<string, string>> = headers) =>
@@ -104,6 +111,15 @@ await runsOf([token], isOk);
 found['OAuth token'] = leastOf(await runsOf([token, token, token], isOk));
 
 await service.stop();
+
+if (!missing('redis') && !missing('postgres')) {
+  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  const fleet = await start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  await lookUp(fleet, [warming], 'fwd');
+  found['charged lookup in a fleet'] = leastOf(await lookUp(fleet, domains, 'fwd'));
+  await fleet.stop();
+  await Promise.all([redis.close(), postgres.close()]);
+}
 await sandbox.close();
 rmSync(folder, { recursive: true, force: true });
 const shown = ({ files, functions }: Run) => ({ files: files.length, functions });

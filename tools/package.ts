@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path';
 import { bundlePackages } from './bundled-packages.ts';
 import { contractDeclarations } from './client-types.ts';
 import { buildConsole } from './console-build.ts';
+import { buildDocs } from './docs/build.ts';
+import { sbomOf } from './sbom.ts';
 
 const SERVER = 'dist/sightline';
 const CLIENT = 'dist/sightline-client';
@@ -58,9 +60,10 @@ declareClient();
 copyClient();
 const { state } = await buildConsole(process.cwd());
 if (state === 'no-vite') throw new Error('Vite is not installed: run "npm ci" first.');
+await buildDocs(process.cwd());
 await bundlePackages();
 for (const built of ['dist/console', 'dist/docs', 'dist/packages']) cpSync(built, join(SERVER, built), { recursive: true });
-for (const part of ['bin', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
+for (const part of ['bin', 'recipes', 'skills', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
   cpSync(part, join(SERVER, part), { recursive: true });
 cpSync('LICENSE', join(CLIENT, 'LICENSE'));
 
@@ -77,7 +80,7 @@ const manifests = {
   [SERVER]: {
     ...pick(['name', 'description', ...COMMON, 'engines', 'bin']),
     exports: { './client': exported('./dist/src'), './openapi.json': './openapi.json', './package.json': './package.json' },
-    // without the platform packages of Node, which would put Node 24 before the user's own
+    // without the platform packages of Node, which would put Node 26 before the user's own
     dependencies: split(false),
     peerDependencies: { ...(checkout.peerDependencies as object), ...split(true) },
     peerDependenciesMeta: { ...(checkout.peerDependenciesMeta as object), ...optional },
@@ -92,30 +95,7 @@ const manifests = {
   },
 };
 
-/** The software bill of materials (CycloneDX 1.5): every package of the lock that is not for development. */
-interface Locked {
-  readonly version: string;
-  readonly integrity: string;
-  readonly license?: string;
-  readonly dev?: true;
-  readonly optional?: true;
-}
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> };
-const components = Object.entries(packages).flatMap(([path, { version, integrity, license, dev, optional: isOptional }]) => {
-  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  if (path === '' || dev) return [];
-  return {
-    type: 'library',
-    name,
-    version,
-    scope: isOptional ? 'optional' : 'required',
-    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
-    ...(license && { licenses: [{ license: { id: license } }] }),
-  };
-});
-const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components };
-write(join(SERVER, 'sbom.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+write(join(SERVER, 'sbom.json'), sbomOf('sightline', String(checkout.version)));
 
 for (const [folder, manifest] of Object.entries(manifests)) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

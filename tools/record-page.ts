@@ -1,4 +1,4 @@
-/** docs/testing.md, from the counts in `test/record.json`. */
+/** docs/testing.md and docs/test-record.md, from the counts in `test/record.json`. */
 export const FILE = 'test/record.json';
 
 /** Counts by name, added up over all runs of a suite. */
@@ -28,7 +28,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   tests: {
     command: ['npm', '--silent', 'test'],
     promise:
-      'the contract (every operation and status, fuzzed from the schemas in both directions), parsers over untrusted bytes, accounts, ledger, fleet, console, client, attacks and faults',
+      'every operation and status keeps to the contract (fuzzed from the schemas in both directions), parsers stand untrusted bytes, and accounts, ledger, fleet, console and client do what these pages say, under attacks and faults, too',
     notCovered: 'real platforms; more than one machine',
     read: numbers(/(\d+) passed, (\d+) failed, (\d+) skipped/g, 'tests', 'failures', 'skipped'),
   },
@@ -110,33 +110,59 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 
 const amount = (n: number): string => n.toLocaleString('en-US');
 
-export function testingPage({ runs, failures }: Recorded): string {
-  const rows = Object.entries(runs).flatMap(([version, suites]) =>
-    Object.entries(suites).map(([suite, { failures: failed = 0, runs: times = 0, ...counts }]) => {
-      const counted = Object.entries(counts).map(([what, n]) => `${amount(n)} ${what}`);
-      return `| ${version} | ${suite} | ${amount(times)} | ${counted.join(', ')} | ${amount(failed)} |`;
-    }),
-  );
-  const promises = Object.entries(SUITES).map(
-    ([name, { promise, notCovered, command }]) =>
-      `| ${name} | ${promise} | ${notCovered} | \`${command.join(' ').replace('--silent ', '').replace(/ --$/, '')}\` |`,
-  );
-  const repaired = failures.map(({ version, suite, what, heldBy }) => `| ${version} | ${suite} | ${what} | ${heldBy} |`);
+type Run = readonly [version: string, suite: string, counts: Counts];
+const runsOf = ({ runs }: Recorded): readonly Run[] =>
+  Object.entries(runs).flatMap(([version, suites]) => Object.entries(suites).map(([suite, counts]): Run => [version, suite, counts]));
+const countedText = ({ failures, runs, ...counts }: Counts): string =>
+  Object.entries(counts)
+    .map(([what, n]) => `${amount(n)} ${what}`)
+    .join(', ');
+
+/** Text of docs/testing.md: what a user may expect, and how much of it was tried. */
+export function testingPage(recorded: Recorded): string {
+  const last = new Map(runsOf(recorded).map(([, suite, counts]) => [suite, counts]));
+  const failed = [...last.values()].reduce((sum, { failures = 0 }) => sum + failures, 0);
+  const promises = Object.entries(SUITES).map(([name, { promise, notCovered }]) => {
+    const counts = last.get(name);
+    return `| ${promise} | ${name}${counts ? `: ${countedText(counts)}` : ''} | ${notCovered} |`;
+  });
   return `<!-- written by npm run generate from test/record.json, which npm run record changes -->
 # How it is tested
 
-This page is for the person who has to decide whether to trust this service with money and data: what is tested, how much of it has been run, what
-that has found, and what it does not cover.
+This page is for the person who has to decide whether to trust this service with money and data.
 
-## What each suite promises
+## What you may expect
 
-| Suite | Promise | Not covered | Run it |
-|---|---|---|---|
+| You may expect | Tried by, and how much | Not covered |
+|---|---|---|
 ${promises.join('\n')}
 
-The simulation repeats a run by its seed, to the byte, and shrinks a run that fails. It can fail: \`--plant capture-twice\`, \`reply-before-hold\` and
-\`slot-twice\` put a fault in, which a test wants found. The rules that it checks are written a second time in \`test/simulation/books.ts\`, which reads
-the store without the service's own code.
+Of these runs ${failed === 0 ? 'none' : amount(failed)} failed: a run that fails is repaired before it is recorded. [The record](test-record.md) has every count, how to run each suite, and what
+was found and repaired.
+
+## What else can be checked
+
+- \`npx sightline ledger verify\` and \`audit verify\` check the hash chains of a running service ([credits](credits.md)).
+- \`npm run package\` makes the same bytes of the same commit, wherever and whenever it runs, which the gate compares; the bill of materials (CycloneDX) is in the package.
+- [SECURITY](../SECURITY.md) has the threat model, and the attacks with what each gets.
+- [Benchmarks](benchmarks.md) say how fast it is, the [comparison](comparison.md) how often the readers are right.
+`;
+}
+
+/** Text of docs/test-record.md: every count, and what was found. */
+export function recordPage(recorded: Recorded): string {
+  const rows = runsOf(recorded).map(
+    ([version, suite, counts]) =>
+      `| ${version} | ${suite} | ${amount(counts.runs ?? 0)} | ${countedText(counts)} | ${amount(counts.failures ?? 0)} |`,
+  );
+  const commands = Object.entries(SUITES).map(
+    ([name, { command }]) => `| ${name} | \`${command.join(' ').replace('--silent ', '').replace(/ --$/, '')}\` |`,
+  );
+  const repaired = recorded.failures.map(({ version, suite, what, heldBy }) => `| ${version} | ${suite} | ${what} | ${heldBy} |`);
+  return `<!-- written by npm run generate from test/record.json, which npm run record changes -->
+# Record of the tests
+
+[How it is tested](testing.md) says what each suite promises.
 
 ## What has been run
 
@@ -146,19 +172,22 @@ The counts are added up over all recorded runs of a version. "Failures" are thos
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-\`npm run record -- simulation --seed 7 --seconds 60\` runs a suite and adds its counts.
-
 ## What was found and repaired
 
 | Version | Found by | Failure | Held now by |
 |---|---|---|---|
 ${repaired.join('\n')}
 
-## What else can be checked
+## Run it yourself
 
-- \`npx sightline ledger verify\` and \`audit verify\` check the hash chains of a running service ([credits](credits.md)).
-- \`npm run package\` makes the same bytes of the same commit, wherever and whenever it runs, which the gate compares; the bill of materials (CycloneDX) is in the package.
-- [SECURITY](../SECURITY.md) has the threat model, and the attacks with what each gets.
-- [Benchmarks](benchmark-suites.md) state what is compared with what, and which goals are missed.
+| Suite | Command |
+|---|---|
+${commands.join('\n')}
+
+\`npm run record -- simulation --seed 7 --seconds 60\` runs a suite and adds its counts.
+
+The simulation repeats a run by its seed, to the byte, and shrinks a run that fails. It can fail: \`--plant capture-twice\`, \`reply-before-hold\` and
+\`slot-twice\` put a fault in, which a test wants found. The rules that it checks are written a second time in \`test/simulation/books.ts\`, which reads
+the store without the service's own code.
 `;
 }

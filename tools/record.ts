@@ -1,6 +1,6 @@
 /**
  * `npm run record -- SUITE [arguments of the suite]` runs a suite and adds its counts to `test/record.json`, from which `npm run generate` writes
- * docs/testing.md. `npm run record -- failure SUITE "what failed" "what holds it now"` adds a failure that a suite found and that is repaired.
+ * docs/testing.md and docs/test-record.md. `npm run record -- failure SUITE "what failed" "what holds it now"` adds a failure that a suite found and that is repaired.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

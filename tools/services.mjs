@@ -18,11 +18,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import net from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const HOME = join(tmpdir(), `sightline-services-${userInfo().uid}`);
+const HOME = join(tmpdir(), `sightline-services-${process.getuid()}`);
 const STATE = join(HOME, 'state.json');
 const HOST = '127.0.0.1';
 const say = (text) => process.stderr.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import { SETTINGS, type Setting } from '../src/settings.ts';
+import { RECIPES } from '../src/sources/recipes/recipes.ts';
 
 /** docs/settings.md, generated from the table of settings. */
 export function settingsPage(): string {
@@ -18,6 +19,12 @@ export function settingsPage(): string {
   }
   const parts = [...groups].map(
     ([name, rows]) => `## ${name}\n\n| Variable | Value | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`,
+  );
+  const keys = RECIPES.flatMap(({ provider, variables }) =>
+    variables.map(({ name, about }) => `| \`${name}\` (secret) | text | not set | ${provider}: ${about}. |`),
+  );
+  parts.push(
+    `## Recipes\n\nEach switches on a [data provider](searchengine.md#other-providers-by-their-key-alone).\n\n| Variable | Value | Default | Meaning |\n|---|---|---|---|\n${keys.join('\n')}\n`,
   );
   return `# Settings
 

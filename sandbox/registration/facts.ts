@@ -120,6 +120,8 @@ const special = (domain: string, privacy: Privacy = 'shown', more?: Partial<Doma
 export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
   [
     ...COMPETITORS.map((c) => factsOf(c.domain, c.name, c.founded, 'shown')),
+    // the example of README and setup, which exists in the world as well
+    factsOf('wikipedia.org', 'Example Encyclopedia', 2001, 'rfc9537'),
     special(SPECIAL.redacted, 'rfc9537'),
     special(SPECIAL.redactedByRemarks, 'remarks'),
     special(SPECIAL.proxied, 'proxy'),

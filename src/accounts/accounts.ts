@@ -19,11 +19,13 @@ import type { Http } from '../upstream/ports.ts';
 import { createAdmin } from './admin/admin.ts';
 import { writeAudit } from './admin/audit.ts';
 import { bindEarlierRows } from './admin/bound-rows.ts';
+import { createOperatorKey } from './admin/operator-key.ts';
 import { createKeys, listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
 import { createOAuth, demandSecret, mayAppsSignIn, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
 import { CONSOLE_KEY_ID, createSessions, createSignInCodes, OPERATOR_KEY_ID } from './sessions/sessions.ts';
+import { createSetup } from './setup.ts';
 import type { Accounts, AccountView, Caller } from './types.ts';
 import { explain } from './usage/explain.ts';
 import { findRequests, readRequests, readTimings } from './usage/request-log.ts';
@@ -77,12 +79,14 @@ export async function openAccounts(parts: AccountsParts) {
   const sessions = createSessions({ store, clock, randomBytes });
   const usage = createUsage(store, clock, log, writes);
   /** The admin actions: `actor` in the audit log, `madeBy` at the keys that are made. */
-  const adminAs = (actor: string, madeBy: string | null): Admin =>
+  const adminFor = (actor: string, madeBy: string | null) =>
     createAdmin({
       ...{ store, ledger, keys, usage, oauth, sessions, clock, randomBytes, anchorKey, actor, madeBy },
       freeCredits: settings.SIGHTLINE_FREE_CREDITS,
     });
+  const adminAs = (actor: string, madeBy: string | null): Admin => adminFor(actor, madeBy).actions;
   const admin = adminAs('operator', null);
+  const operatorKey = createOperatorKey(store.db);
   const { SIGHTLINE_ANCHOR_FILE: anchorFile } = settings;
   const compare = (file: string) => compareWithFile(file, store.db, anchorKey(), log);
   const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log, () => compare(anchorFile)) : null;
@@ -94,6 +98,11 @@ export async function openAccounts(parts: AccountsParts) {
     admin,
     oauth,
     sessions,
+    operatorKey,
+    setup: createSetup({
+      ...{ store, clock, randomBytes, fixedCode: settings.SIGHTLINE_SETUP_CODE },
+      claim: adminFor('setup', null).claim,
+    }),
     signInCodes: createSignInCodes({ store, clock, randomBytes }),
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { instant } from '../runtime/clock.ts';
-import type { JournalTableRow, Tables } from '../store/tables.ts';
-import { journalRows, lastSeq } from './account-state.ts';
+import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
+import { journalRows, lastSeq, readState } from './account-state.ts';
 import { type Entry, readLines, splitHoldId } from './rules.ts';
 import type { Page, StatementEntry, StatementQuery } from './types.ts';
 
@@ -18,49 +18,73 @@ interface Placed {
 }
 const entriesOf = ({ seq, at, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, at, entry }));
 
-const placeOf = (cursor: string): readonly [seq: number, n: number] | null => {
-  const [, seq, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  return seq === undefined || n === undefined ? null : [Number(seq), Number(n)];
+interface Place extends Pick<Placed, 'seq' | 'n'> {
+  /** Balance before the entry, held credits included; null: not known. */
+  readonly balance: number | null;
+}
+/** A cursor `<row>.<line>.<balance>`. */
+const placeOf = (cursor: string): Place | null => {
+  const [, seq, n, balance] = /^(\d{1,15})\.(\d{1,9})(?:\.(\d{1,16}))?$/.exec(cursor) ?? [];
+  return seq === undefined || n === undefined
+    ? null
+    : { seq: Number(seq), n: Number(n), balance: balance === undefined ? null : Number(balance) };
 };
 
 export const isStatementCursor = (text: string): boolean => placeOf(text) !== null;
 
-/** The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. */
+/**
+ * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. Balances are
+ * counted back from that of now, which a page passes on to the next one in its cursor; the entries of a receipt have none. By lookup only
+ * holds that are open are entries: the end of a hold stands for both.
+ */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
   const place = query.after === undefined ? null : placeOf(query.after);
-  const isBefore = ({ seq, n }: Placed): boolean => !place || seq < place[0] || (seq === place[0] && n < place[1]);
-  const found =
-    query.receipt === undefined
-      ? await newest(db, accountId, query.limit + 1, place?.[0] ?? Number.MAX_SAFE_INTEGER, isBefore)
-      : (await entriesOfHold(db, accountId, query.receipt)).filter(isBefore);
+  const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
+  const isChosen = ({ seq, n, entry: { kind, hold } }: Placed): boolean =>
+    // a renewal changes no credits
+    kind !== 'renew' &&
+    (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
+    (kind !== 'hold' || !open || open.has(`${seq}.${hold}`));
+  const end = query.receipt !== undefined ? null : (place ?? endOf(account));
+  const found = end
+    ? await newest(db, accountId, query.limit + 1, Math.min(end.seq, account?.seq ?? 0), isChosen)
+    : (await entriesOfHold(db, accountId, query.receipt ?? '')).filter(isChosen);
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
+  let before = end?.balance ?? null;
+  const entries = page.map(({ at, seq, entry }): StatementEntry => {
+    const balance = before;
+    if (before !== null) before -= entry.credits;
+    const grant = entry.kind === 'grant';
+    const hold = entry.kind === 'hold' ? `${seq}.${entry.hold}` : entry.hold;
+    const origin = grant ? undefined : holds.get(hold);
+    const [requestId, label = null] = (origin?.label ?? '').split(' ');
+    return {
+      at: instant(at),
+      kind: entry.kind as StatementEntry['kind'],
+      credits: entry.credits,
+      held: entry.held,
+      balance,
+      receipt: grant ? null : `${accountId}.${hold}`,
+      keyId: origin?.keyId || null,
+      operation: origin?.operation || null,
+      requestId: requestId || null,
+      label,
+      note: (grant && entry.label) || null,
+      reference: (grant && entry.hold) || null,
+    };
+  });
   const last = page.at(-1);
-  return {
-    entries: page.map(({ at, seq, entry }) => {
-      const grant = entry.kind === 'grant';
-      const hold = entry.kind === 'hold' ? `${seq}.${entry.hold}` : entry.hold;
-      const origin = grant ? undefined : holds.get(hold);
-      const [requestId, label = null] = (origin?.label ?? '').split(' ');
-      return {
-        at: instant(at),
-        kind: entry.kind as StatementEntry['kind'],
-        credits: entry.credits,
-        held: entry.held,
-        receipt: grant ? null : `${accountId}.${hold}`,
-        keyId: origin?.keyId || null,
-        operation: origin?.operation || null,
-        requestId: requestId || null,
-        label,
-        note: (grant && entry.label) || null,
-        reference: (grant && entry.hold) || null,
-      };
-    }),
-    after: found.length > query.limit && last ? `${last.seq}.${last.n}` : null,
-  };
+  const next = last && [last.seq, last.n, before].filter((part) => part !== null).join('.');
+  return { entries, after: found.length > query.limit && next ? next : null };
 }
 
-/** The newest entries from a row on, newest first. A renewal changes no credits, and is no entry of a statement. */
+/** The place after the last entry, with the balance of now: both are of one row. */
+const endOf = (account: BalanceRow | undefined): Place =>
+  account ? { seq: account.seq, n: Number.MAX_SAFE_INTEGER, balance: account.balance + account.held } : { seq: 0, n: 0, balance: 0 };
+
+/** The newest of these entries from a row on, newest first. */
 async function newest(
   db: Kysely<Tables>,
   accountId: string,
@@ -69,15 +93,13 @@ async function newest(
   isChosen: (placed: Placed) => boolean,
 ): Promise<readonly Placed[]> {
   const found: Placed[] = [];
-  let upTo = Math.min(from, await lastSeq(db, accountId));
-  for (let rows = FIRST_ROWS; upTo > 0 && found.length < count; rows = Math.min(rows * 2, MAX_ROWS)) {
+  for (let [upTo, rows] = [from, FIRST_ROWS]; upTo > 0 && found.length < count; upTo -= rows, rows = Math.min(rows * 2, MAX_ROWS)) {
     const read = (await journalRows(db, accountId, upTo - rows, upTo)).toReversed();
     for (const row of read) {
       if (found.length >= count) break;
-      const chosen = entriesOf(row).filter((placed) => placed.entry.kind !== 'renew' && isChosen(placed));
+      const chosen = entriesOf(row).filter(isChosen);
       found.push(...chosen.reverse());
     }
-    upTo -= rows;
   }
   return found.slice(0, count);
 }

@@ -13,7 +13,8 @@ export interface CaptureWriterParts extends files.Limits {
   /** Folder of all captures of the machine, to which the budget applies. */
   readonly folder: string;
   readonly ownFolder: string;
-  readonly redaction: Redaction;
+  /** The one in force now. */
+  readonly redaction: () => Redaction;
   readonly version: string;
   readonly now: () => number;
   readonly newId: () => string;
@@ -34,7 +35,7 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
 
   /** Remembers a document that later captures of the source will need for their replay. */
   function share(source: string, plain: Exchange): void {
-    const redaction = redactionOf([plain], parts.redaction);
+    const redaction = redactionOf([plain], parts.redaction());
     const exchange = redactExchange(plain, redaction);
     const { reply } = exchange;
     // a revalidation (304) leaves the document as it is
@@ -52,7 +53,7 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
 
   /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */
   function write(capture: AttemptCapture): number {
-    const redaction = redactionOf(capture.exchanges, parts.redaction);
+    const redaction = redactionOf(capture.exchanges, parts.redaction());
     const exchanges = capture.exchanges.map((exchange) => redactExchange(decoded(exchange), redaction));
     const { id, at, source, operation, input, requestId = null } = capture;
     const { resource, ...rest } = capture.outcome;

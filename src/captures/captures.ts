@@ -46,11 +46,13 @@ export function createCaptures(parts: CapturesParts) {
   let waiting = 0;
   let batch: WriterRequest[] = [];
   let transfers: ArrayBuffer[] = [];
+  /** Values that captures must not hold: credentials may be entered and replaced while the process runs. */
+  const secrets = new Set(secretsOf(settings));
   const outage = createOutage(clock, parts.log, 'captures: not written', 'captures: written again');
 
   function start(): Worker {
     const { SIGHTLINE_CAPTURE_MAX_BYTES: maxBytes, SIGHTLINE_CAPTURE_KEEP: days } = settings;
-    const workerData: WriterData = { folder, ownFolder, maxBytes, keepMs: days * DAY_MS, version: VERSION, secrets: secretsOf(settings) };
+    const workerData: WriterData = { folder, ownFolder, maxBytes, keepMs: days * DAY_MS, version: VERSION, secrets: [...secrets] };
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { name: 'captures', execArgv: [], workerData });
     worker.unref();
     worker.on('message', ({ requests, weight, written, bytes, lost, failure }: WriterReply) => {
@@ -111,6 +113,12 @@ export function createCaptures(parts: CapturesParts) {
     return { copies, transfer };
   }
 
+  /** The writer removes the credentials of now, and those of before, which a capture that waits may hold. */
+  function tellSecrets(): void {
+    const known = secrets.size;
+    for (const secret of secretsOf(settings)) secrets.add(secret);
+    if (secrets.size > known && thread) send({ kind: 'secrets', secrets: [...secrets], nowMs: clock.now(), weight: 0 });
+  }
   function isSelected({ source, outcome }: AttemptCapture): boolean {
     const { SIGHTLINE_CAPTURE: mode, SIGHTLINE_CAPTURE_SAMPLE: sample } = settings;
     if (mode === 'all' || isFailure(outcome)) return true;
@@ -129,6 +137,7 @@ export function createCaptures(parts: CapturesParts) {
     // no other member of the resource: it may hold a view of memory that the cache keeps
     const { resource: _, ...rest } = outcome;
     const capture = { ...attempt, outcome: { ...rest, ...(resource && { resource }) }, exchanges: copies };
+    tellSecrets();
     send({ kind: 'capture', capture, nowMs: clock.now(), weight }, transfer);
   }
 
@@ -181,7 +190,8 @@ export function createCaptures(parts: CapturesParts) {
     const { copies, transfer } = detach([exchange]);
     const [copy] = copies;
     const weight = transfer.reduce((sum, { byteLength }) => sum + byteLength, MESSAGE_BYTES);
-    if (copy && waitingBytes + weight <= maxWaitingBytes)
-      send({ kind: 'share', source, exchange: copy, nowMs: clock.now(), weight }, transfer);
+    if (!copy || waitingBytes + weight > maxWaitingBytes) return;
+    tellSecrets();
+    send({ kind: 'share', source, exchange: copy, nowMs: clock.now(), weight }, transfer);
   }
 }

@@ -14,6 +14,8 @@ export interface WriterData extends Pick<CaptureWriterParts, 'folder' | 'ownFold
 export type WriterRequest = { readonly nowMs: number } & (
   | { readonly kind: 'capture'; readonly capture: AttemptCapture; readonly weight: number }
   | { readonly kind: 'share'; readonly source: string; readonly exchange: Exchange; readonly weight: number }
+  /** Values that are removed from now on, all of them. */
+  | { readonly kind: 'secrets'; readonly secrets: readonly string[]; readonly weight: 0 }
   | { readonly kind: 'tidy'; readonly weight: 0 }
   | { readonly kind: 'close'; readonly weight: 0 }
 );
@@ -22,7 +24,8 @@ export type WriterReply = ReturnType<typeof performAll>;
 const data = workerData as WriterData;
 let nowMs = 0;
 const now = (): number => nowMs;
-const writer = createCaptureWriter({ ...data, redaction: createRedaction(data.secrets), now, newId: createUuid7(now, randomBytes) });
+let redaction = createRedaction(data.secrets);
+const writer = createCaptureWriter({ ...data, redaction: () => redaction, now, newId: createUuid7(now, randomBytes) });
 
 // on Linux the priority is one of threads, not of the process: the service goes first
 if (process.platform === 'linux') setPriority(0, 19);
@@ -55,6 +58,7 @@ function performAll(batch: readonly WriterRequest[]) {
 function perform(request: WriterRequest): number {
   if (request.kind === 'capture') return writer.write(request.capture);
   if (request.kind === 'share') writer.share(request.source, request.exchange);
+  if (request.kind === 'secrets') redaction = createRedaction(request.secrets);
   if (request.kind === 'tidy') writer.tidy();
   return 0;
 }

@@ -12,7 +12,7 @@ import { type OperationId, operationList, type Resource } from '../contract/oper
 import type { Presentation } from '../contract/operations/presentation.ts';
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
-import { createConsoleLinks } from './console.ts';
+import { createConsoleLinks, DEMO_FOLDER } from './console.ts';
 import { openLog, type Service, startService } from './serve.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { cut, table } from './terminal.ts';
@@ -61,10 +61,13 @@ interface DemoOptions {
   readonly fleet?: boolean;
 }
 
+/** A person reads the table first. */
+const LINK_MS = 600_000;
+
 /** `sightline demo`: serves the simulated platforms, requests every operation once and prints the answers. */
 export async function demo(options: DemoOptions): Promise<void> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
-  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-demo-'));
+  const dataDir = mkdtempSync(join(tmpdir(), DEMO_FOLDER));
   const clean = async () => {
     await sandbox.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -89,7 +92,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const { baseUrl, adminUrl, accounts } = service;
   const { key: apiKey, accountId } = await demoKey(accounts);
   const { clientId, clientSecret } = await accounts.admin.createClient({ accountId, label: 'demo' });
-  const link = createConsoleLinks(accounts, () => service);
+  const link = createConsoleLinks(accounts, () => service, LINK_MS);
   const links = async () => ({ console: (await link({ accountId })).url, operatorConsole: (await link()).url });
   if (options.json) {
     const known = { baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl, nextDay: `${sandbox.url}/day` };
@@ -110,8 +113,8 @@ export async function demo(options: DemoOptions): Promise<void> {
 Still serving. Ctrl-C stops it.
 Console:            ${holder}
 Operator's console: ${operatorConsole}
-  Each link signs in once, within 60 seconds. Later: ${baseUrl}/console with the API key.
-API reference:      ${baseUrl}/docs
+  Each link signs in once, within 10 minutes; "sightline console" makes new ones. Or ${baseUrl}/console with the API key.
+Docs:               ${baseUrl}/docs
 Next day of the simulated platforms, for watches: curl -X POST ${sandbox.url}/day
 Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'
 `,

@@ -2,6 +2,7 @@ import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { SourceCheck } from '../contract/admin/schemas.ts';
 import { missing } from '../contract/errors.ts';
+import { didYouMean } from '../contract/parameters/misspelt.ts';
 import { createRequestIds } from '../gateway/http/request-context.ts';
 import type { Settings } from '../settings.ts';
 import type { Canary } from '../watches/canary-file.ts';
@@ -20,7 +21,12 @@ export function createSourceChecks(
   return async ({ source, paid = false, plan = false } = {}) => {
     const planned = planChecks(sources, settings, facts ?? knownFacts()).filter((one) => source === undefined || one.source.id === source);
     if (planned.length === 0 && source !== undefined)
-      throw missing(`There is no configured source ${source.slice(0, 100)}: GET /sources lists all.`);
+      throw missing(
+        `There is no configured source ${source.slice(0, 100)}${didYouMean(
+          source,
+          sources.map(({ id }) => id),
+        )}: GET /sources lists all.`,
+      );
     if (!plan) await audit('source.check', source ?? 'all', { paid });
     const rows: SourceCheck[] = [];
     // one after the other: a check is no load

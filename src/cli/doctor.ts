@@ -9,6 +9,7 @@ import type { AdminActions } from '../contract/admin/actions.ts';
 import type { SourceCheck } from '../contract/admin/schemas.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { after, realClock } from '../runtime/clock.ts';
+import { unreadFile } from '../runtime/unread-file.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import { OperatorError, readSettings, type Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -38,7 +39,7 @@ const LOOK_MS = 100;
 async function factsOf(file: string | undefined): Promise<readonly Canary[]> {
   if (file === undefined) return knownFacts();
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`--facts names a file that cannot be read: ${error.message}`);
+    throw new OperatorError(`--facts: ${unreadFile(file, error)}.`);
   });
   return parseCanaries(text, '--facts');
 }

@@ -26,6 +26,7 @@ const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table]
   sessions: ['hash'],
   signing_keys: ['kid'],
   changes: ['name'],
+  installation: ['id'],
   audit: ['seq'],
   grants: ['key_id'],
   grant_tokens: ['hash'],
@@ -58,6 +59,7 @@ async function copyTables(from: Kysely<Tables>, folder: string): Promise<number>
     await migrate(to, 'embedded', realClock.now());
     file.exec('begin');
     await to.deleteFrom('changes').execute();
+    await to.deleteFrom('installation').execute();
     for (const [table, columns] of Object.entries(TABLES) as [keyof Tables, readonly string[]][])
       for (let offset = 0, page = PAGE; page === PAGE; offset += page) {
         const order = sql.join(columns.map((column) => sql.ref(column)));

@@ -2,15 +2,14 @@ import type { AddressInfo } from 'node:net';
 import type { Listener } from '../gateway/http/listener.ts';
 import { SettingError, type Settings } from '../settings.ts';
 
-/** Listens on the port that the setting names, of HOST or of this address. Throws a SettingError if the system refuses the port or the address. */
+/** Listens on port and address of these settings. Throws a SettingError if the system refuses the port or the address. */
 export async function listen(
   listener: Listener,
   settings: Settings,
   portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT',
-  address?: string,
+  hostSetting: 'HOST' | 'SIGHTLINE_ADMIN_HOST' = 'HOST',
 ): Promise<void> {
-  const { [portSetting]: port, SIGHTLINE_REUSE_PORT } = settings;
-  const host = address ?? settings.HOST;
+  const { [portSetting]: port, [hostSetting]: host, SIGHTLINE_REUSE_PORT } = settings;
   const reusePort = portSetting === 'PORT' && SIGHTLINE_REUSE_PORT;
   const at = `${portSetting} is ${port}`;
   const refusal = (code: string | undefined): string | null => {
@@ -20,8 +19,8 @@ export async function listen(
       return 'SIGHTLINE_REUSE_PORT is 1, but this system has no SO_REUSEPORT with shared load: leave it out.';
     if (code === 'EACCES')
       return `${at}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`;
-    if (address === undefined && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
-      return `HOST is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      return `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`;
     return null;
   };
   await listener.listen({ port, host, reusePort }).catch((error: NodeJS.ErrnoException) => {
@@ -29,6 +28,9 @@ export async function listen(
     throw words === null ? error : new SettingError(words, { cause: error });
   });
 }
+
+/** An address under which this machine reaches a listener on all of its addresses. */
+export const reachable = (url: string): string => url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1');
 
 export function addressOf(server: { address(): AddressInfo | string | null }): string {
   const { address, family, port } = server.address() as AddressInfo;

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
-import { invalid, visibleJson } from '../contract/errors.ts';
+import type { Command } from 'commander';
+import { invalid, ServiceError, visibleJson } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
 import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
 import { lookUpFree } from '../lookups/free-lookup.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { readSettings } from '../settings.ts';
-import { UsageError } from './option-values.ts';
+import { choice, UsageError } from './option-values.ts';
 import { addOperation, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { forTerminal, sayFrom, table } from './terminal.ts';
 
@@ -16,12 +16,13 @@ export function addLookup(program: Command): void {
     const command = addOperation(lookup, operation, false);
     command.option('--service <url>', 'ask the service at this URL, with the key in SIGHTLINE_API_KEY');
     if (!hasUrlParameter(operation)) command.option('--url <url>', 'the same as --service');
+    command.option('--verbose', 'say what each attempt at a source met, and what the log says');
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
-    command.addOption(new Option('--format <form>', 'print a table instead of JSON').choices(['table', 'csv']).conflicts('json'));
+    command.addOption(choice('--format <form>', 'print a table instead of JSON', ['table', 'csv']).conflicts('json'));
     command.addOption(
-      new Option('--rows <rows>', 'of a table: the answer itself, or the entries of one of its lists, as in "sightline bulk"')
-        .choices(ROWS)
-        .default('lookups'),
+      choice('--rows <rows>', 'of a table: the answer itself, or the entries of one of its lists, as in "sightline bulk"', ROWS).default(
+        'lookups',
+      ),
     );
     command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
     // if an argument is declared, commander passes it first
@@ -31,6 +32,10 @@ export function addLookup(program: Command): void {
     });
   }
 }
+
+/** Codes of a machine that has no network, or no name server that answers. */
+const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/;
+const OFFLINE = 'No source could be reached: this machine seems to have no network (--verbose shows each attempt).';
 
 /** What an answer of a service may take beyond the deadline of the operation. */
 const GRACE_MS = 30_000;
@@ -61,7 +66,8 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./service.ts');
-  const lookups = await composeLookups(settings, sayFrom(settings.SIGHTLINE_LOG_LEVEL), {
+  const { SIGHTLINE_LOG_LEVEL: level } = settings;
+  const lookups = await composeLookups(settings, sayFrom(level === 'info' && !options.verbose ? 'error' : level), {
     watch(source, ended) {
       if (!progress) return;
       const result = ended && `${ended.tag}${forTerminal(ended.what ? ` – ${ended.what}` : '')} (${Math.round(ended.ms)} ms)`;
@@ -79,11 +85,12 @@ async function run(operation: Operation, options: Options): Promise<void> {
         process.stderr.write(`Stated by the source, but not understood: ${forTerminal(unread.join(', '))}.\n`);
       print(operation, JSON.parse(text), options);
     } else {
-      const { lacking } = result.refusal;
+      const { lacking, attempts, error } = result.refusal;
       if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
-      for (const a of result.refusal.attempts)
-        if (a.detail && !json) process.stderr.write(`${a.source}: ${forTerminal(a.detail.split('\n')[0] ?? '')}\n`);
-      refuse(result.refusal.error, json);
+      for (const { source, detail } of options.verbose && !json ? attempts : [])
+        if (detail) process.stderr.write(`${source}: ${forTerminal(detail.split('\n')[0] ?? '')}\n`);
+      const isOffline = attempts.length > 0 && attempts.every(({ detail = '' }) => NO_NETWORK.test(detail ?? ''));
+      refuse(isOffline && !json ? new ServiceError('UPSTREAM_UNREACHABLE', OFFLINE) : error, json);
       process.exitCode = 1;
     }
   } finally {

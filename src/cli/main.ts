@@ -1,3 +1,4 @@
+import { InputFault } from '../bulk/fault.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { OperatorError, settingWarnings } from '../settings.ts';
 import { useBundledPackages } from './bundled-packages.ts';
@@ -40,7 +41,7 @@ try {
 } catch (thrown) {
   const error = fleetPackageMissing(thrown) ?? thrown;
   const isRefused = error instanceof ServiceError && error.status < 500;
-  const correctable = isRefused || error instanceof OperatorError || isDiskError(error);
+  const correctable = isRefused || error instanceof OperatorError || error instanceof InputFault || isDiskError(error);
   process.stderr.write(`${forTerminal(correctable ? (error as Error).message : ((error as Error).stack ?? String(error)))}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
+  process.exit(error instanceof UsageError || error instanceof InputFault ? 2 : 1);
 }

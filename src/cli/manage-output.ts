@@ -28,6 +28,7 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
     KIND: 'kind',
     CREDITS: 'credits',
     HELD: 'held',
+    BALANCE: 'balance',
     OPERATION: 'operation',
     RECEIPT: (e) => e.receipt ?? e.reference,
     NOTE: 'note',

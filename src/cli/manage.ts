@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Command, createOption, type Option } from 'commander';
-import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
+import { isClientSecret, isKey, isOperatorKey } from '../accounts/keys/key-text.ts';
 import { type ActionName, ADMIN_ACTIONS } from '../contract/admin/actions.ts';
 import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   credits: 'grant credits and show balances',
   ledger: 'verify and anchor the ledger of credits',
   audit: 'show and verify the audit log of changes',
+  operator: "show and replace the key of the operator's console",
   clients: 'create, list and revoke OAuth clients; rotate the signing key of access tokens',
 };
 const EXAMPLES: { readonly [Name in ActionName]?: string } = {
@@ -102,7 +103,8 @@ function addCommand(command: Command, name: ActionName, { summary, input, answer
 
 /** Recognises credentials by form and checksum, without the store. `none`: not a Sightline credential, or a mistyped one. Empty lines are skipped; a key is never printed. */
 export function checkKeys(lines: readonly string[]) {
-  const kindOf = (line: string) => (isKey(line) ? 'key' : isClientSecret(line) ? 'client-secret' : 'none');
+  const kindOf = (line: string) =>
+    isKey(line) ? 'key' : isClientSecret(line) ? 'client-secret' : isOperatorKey(line) ? 'operator-key' : 'none';
   return lines.flatMap((line, i) => (line.trim() === '' ? [] : [{ line: i + 1, kind: kindOf(line.trim()) }]));
 }
 

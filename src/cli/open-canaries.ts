@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { CanaryResult } from '../contract/admin/schemas.ts';
+import { unreadFile } from '../runtime/unread-file.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { canaryResults, storeCanaries } from '../watches/canaries.ts';
@@ -23,7 +24,7 @@ export async function openCanaries(
     path === null
       ? '{}'
       : await readFile(path, 'utf8').catch((error: Error) => {
-          throw new SettingError(`SIGHTLINE_CANARIES names a file that cannot be read: ${error.message}`);
+          throw new SettingError(`SIGHTLINE_CANARIES names a file that is not read: ${unreadFile(path, error)}.`);
         });
   await storeCanaries(store, parseCanaries(text), await store.now());
   if (path !== null)

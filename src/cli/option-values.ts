@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
+import { mustBeOneOf, thereIsNo } from '../contract/parameters/misspelt.ts';
+import { unreadFile } from '../runtime/unread-file.ts';
 import { OperatorError } from '../settings.ts';
 
 /** Invalid command line: exit code 2. The message names the option or argument. */
@@ -18,8 +20,22 @@ export const fail = (message: string): never => {
   throw new UsageError(message);
 };
 
+/** An option that takes one of these values. */
+export const choice = (flags: string, about: string, values: readonly string[]): Option =>
+  new Option(flags, about).choices(values).argParser((text: string) => {
+    if (values.includes(text)) return text;
+    throw new InvalidArgumentError(`It ${mustBeOneOf(values, text)}.`);
+  });
+
 export const operationNamed = (id: string): Operation =>
-  operationOf(id) ?? fail(`There is no operation ${JSON.stringify(id)}: choose one of ${operationList.map((o) => o.id).join(', ')}.`);
+  operationOf(id) ??
+  fail(
+    thereIsNo(
+      'operation',
+      id,
+      operationList.map((o) => o.id),
+    ),
+  );
 
 /** Parameters that are given as `name=value`. `option` names them in the message; they are arguments without it. */
 export function pairsOf(texts: readonly string[], option: string | null, example: string): [string, string][] {
@@ -42,7 +58,7 @@ export function bytesOfFile(file: string): Buffer {
     return readFileSync(opened);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return fail(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+    return fail(`${unreadFile(file, error)}.`);
   } finally {
     if (opened !== null) closeSync(opened);
   }

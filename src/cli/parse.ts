@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { codeOf, invalid } from '../contract/errors.ts';
 import type { Input } from '../contract/operations/index.ts';
+import { thereIsNo } from '../contract/parameters/misspelt.ts';
+import { unreadFile } from '../runtime/unread-file.ts';
 import { READERS, readerOf } from '../sources/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
 
@@ -11,9 +13,12 @@ type Line = Readonly<Partial<Record<'id' | 'reader' | 'body' | 'status' | 'heade
 async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const name = String(line.reader);
   const entry = readerOf(name);
-  if (!entry) throw invalid(`There is no reader ${JSON.stringify(line.reader)}: choose one of ${Object.keys(READERS).join(', ')}.`);
+  if (!entry) throw invalid(thereIsNo('reader', name, Object.keys(READERS)));
   if (typeof line.body !== 'string') throw invalid('body must be the path of a file.');
-  const body = await readFile(line.body);
+  const { body: file } = line;
+  const body = await readFile(file).catch((error: unknown) => {
+    throw invalid(`${unreadFile(file, error)}.`);
+  });
   const read = await entry.load();
   const status = typeof line.status === 'number' ? line.status : 200;
   const url = typeof line.url === 'string' ? line.url : '';

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
@@ -20,7 +21,7 @@ export function createProgram(): Command {
 Examples:
   sightline demo                                     the service against simulated platforms, no account needed
   sightline serve                                    the service on the embedded store
-  sightline sources                                  which sources are configured, and which setting each lacks
+  sightline sources                                  the state of each source, and the setting that it lacks
   sightline lookup registration example.com
   sightline keys create --label reports
   sightline console                                  a link to the operator's console of the running server
@@ -80,6 +81,12 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .description('bring the schema of the store up to date; serve does the same at its start')
     .action(async () => (await import('./admin-session.ts')).migrate());
   program
+    .command('upgrade')
+    .description('replace the one file that runs this command by another version; the old one is kept beside it')
+    .option('--from <file>', 'the other version: a file for this machine, of the same or a newer format of the store')
+    .option('--describe', 'print version and format of the store as one JSON line, and replace nothing')
+    .action(async (options) => (await import('./upgrade.ts')).upgrade(options));
+  program
     .command('export')
     .description('copy what an audit needs into a folder: accounts, ledger, audit log, captures; no API key, no secret')
     .requiredOption('--for-audit <folder>', 'a new or empty folder; with it as SIGHTLINE_DATA_DIR another machine verifies')
@@ -90,7 +97,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   program.commandsGroup('Sources and their answers:');
   program
     .command('sources')
-    .description('list the sources: configured, or the settings that are missing')
+    .description('list the sources, each with its state and the settings that it lacks')
     .option('--json', 'print the result as JSON')
     .action(async (options) => (await import('./sources.ts')).showSources(options));
   program
@@ -133,8 +140,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--file <path>', 'read the list from a file of `origin,rank` rows, plain or gzip (only crux)')
     .option('--min-rows <n>', 'reject a list with fewer rows')
     .action(async (o: { list: string; file?: string; minRows?: string }) => {
-      if (o.list !== 'tranco' && o.list !== 'crux')
-        throw new UsageError(`There is no list ${JSON.stringify(o.list)}: choose tranco or crux.`);
+      if (o.list !== 'tranco' && o.list !== 'crux') throw new UsageError(thereIsNo('list', o.list, ['tranco', 'crux']));
       if (o.file !== undefined && o.list !== 'crux') throw new UsageError('--file reads a list of CrUX: add --list crux.');
       const { updateRanks } = await import('./ranks.ts');
       await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: Number(o.minRows) }) });

@@ -3,6 +3,7 @@ import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
 import { invalid, orRefuse } from '../contract/errors.ts';
 import { type Operation, operationList, operationOf } from '../contract/operations/index.ts';
+import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import { OperatorError, readSettings } from '../settings.ts';
@@ -53,7 +54,14 @@ async function run(operation: Operation, options: Options): Promise<void> {
 export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>, audit: OpenAccounts['audit']): AdminActions['purgeCache'] {
   return async ({ operation: id, parameters }) => {
     const operation = operationOf(id);
-    if (!operation) throw invalid(`There is no operation ${JSON.stringify(id)}.`);
+    if (!operation)
+      throw invalid(
+        thereIsNo(
+          'operation',
+          id,
+          operationList.map((one) => one.id),
+        ),
+      );
     await audit('cache.purge', operation.id, { parameters: parameters ?? null });
     const input = parameters && orRefuse(operation.readInput(Object.entries(parameters)));
     return { dropped: orchestrator.purge(operation.id, input) };

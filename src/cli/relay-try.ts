@@ -1,5 +1,6 @@
 import { visibleJson } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
+import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { presenceIn } from '../monitoring/field-presence.ts';
 import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
@@ -19,7 +20,7 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
   const relay = name === undefined ? relays[0] : relays[names.indexOf(name)];
   if (relay && (name !== undefined || relays.length === 1)) return relay;
   if (name === undefined) return fail(`The file has ${relays.length} relays: choose with --name ${names.join(' or ')}.`);
-  return fail(`There is no relay ${JSON.stringify(name)}: choose from ${names.join(', ')}.`);
+  return fail(thereIsNo('relay', name, names));
 }
 
 /** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
-import type { Fleet } from '../fleet/membership.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
 import { adminToken, createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
-import { consoleIsBuilt, NOT_BUILT } from '../gateway/console/app-files.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import type { Listener } from '../gateway/http/listener.ts';
 import { createRequestIds } from '../gateway/http/request-context.ts';
@@ -18,37 +15,42 @@ import { realClock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
+import { keyOfEntered, withEntered } from '../sources/credentials.ts';
 import { openSpendingFile } from '../spending/spending.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
 import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { Canary } from '../watches/canary-file.ts';
 import { createTelling } from '../watches/notify/telling.ts';
 import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
 import { createEvidence } from './evidence.ts';
-import { addressOf, listen } from './listen.ts';
+import { addressOf, listen, reachable } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
+import { type CredentialParts, createCredentialActions, followCredentials, keepsCredentials } from './open-credentials.ts';
 import { createCachePurge } from './purge.ts';
 import { composeLookups, type LookupOptions, type Lookups, openRequestSigner } from './service.ts';
-import { sourceTable } from './sources.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
+import { announceTo, welcome } from './welcome.ts';
 
 export type Service = Awaited<ReturnType<typeof startService>>;
-/** Values of a process that tests replace. */
 export interface ServiceOverrides extends Pick<AccountsParts, 'commitDelayMs' | 'holdLife'>, Pick<LookupOptions, 'clock'> {
   readonly cache?: AnswerCache;
 }
 export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'apps'>, Pick<LookupOptions, 'sources'> {
+  /** By which sources and their credentials are checked; default: the table of the repository. */
+  readonly facts?: readonly Canary[];
   readonly log: Log;
+  /** Shows the link with which an installation that belongs to nobody is claimed; without it there is no /setup. */
+  readonly announce?: (link: string) => void;
   /** Serves requests only; workers run the attempts. Without it a process of a fleet (REDIS_URL) does both. */
   readonly gatewayOnly?: boolean;
 }
 
 const WARM_AFTER_MS = 500;
-/** Captures that are not written by then are lost. */
 export const CAPTURES_CLOSE_MS = 2_000;
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
@@ -61,9 +63,10 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     );
   }
   demandDataFolder(settings);
-  const { log, holdLife, apps, commitDelayMs } = options;
+  const { log, holdLife, apps, commitDelayMs, announce, facts } = options;
   const metrics = createMetrics({ version: VERSION });
-  const lookups = await lookupsOf(settings, options, metrics);
+  const entered: CredentialParts['entered'] = new Map();
+  const lookups = await lookupsOf(withEntered(settings, entered), { ...options, keyOf: keyOfEntered(process.env, entered) }, metrics);
   const { orchestrator, clock, http } = lookups;
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
@@ -86,6 +89,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     });
     closers.push(() => accounts.close());
     const { store, record } = accounts;
+    const credentials = await followCredentials({ settings, store, clock, log: leveled(log), entered });
     const driftSums = createDriftSums(store.db);
     await lookups.drift.keep(driftSums);
     closers.push(() => lookups.drift.close());
@@ -103,7 +107,17 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       holdLife,
       oauth: accounts.oauth,
       requestSigner: openRequestSigner(settings, clock),
-      console: accounts,
+      console: {
+        ...accounts,
+        ways: lookups.ways,
+        ...(announce && {
+          claiming: {
+            setup: accounts.setup,
+            announce: (code) => announce(setupLink(code)),
+            operatorUrl: () => `${urls().adminUrl}/console`,
+          },
+        }),
+      },
       createMcp: createMcpRoute,
       createWatches: (shared) =>
         createWatches({
@@ -121,23 +135,27 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     });
     const urls = () => ({
       baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
-      adminUrl: addressOf(admin.server),
+      adminUrl: reachable(addressOf(admin.server)),
     });
+    const setupLink = (code: string): string => `${urls().baseUrl}/setup#${code}`;
     const actions: OfferedActions = {
       ...withCaptures(accounts.admin, settings),
       listSources: async () => ({ sources: await lookups.sourceStates(), canaries: await canaryResults() }),
-      checkSources: createSourceChecks(settings, accounts.audit, lookups),
+      checkSources: createSourceChecks(lookups.ports.settings, accounts.audit, lookups, facts),
+      ...createCredentialActions(credentials, { ...lookups, facts, audit: accounts.audit }),
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, urls),
       // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
       purgeCache: settings.REDIS_URL ? undefined : createCachePurge(orchestrator, accounts.audit),
       ...createEvidence(settings, accounts.audit, lookups, driftSums),
     };
-    const adminServer = (token: string | null, entrance?: Entrance): Listener =>
-      createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, token, entrance } });
-    const token = adminToken(settings.SIGHTLINE_DATA_DIR);
-    const entrance = createEntrance(accounts.sessions, { adminToken: token, publicUrl: null });
-    const admin = adminServer(token, entrance);
+    const { SIGHTLINE_ADMIN_HOSTS: hosts, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
+    const exposed = !isLoopback(settings.SIGHTLINE_ADMIN_HOST);
+    const adminServer = (entrance: Entrance | null): Listener =>
+      createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, entrance, exposed, hosts, metricsToken } });
+    const { sessions, operatorKey } = accounts;
+    const entrance = createEntrance(sessions, { adminToken: adminToken(settings.SIGHTLINE_DATA_DIR), operatorKey, publicUrl: null });
+    const admin = adminServer(entrance);
     gateway.addOperatorConsole(admin, entrance);
     if (!settings.DATABASE_URL) {
       const socket = await listenOnSocket(adminServer(null), settings.SIGHTLINE_DATA_DIR);
@@ -150,25 +168,37 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     listening = addressOf(gateway.app.server);
     ownPorts.push(Number(new URL(listening).port));
     closers.push(() => admin.close());
-    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', '127.0.0.1');
+    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', 'SIGHTLINE_ADMIN_HOST');
     ownPorts.push(Number(new URL(addressOf(admin.server)).port));
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
     /** `stop` waits for requests in flight, then closes everything. */
-    return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
+    return {
+      baseUrl: addressOf(gateway.app.server),
+      adminUrl: urls().adminUrl,
+      accounts,
+      /** Shows the link of the setup where nobody claimed the installation; in a fleet one gateway does. Whether this one did. */
+      async announceSetup(): Promise<boolean> {
+        if (!announce || (await accounts.setup.isClaimed())) return false;
+        const made = await accounts.setup.begin(settings.DATABASE_URL !== null);
+        if (made) announce(setupLink(made.code));
+        return made !== null;
+      },
+      stop: closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
-/** Imports modules that the first lookup needs soon after the start, so that the first lookup does not wait for them. */
+/** Imports modules soon after the start, so that the first lookup does not wait for them. */
 function warm(log: Log): void {
   Promise.all([loadCompiler(), import('undici')]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
-async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: Metrics): Promise<Lookups> {
-  const { sources, clock = realClock, gatewayOnly } = options;
+async function lookupsOf(settings: Settings, options: ServiceOptions & Pick<LookupOptions, 'keyOf'>, metrics: Metrics): Promise<Lookups> {
+  const { sources, keyOf, clock = realClock, gatewayOnly } = options;
   const log = leveled(options.log);
   /** Fields that drift in this process: answers without them are captured. */
   const lost = new Set<string>();
@@ -179,7 +209,7 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     else lost.delete(`${source} ${field}`);
   };
   const recorder = gatewayOnly ? undefined : openCaptures(settings, { clock, log, metrics, isLost });
-  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, sources, recorder };
+  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, sources, keyOf, recorder };
   const closingCaptures = (lookups: Lookups): Lookups => ({
     ...lookups,
     async close(untilMs) {
@@ -191,15 +221,13 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), log);
     return closingCaptures(await composeLookups(settings, log, { keeper, ...given, cache: options.cache }));
   }
-  const { composeFleet } = await import('./service-fleet.ts');
-  const { fleet, lookups, close } = await composeFleet(settings, log, { gateway: true, work: gatewayOnly ? null : 'all', ...given });
+  const { addFleetMetric, composeFleet } = await import('./service-fleet.ts');
+  const part = { gateway: true, work: gatewayOnly ? null : 'all', mayGain: keepsCredentials(settings) } as const;
+  const { fleet, lookups, close } = await composeFleet(settings, log, { ...part, ...given });
   if (!lookups) throw new Error('a gateway without lookups');
   addFleetMetric(metrics, fleet);
   return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
 }
-
-export const addFleetMetric = ({ metrics }: Metrics, fleet: Fleet): void =>
-  metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({ up: Number(fleet.up), ...fleet.seen }));
 
 /** The log of a command that runs until it is stopped. */
 export const openLog = (level: string): Log => createLog({ level, pretty: process.stderr.isTTY ?? false });
@@ -210,34 +238,9 @@ export async function serve(
 ): Promise<void> {
   const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
   const log = openLog(settings.SIGHTLINE_LOG_LEVEL);
-  const service = await startService(settings, { ...overrides, log, gatewayOnly: options.gateway === true });
-  stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
-  // with PostgreSQL several gateways could each find no account, so the operator creates the first one by command
-  const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
-  const { baseUrl, adminUrl } = service;
-  const built = consoleIsBuilt();
-  if (options.json)
-    process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
-  else {
-    process.stdout.write(
-      `Sightline listens on ${baseUrl} (${built ? `console: ${baseUrl}/console, ` : ''}description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`,
-    );
-    if (!built) process.stdout.write(`${NOT_BUILT}\n`);
-    process.stdout.write(`\n${await sourceTable(settings, Date.now())}\n`);
-    if (first && process.stdout.isTTY)
-      process.stdout.write(
-        `\nThe first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key, shown this once:\n\n  ${first.key}\n\n`,
-      );
-    else if (first) {
-      const file = join(resolve(settings.SIGHTLINE_DATA_DIR), 'first-key');
-      writeFileSync(file, `${first.key}\n`, { mode: 0o600 });
-      process.stdout.write(
-        `The first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key is in ${file} (mode 0600): read it, then delete the file.\n`,
-      );
-    } else if (!(await service.accounts.admin.listAccounts()).length)
-      process.stdout.write(
-        '\nThere is no account yet. Create one and its API key, with the same DATABASE_URL:\n  sightline accounts create NAME --credits 1000\n  sightline keys create\n',
-      );
-  }
-  log.info({ baseUrl }, 'listening');
+  const announce = announceTo(process.stdout, options.json === true);
+  const service = await startService(settings, { ...overrides, log, announce, gatewayOnly: options.gateway === true });
+  const isStopping = stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
+  await welcome(service, settings, options.json === true, isStopping);
+  log.info({ baseUrl: service.baseUrl }, 'listening');
 }

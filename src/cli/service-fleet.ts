@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { createSharedCache } from '../fleet/cache.ts';
 import { openChannels } from '../fleet/channels.ts';
 import { createRedisCoalescing } from '../fleet/coalescing.ts';
@@ -16,6 +17,7 @@ import { createLocalCache } from '../orchestrator/cache.ts';
 import { realClock } from '../runtime/clock.ts';
 import { OperatorError, SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/availability.ts';
+import { credentialsNeeded } from '../sources/credentials.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -26,6 +28,8 @@ export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
   readonly gateway: boolean;
   /** Runs attempts of all configured sources, or of these; null: none. */
   readonly work: 'all' | readonly string[] | null;
+  /** Credentials may be entered while it runs: it also takes work of sources that lack nothing else. */
+  readonly mayGain?: boolean;
   /** Called before (null) and after each attempt: of a gateway of those that it sends, else of those that this process runs. */
   readonly watch: Metrics['watch'];
   /** Attempts that run at once in this process; how many reach a source, its pace decides. Default: 500. */
@@ -36,8 +40,8 @@ export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
 export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions) {
   const url = settings.REDIS_URL;
   if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
-  const sources = options.sources ?? (await loadSources(settings, process.env));
-  const own = workOf(sources, settings, options.work);
+  const sources = options.sources ?? (await loadSources(settings, process.env, options.keyOf));
+  const own = workOf(sources, settings, options);
   const { clock = realClock, paid, recorder, concurrency = 500 } = options;
   const part = { gateway: options.gateway, sources: own.map((source) => source.id) };
   const closers: ((untilMs: number) => unknown)[] = [];
@@ -111,15 +115,19 @@ async function sharedCache(fleet: Fleet, purges: Purges, local: Lookups['cache']
 }
 
 /** The configured sources, or the named ones. Throws a SettingError for an unknown source or one whose settings are missing. */
-function workOf(sources: readonly Source[], settings: Settings, wanted: FleetOptions['work']): readonly Source[] {
+function workOf(sources: readonly Source[], settings: Settings, { work: wanted, mayGain = false }: FleetOptions): readonly Source[] {
   if (wanted === null) return [];
-  const configured = sources.filter((s) => !missingSettings(s, settings).length);
+  const lacksNothing = (s: Source): boolean => missingSettings(s, settings).every((name) => mayGain && credentialsNeeded(s).includes(name));
+  const configured = sources.filter(lacksNothing);
   if (wanted === 'all') return configured;
   return wanted.map((name) => {
     const source = sources.find((s) => s.id === name);
-    if (!source) throw new SettingError(`There is no source ${JSON.stringify(name)}: 'sightline sources' lists all.`);
+    if (!source) throw new SettingError(thereIsNo('source', name, [...new Set(sources.map(({ id }) => id))]));
     const lacking = missingSettings(source, settings);
-    if (lacking.length) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
+    if (!lacksNothing(source)) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
     return source;
   });
 }
+
+export const addFleetMetric = ({ metrics }: Metrics, fleet: Fleet): void =>
+  metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({ up: Number(fleet.up), ...fleet.seen }));

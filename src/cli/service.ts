@@ -14,8 +14,10 @@ import { sourceStates } from '../orchestrator/source-states.ts';
 import { type Clock, realClock, steadyClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
+import type { KeyOf } from '../sources/recipes/recipe-source.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Ports, Source } from '../sources/source.ts';
+import { contractExamples, type Examples, waysOf } from '../sources/ways.ts';
 import { type CountKeeper, createSpending } from '../spending/spending.ts';
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
@@ -23,6 +25,7 @@ import { createRequestSigner } from '../upstream/http/request-signer.ts';
 import { createPace } from '../upstream/pace.ts';
 import type { Spending } from '../upstream/ports.ts';
 import { createWhois } from '../upstream/whois.ts';
+import { knownFacts } from '../watches/source-checks.ts';
 
 export interface Lookups extends Omit<ReturnType<typeof createLookups>, 'close'> {
   /** Members of the fleet; absent in a single process. */
@@ -59,6 +62,8 @@ export async function createPorts(
 export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'drifts'>, Pick<ChainParts, 'watch'> {
   /** Default: all configured sources. */
   readonly sources?: readonly Source[];
+  /** The value of a recipe's variable; default: that of the environment. */
+  readonly keyOf?: KeyOf | undefined;
   readonly clock?: Clock;
   /** Records the upstream exchanges of the attempts that this process runs; default: none. */
   readonly recorder?: AttemptRecorder;
@@ -79,6 +84,12 @@ export function createLookups(
     watch?.(source, ended);
   };
   const orchestrator = createOrchestrator({ ...parts, settings, breakers, clock, random, watch: watchBoth, drift });
+  /** Facts that hold in the world for years name things that are there. */
+  const exampleFacts = (): Examples =>
+    settings.SIGHTLINE_HOSTS === null
+      ? new Map(knownFacts().map(({ operation, parameters }) => [operation, parameters]))
+      : contractExamples();
+  let examples: Examples | null = null;
   return {
     orchestrator,
     drift,
@@ -87,6 +98,11 @@ export function createLookups(
     sources,
     http,
     clock,
+    ports: parts.ports,
+    ways() {
+      examples ??= exampleFacts();
+      return waysOf(sources, settings, examples);
+    },
     sourceStates: () => sourceStates({ sources, settings, breakers, health, drift, pace, spending, clock }),
     close: () => orchestrator.close(),
   };
@@ -99,7 +115,7 @@ export async function composeLookups(
   options: LookupOptions & { readonly keeper?: CountKeeper; readonly cache?: AnswerCache } = {},
 ): Promise<Lookups> {
   const { clock = realClock, cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now) } = options;
-  const sources = options.sources ?? (await loadSources(settings, process.env));
+  const sources = options.sources ?? (await loadSources(settings, process.env, options.keyOf));
   // all sources share one counter of the daily caps
   const spending = createSpending(clock, options.keeper);
   const ports = await createPorts(settings, log, clock, { spending, paid: options.paid });

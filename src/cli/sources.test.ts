@@ -13,13 +13,13 @@ test('the table says who learns of whom where requests of page sources are signe
   );
 });
 
-test('the table of a start lists each source as ready or with its missing settings', async () => {
+test('the table of a start lists each source with the word of its state and its missing settings', async () => {
   const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }), Date.UTC(2026, 10, 22))).split(
     '\n',
   );
   const line = (source: string): string => lines.find((l) => l.startsWith(`${source} `)) ?? '';
-  assert.match(line('SerpApi'), /serp +ready$/);
-  assert.match(line('registration/rdap'), /ready$/);
-  assert.match(line('DataForSEO'), /lacks SIGHTLINE_SERP_SOURCES, DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD$/);
-  assert.match(line('forum/api'), /lacks REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET$/);
+  assert.match(line('SerpApi'), /serp +In use$/);
+  assert.match(line('registration/rdap'), /In use$/);
+  assert.match(line('DataForSEO'), /Off: SIGHTLINE_SERP_SOURCES, DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD$/);
+  assert.match(line('forum/api'), /No key: REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET$/);
 });

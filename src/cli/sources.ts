@@ -1,16 +1,20 @@
 import type { CanaryResult, SourceState } from '../contract/admin/schemas.ts';
+import { SOURCE_WORDS, type SourceWord } from '../contract/admin/source-words.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { HOUR_MS, realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { announcedSunset, missingSettings, sunsetText } from '../sources/availability.ts';
+import { sourceIdOf } from '../sources/recipes/recipe-source.ts';
+import { describeRecipe, RECIPES } from '../sources/recipes/recipes.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source } from '../sources/source.ts';
+import { sourceWords } from '../sources/source-word.ts';
 import { createDriftSums } from '../store/drift-sums.ts';
 import { canaryResults } from '../watches/canaries.ts';
-import { forTerminal, printResult, tableWith } from './terminal.ts';
+import { forTerminal, printResult, tableWith, terminalWidth, wrapped } from './terminal.ts';
 
 /** Announced ends of interfaces, and terms that forbid what a source does: a line each, with the setting that switches the source off. */
-function notesOn(sources: readonly Source[], nowMs: number): string {
+export function notesOn(sources: readonly Source[], nowMs: number): string {
   const notes = sources.flatMap((source) => {
     const sunset = announcedSunset(source, nowMs);
     return [
@@ -21,23 +25,52 @@ function notesOn(sources: readonly Source[], nowMs: number): string {
   return notes.length ? `\n\n${notes.join('\n')}` : '';
 }
 
+/** Recipes whose key is not set: what they cost, what is free, and the variable that switches one on. */
+function offers(sources: readonly Source[], settings: Settings): string {
+  const lines = RECIPES.flatMap((recipe) => {
+    const source = sources.find(({ id }) => id === sourceIdOf(recipe));
+    if (!source || missingSettings(source, settings).length === 0) return [];
+    const { provider, operation, variables, price, free } = recipe;
+    const set = variables.map(({ name }) => `${name}=…`).join(' ');
+    return [`${set}  ${operation} by ${provider}. Free: ${free?.text ?? 'see the provider'}. Price: ${price?.text ?? 'see the provider'}.`];
+  });
+  return lines.length ? `\n\nA key alone switches on:\n${lines.join('\n')}` : '';
+}
+
 /** Who learns what by signed requests; empty where requests are not signed. */
 const signingNote = ({ SIGHTLINE_SIGN_REQUESTS: signs, SIGHTLINE_PUBLIC_URL: publicUrl }: Settings): string =>
   signs && publicUrl !== null
     ? `\n\nRequests of page sources are signed: every site that is asked sees that they come from ${new URL(publicUrl).origin}, also after a change of the address, and whoever opens its key directory sees that this service sends such requests. No account is named to a site. SIGHTLINE_SIGN_REQUESTS=0 ends it.`
     : '';
 
-/** What `serve` prints after its start: each source as ready, or with its missing settings; then the notes on those that are ready. */
+const recipeOf = (id: string) => {
+  const recipe = RECIPES.find((one) => sourceIdOf(one) === id);
+  return recipe ? describeRecipe(recipe) : null;
+};
+
+/** The word of a state, and the settings without which it stays so. */
+const stateText = (word: SourceWord = 'off', lacks: readonly string[] = []): string =>
+  [SOURCE_WORDS[word], lacks.join(', ')].filter(Boolean).join(': ');
+
+/** What `serve` prints after its start: each source in use, or with its missing settings. */
 export async function sourceTable(settings: Settings, nowMs: number): Promise<string> {
   const sources = await loadSources(settings, process.env);
   const lacks = (source: Source): readonly string[] => missingSettings(source, settings);
-  const tableOf = tableWith<Source>({
-    SOURCE: 'id',
-    OPERATIONS: ({ operations }) => operations.join(' '),
-    STATE: (source) => (lacks(source).length ? `lacks ${lacks(source).join(', ')}` : 'ready'),
-  });
-  const ready = sources.filter((source) => !lacks(source).length);
-  return `${tableOf(sources)}${notesOn(ready, nowMs)}${signingNote(settings)}`;
+  const words = sourceWords(sources, settings, nowMs);
+  const tableOf = tableWith<Source>(
+    {
+      SOURCE: 'id',
+      OPERATIONS: ({ operations }) => operations.join(' '),
+      STATE: (source) => stateText(words.get(source), lacks(source)),
+    },
+    { wrap: true },
+  );
+  const hasNotes =
+    notesOn(
+      sources.filter((source) => !lacks(source).length),
+      nowMs,
+    ) !== '';
+  return `${tableOf(sources)}${hasNotes ? '\n\nTerms and announced ends of these sources: sightline sources' : ''}${signingNote(settings)}`;
 }
 
 interface KnownFacts {
@@ -91,23 +124,34 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
     .join('; ');
 }
 
+/** Below this width of a terminal the names of settings need the room. */
+const WIDTH_FOR_ABOUT = 110;
+const wrappedLines = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => wrapped(line, width))
+    .join('\n');
+
 /**
  * `sightline sources`: each source, its operations, and whether it is configured or which setting is missing; where a server runs on the
  * data folder, also its health there; with a shared store the fields that drift, the canaries, and the sources that only other processes have.
  */
 export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const settings = readSettings(process.env);
-  const nowMs = Date.now();
+  const nowMs = realClock.now();
   const { DATABASE_URL: shared } = settings;
   const { states, drift, canaries } = await (shared ? factsInStore(shared, nowMs) : factsOfServer(settings));
   const sources = await loadSources(settings, process.env);
+  const words = sourceWords(sources, settings, nowMs);
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
+    word: states.get(s.id)?.state ?? words.get(s),
     lacks: missingSettings(s, settings),
     about: s.about,
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
+    recipe: recipeOf(s.id),
     state: states.get(s.id),
     drifting: drift.get(s.id) ?? [],
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
@@ -118,18 +162,35 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
     ...own,
     ...others.map(([id, drifting]) => {
       const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = states.get(id) ?? {};
-      return { source: id, operations, lacks, about, sunset, terms, state: states.get(id), drifting, canaries: [] };
+      return {
+        source: id,
+        operations,
+        word: states.get(id)?.state,
+        lacks,
+        about,
+        sunset,
+        terms,
+        recipe: null,
+        state: states.get(id),
+        drifting,
+        canaries: [],
+      };
     }),
   ];
-  const tableOf = tableWith<(typeof rows)[number]>({
-    SOURCE: 'source',
-    OPERATIONS: ({ operations }) => operations.join(' '),
-    STATE: ({ lacks }) => (lacks.length ? `lacks ${lacks.join(', ')}` : 'configured'),
-    ABOUT: 'about',
-    ...(drift.size > 0 && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
-  });
+  const width = terminalWidth();
+  const tableOf = tableWith<(typeof rows)[number]>(
+    {
+      SOURCE: 'source',
+      OPERATIONS: ({ operations }) => operations.join(' '),
+      STATE: ({ word, lacks }) => stateText(word, lacks),
+      ...(width >= WIDTH_FOR_ABOUT && { ABOUT: 'about' }),
+      ...(drift.size > 0 && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
+    },
+    { width, wrap: true },
+  );
+  const notes = offers(sources, settings) + notesOn(sources, nowMs) + signingNote(settings);
   const results = canaries.length ? `\n\n${canaryTable(canaries)}` : '';
-  printResult(json, rows, () => tableOf(rows) + notesOn(sources, nowMs) + signingNote(settings) + results);
+  printResult(json, rows, () => tableOf(rows) + wrappedLines(notes, width) + results);
 }
 const canaryTable = tableWith<CanaryResult>({
   CANARY: 'name',

@@ -9,8 +9,8 @@ interface StopOptions {
 }
 const CLOSE_MS = 5_000;
 
-/** Stops on SIGTERM (exit code 0) or SIGINT (130). A second signal exits at once with 130; a stop beyond its time limit is logged and exits with 1. */
-export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): void {
+/** Stops on SIGTERM (exit code 0) or SIGINT (130). A second signal exits at once with 130; a stop beyond its time limit is logged and exits with 1. Returns whether a stop has begun. */
+export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): () => boolean {
   let stopping = false;
   const exitLate = () => {
     log.error({ drainMs, closeMs }, 'shutdown exceeded its time limit: the process exits');
@@ -28,4 +28,5 @@ export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CL
       stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 0), exitFailed);
     });
   }
+  return () => stopping;
 }

@@ -34,32 +34,77 @@ const GAP = '  ';
 const MIN_WIDTH = 6;
 export const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
-/** The widest columns become narrower until the line fits; none below MIN_WIDTH. */
-function fitted(widths: readonly number[], width: number): readonly number[] {
+/** The widest columns become narrower until the line fits; none below MIN_WIDTH, and below what it needs at least only where that is not enough. */
+function fitted(widths: readonly number[], width: number, least: readonly number[] = []): readonly number[] {
   const fit = [...widths];
-  const tooWide = (): number => fit.reduce((sum, each) => sum + each, GAP.length * (fit.length - 1)) - width;
-  for (let left = tooWide(); left > 0 && Math.max(...fit) > MIN_WIDTH; left--) fit[fit.indexOf(Math.max(...fit))] = Math.max(...fit) - 1;
+  let left = fit.reduce((sum, each) => sum + each, GAP.length * (fit.length - 1)) - width;
+  for (const floors of [least, []]) {
+    const spare = (n: number): number => (fit[n] ?? 0) - Math.max(MIN_WIDTH, floors[n] ?? 0);
+    while (left > 0 && fit.some((_, n) => spare(n) > 0)) {
+      const able = fit.map((each, n) => (spare(n) > 0 ? each : 0));
+      const widest = able.indexOf(Math.max(...able));
+      fit[widest] = (fit[widest] ?? 0) - 1;
+      left--;
+    }
+  }
   return fit;
 }
 
-/** Text columns, padded to their widest value. On a terminal cells are cut with `…`, so that no line is wider than it. */
+/** A text as lines of at most so many characters, broken at spaces. A longer word, such as an address, stays whole unless `breaksWords`. */
+export function wrapped(text: string, width: number, breaksWords = false): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else {
+      if (last === '') lines.pop();
+      const size = Math.max(1, breaksWords ? width : word.length);
+      for (let from = 0; from === 0 || from < word.length; from += size) lines.push(word.slice(from, from + size));
+    }
+  }
+  return lines;
+}
+
+/** Columns of the terminal that standard output is; without end where it is none. */
+export const terminalWidth = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY;
+
+/**
+ * Text columns, padded to their widest value. No line is wider than the terminal: cells are cut with `…`, or with `wrap` go on in further lines, so that
+ * nothing is lost.
+ */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
+  { width = terminalWidth(), wrap = false }: { readonly width?: number; readonly wrap?: boolean } = {},
 ): string {
   const all = [head, ...rows].map((row) => row.map(printable));
-  const widest = head.map((_, i) => Math.max(...all.map((r) => (r[i] ?? '').length)));
-  const widths = fitted(widest, width);
+  const most = (lengthOf: (cell: string) => number) => head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i] ?? ''))));
+  const longestWord = (cell: string): number => Math.max(...cell.split(' ').map((word) => word.length));
+  const widths = fitted(
+    most((cell) => cell.length),
+    width,
+    wrap ? most(longestWord) : [],
+  );
   const line = (row: readonly string[]): string => row.map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0)).join(GAP);
-  return all.map((row) => cut(line(row).trimEnd(), width)).join('\n');
+  const linesOf = (row: readonly string[]): string[] => {
+    if (!wrap) return [line(row)];
+    const cells = row.map((cell, i) => wrapped(cell, widths[i] ?? 0, true));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, n) => line(cells.map((lines) => lines[n] ?? '')));
+  };
+  return all
+    .flatMap(linesOf)
+    .map((text) => cut(text.trimEnd(), width))
+    .join('\n');
 }
 
 /** A table with a column for each name: a field of the row, or what the function makes of it. */
-export function tableWith<Row>(columns: Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>) {
+export function tableWith<Row>(
+  columns: Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>,
+  options: Parameters<typeof table>[2] = {},
+) {
   const cells = Object.values(columns);
   const textsOf = (row: Row) => cells.map((cell) => String((typeof cell === 'function' ? cell(row) : row[cell]) ?? ''));
-  return (rows: readonly Row[]): string => table(Object.keys(columns), rows.map(textsOf));
+  return (rows: readonly Row[]): string => table(Object.keys(columns), rows.map(textsOf), options);
 }
 
 export const briefJson = (value: unknown, maxLength: number): string => cut(JSON.stringify(value) ?? 'null', maxLength);

@@ -3,6 +3,7 @@ import type { Sightline as Client } from '../client/index.ts';
 import type { NotifyTargetInput } from '../client/watches.ts';
 import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
 import {
+  dueFirst,
   EVERY,
   type Watch,
   type WatchChange,
@@ -201,13 +202,14 @@ const notifyTable = tableWith<NotifyTarget>({
   STATE: ({ disabledAt, confirmed, failingSince }) =>
     disabledAt ? 'off' : !confirmed ? 'not confirmed' : failingSince ? 'failing' : 'works',
   SUCCESS: ({ lastSuccessAt }) => lastSuccessAt?.slice(0, 16),
+  FAILURE: ({ lastFailureAt }) => lastFailureAt?.slice(0, 16),
   ERROR: ({ lastError }) => brief(lastError),
   NEXT: ({ nextAt }) => nextAt?.slice(0, 16),
 });
 
 async function dueWatches(client: Client): Promise<readonly Watch[]> {
   const { watches } = await allOf(client);
-  return watches.filter((one) => one.dueDate !== null).sort((a, b) => (a.dueDate?.daysLeft ?? 0) - (b.dueDate?.daysLeft ?? 0));
+  return dueFirst(watches);
 }
 const dueTable = tableWith<Watch>({
   DAYS: ({ dueDate }) => dueDate?.daysLeft,

@@ -1,15 +1,19 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { bareHttp } from '../gateway/http/request-context.ts';
-import { realClock } from '../runtime/clock.ts';
+import { type Clock, realClock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/installation.ts';
 import { readSettings, type Settings } from '../settings.ts';
+import { keyOfEntered, withEntered } from '../sources/credentials.ts';
+import { openStore } from '../store/open.ts';
+import type { StoreLog } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
-import { addFleetMetric, CAPTURES_CLOSE_MS, leveled, openLog } from './serve.ts';
+import { type CredentialParts, followCredentials, keepsCredentials } from './open-credentials.ts';
+import { CAPTURES_CLOSE_MS, leveled, openLog } from './serve.ts';
 import type { LookupOptions } from './service.ts';
-import { composeFleet } from './service-fleet.ts';
+import { addFleetMetric, composeFleet } from './service-fleet.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { printResult } from './terminal.ts';
 
@@ -20,18 +24,50 @@ export interface WorkerOptions extends Pick<LookupOptions, 'sources' | 'clock'> 
   readonly concurrency?: number;
 }
 
+/** The credentials that were entered in the console, where this worker has the store and the secret of its fleet; null: those of its environment alone. */
+async function openEntered(settings: Settings, clock: Clock, log: StoreLog) {
+  if (settings.DATABASE_URL === null || !keepsCredentials(settings)) return null;
+  const store = await openStore({ settings, clock, log });
+  const entered: CredentialParts['entered'] = new Map();
+  try {
+    await followCredentials({ settings, store, clock, log, entered });
+    return { entered, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
 export async function startWorker(settings: Settings, { log, only, sources, concurrency, clock = realClock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
-  const recorder = openCaptures(settings, { clock, log: leveled(log), metrics });
+  const own = await openEntered(settings, clock, leveled(log));
+  const entered = own?.entered ?? new Map<string, string>();
+  const live = withEntered(settings, entered);
+  const recorder = openCaptures(live, { clock, log: leveled(log), metrics });
   const { watch, paid } = metrics;
-  const options = { gateway: false, work: only ?? 'all', watch, paid, sources, clock, recorder, concurrency } as const;
-  const part = await composeFleet(settings, leveled(log), options);
+  const options = {
+    gateway: false,
+    work: only ?? 'all',
+    watch,
+    paid,
+    sources,
+    clock,
+    recorder,
+    concurrency,
+    mayGain: own !== null,
+    keyOf: keyOfEntered(process.env, entered),
+  } as const;
+  const part = await composeFleet(live, leveled(log), options).catch(async (error: unknown) => {
+    await own?.close();
+    throw error;
+  });
   addFleetMetric(metrics, part.fleet);
   const admin = createAdminServer({ http: bareHttp({ clock, log, metrics, random: Math.random }), version: VERSION });
   try {
     await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT');
   } catch (error) {
     await part.close();
+    await own?.close();
     throw error;
   }
   return {
@@ -41,6 +77,7 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
       await part.close();
       await recorder?.close(CAPTURES_CLOSE_MS);
       await admin.close();
+      await own?.close();
     },
   };
 }

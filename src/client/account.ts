@@ -19,7 +19,7 @@ import type { Action } from './send.ts';
 export type Ask = <T>(path: () => string, options?: CallOptions, action?: Action) => Call<T>;
 export type Query<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type UsageQuery = Query<Pick<AccountInput<'account-usage'>, 'from' | 'to' | 'limit' | 'after' | 'include'>>;
-export type LedgerQuery = Query<Pick<AccountInput<'account-ledger'>, 'limit' | 'after' | 'receipt'>>;
+export type LedgerQuery = Query<Pick<AccountInput<'account-ledger'>, 'limit' | 'after' | 'receipt' | 'by'>>;
 export type RequestsQuery = Query<
   Pick<AccountInput<'account-requests'>, 'operation' | 'status' | 'label' | 'key' | 'source' | 'kind' | 'from' | 'to' | 'limit' | 'after'>
 >;
@@ -30,7 +30,7 @@ export interface AccountMethods {
   get(options?: CallOptions): Call<Account>;
   /** Requests and credits by day, operation, key and status. */
   readonly usage: Paged<UsageQuery, AccountUsage, AccountUsage['days'][number]>;
-  /** Every entry of the ledger, newest first. */
+  /** Every entry of the ledger, newest first; `by: 'lookup'` one for each lookup, with what it was charged. */
   readonly ledger: Paged<LedgerQuery, AccountLedger, AccountLedger['entries'][number]>;
   /** Requests of the last 30 days, newest first. A page may be shorter than `limit` although there are more. */
   readonly requests: Paged<RequestsQuery, AccountRequests, AccountRequests['requests'][number]>;

@@ -1,6 +1,6 @@
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
-import type { AccountSites, Rankings } from '../contract/account/ranking-schemas.ts';
+import type { AccountSites, AppRankings, Rankings } from '../contract/account/ranking-schemas.ts';
 import type {
   Watch,
   WatchCalendar,
@@ -87,8 +87,13 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     setSites: (sites: Partial<AccountSites>, options?: CallOptions): Call<AccountSites> =>
       ask(() => '/v1/account/sites', options, { method: 'PUT', body: sites }),
     /** Places of the own site and its rivals for the watched keywords, from stored checks. */
-    rankings: (query?: Query<Omit<AccountInput<'account-rankings'>, 'rest' | 'format'>>, options?: CallOptions): Call<Rankings> =>
-      ask(() => `/v1/account/rankings${queryOf({ ...query })}`, options),
+    rankings: (
+      query?: Query<Omit<AccountInput<'account-rankings'>, 'rest' | 'format' | 'title' | 'client' | 'sender'>>,
+      options?: CallOptions,
+    ): Call<Rankings> => ask(() => `/v1/account/rankings${queryOf({ ...query })}`, options),
+    /** Places of the own app and its rivals for the watched keywords of the app marketplace, from stored checks. */
+    appRankings: (query?: Query<Omit<AccountInput<'account-app-rankings'>, 'rest' | 'format'>>, options?: CallOptions): Call<AppRankings> =>
+      ask(() => `/v1/account/app-rankings${queryOf({ ...query })}`, options),
     /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */
     makeCalendar: (options?: CallOptions): Call<WatchCalendar> => ask(() => `${all}/calendar`, options, { method: 'POST' }),
     endCalendar: (options?: CallOptions): Call<void> => ask(() => `${all}/calendar`, options, { method: 'DELETE' }),

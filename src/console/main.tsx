@@ -16,13 +16,18 @@ const Clients: PageComponent = later(async () => (await import('./account/creden
 const ACCOUNT_PAGES: readonly PageEntry[] = [
   ['/console', 'Home', 'home', later(async () => (await import('./account/home.tsx')).Home)],
   ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
+  ['/console/files', 'Files', 'file', later(async () => (await import('./files/files.tsx')).Files)],
+  ['/console/files/:fileId', 'Look up a file', null, later(async () => (await import('./files/file-page.tsx')).FilePage)],
+  ['/console/rankings', 'Rankings', 'wave', later(async () => (await import('./rankings/rankings.tsx')).RankingsPage)],
+  ['/console/domains', 'Domains', 'globe', later(async () => (await import('./watches/domains.tsx')).Domains)],
   ['/console/watches', 'Watches', 'eye', later(async () => (await import('./watches/watches.tsx')).Watches)],
   ['/console/watches/:watchId', 'Watch', null, later(async () => (await import('./watches/watch-page.tsx')).WatchPage)],
+  ['/console/messages', 'Messages', null, later(async () => (await import('./watches/messages.tsx')).Messages)],
   ['/console/changes', 'Changes', null, later(async () => (await import('./watches/watches.tsx')).Changes)],
   ['/console/requests', 'Requests', 'list', later(async () => (await import('./account/requests.tsx')).Requests)],
   ['/console/requests/:requestId', 'Request', null, later(async () => (await import('./account/request.tsx')).Request)],
   ['/console/usage', 'Usage', 'bars', later(async () => (await import('./account/usage.tsx')).Usage)],
-  ['/console/ledger', 'Ledger', 'ledger', later(async () => (await import('./account/requests.tsx')).Ledger)],
+  ['/console/ledger', 'Ledger', 'ledger', later(async () => (await import('./account/ledger.tsx')).Ledger)],
   ['/console/keys', 'Keys', 'key', later(async () => (await import('./account/credentials.tsx')).Keys)],
   ['/console/sessions', 'Sessions', null, Sessions],
 ];
@@ -33,6 +38,7 @@ const OPERATOR_PAGES: readonly PageEntry[] = [
   ['/console/accounts', 'Accounts', 'people', later(async () => (await import('./operator/accounts.tsx')).Accounts)],
   ['/console/accounts/:accountId', 'Account', null, later(async () => (await import('./operator/accounts.tsx')).Account)],
   ['/console/sources', 'Sources', 'plug', later(async () => (await import('./operator/sources.tsx')).SourcesPage)],
+  ['/console/sources/:source', 'Source', null, later(async () => (await import('./operator/source.tsx')).SourcePage)],
   ['/console/evidence', 'Evidence', 'box', later(async () => (await import('./operator/evidence.tsx')).Evidence)],
   ['/console/evidence/:capture', 'Capture', null, later(async () => (await import('./operator/evidence.tsx')).Capture)],
   ['/console/drift', 'Drift', 'wave', Drift],
@@ -44,6 +50,8 @@ const OPERATOR_PAGES: readonly PageEntry[] = [
 
 /** Pages of an account as the operator sees them. */
 const ACTING_PAGES: readonly PageEntry[] = [...ACCOUNT_PAGES, ['/console/clients', 'Clients', 'grid', Clients]];
+
+const Setup = later(async () => (await import('./setup/setup.tsx')).Setup);
 
 const NoPage = () => (
   <Page title="No such page">
@@ -68,6 +76,7 @@ function Current() {
 }
 
 function App() {
+  if (path.value === '/setup') return <Setup />;
   // the frame of index.html stays until the session is known
   if (session.value === undefined) return <header class="bar" children={<Brand />} />;
   if (session.value === null) return <SignIn />;
@@ -80,8 +89,10 @@ function App() {
 
 startNavigation();
 const root = document.getElementById('app');
+// its frame is that of the console
+if (path.value === '/setup') root?.replaceChildren();
 if (root) render(<App />, root);
-void resume();
+if (path.value !== '/setup') void resume();
 // a link that signs in once, pasted into a tab that is open
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#code=')) void resume();

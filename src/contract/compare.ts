@@ -1,8 +1,9 @@
+import { type Counted, countedFields, isBelow, listOf, PRESENCE } from './counted-fields.ts';
 import { isObject, type JsonObject } from './json-object.ts';
-import type { ListRule, WatchRules } from './operations/define.ts';
+import type { ListRule } from './operations/define.ts';
 import type { Operation } from './operations/index.ts';
-import { fieldsUnder, isNullable, isNumeric } from './resource-fields.ts';
-import { decimalOf, isTooSmall, type Threshold, thresholdOf, type WatchedField } from './watched-field.ts';
+import { fieldsUnder, isNullable } from './resource-fields.ts';
+import { decimalOf, isTooSmall, type WatchedField } from './watched-field.ts';
 
 export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
 /** One difference between two answers to the same lookup. */
@@ -25,15 +26,8 @@ export interface Comparison {
   readonly same?: (before: unknown, after: unknown) => boolean;
 }
 
-const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}.`);
-
 /** The entries of a list by their keys, in its order. */
 type Entries = ReadonlyMap<string, JsonObject>;
-interface Counted {
-  readonly path: string;
-  readonly threshold: Threshold | null;
-  readonly entry: string | null;
-}
 interface Sides {
   readonly before: unknown;
   readonly after: unknown;
@@ -58,9 +52,6 @@ export const sameJson = (before: unknown, after: unknown): boolean => isSame(sor
 const sortedTexts = (value: unknown): unknown =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.toSorted() : value;
 
-export const listOf = ({ lists }: WatchRules, path: string): string | null =>
-  Object.keys(lists).find((list) => isBelow(path, list)) ?? null;
-
 /** Key of an entry, as changes name it: texts of its key fields, and the names of flags that are set. The second one of a key is `key #2`. */
 export function keyed(entries: readonly JsonObject[], { key }: ListRule): Entries {
   const byKey = new Map<string, JsonObject>();
@@ -74,27 +65,6 @@ export function keyed(entries: readonly JsonObject[], { key }: ListRule): Entrie
   return byKey;
 }
 
-/** The fields that a watch counts, each as a path of its own; a list is counted by its key. Null: there is no such field. */
-export function countedFields({ resource, watch }: Operation, field: WatchedField): readonly Counted[] | null {
-  const given = typeof field === 'string' ? field : field.path;
-  const threshold = thresholdOf(field);
-  const [, list, entry, rest = ''] = /^([\w.]+)\[(.+)\](\.[\w.]+)?$/.exec(given) ?? [];
-  if (given === '' || (list !== undefined && !watch.lists[list])) return null;
-  const path = list === undefined ? given : list + rest;
-  const usual = watch.fields.filter((one) => isBelow(one, path));
-  const paths = (usual.length > 0 ? usual : [path])
-    .flatMap((one) => fieldsUnder(resource, one))
-    .filter((one) => !watch.never.some((never) => isBelow(one, never)));
-  return paths.length === 0 ? null : paths.map((one) => ({ path: one, threshold, entry: entry ?? null }));
-}
-
-/** Whether every path that a field counts is a number, or a number that the source writes as text. */
-export function countsNumbers(operation: Operation, field: WatchedField): boolean {
-  const { series } = operation.watch;
-  const paths = countedFields(operation, field) ?? [];
-  return paths.every(({ path }) => isNumeric(operation.resource, path) || series.some((above) => isBelow(path, above)));
-}
-
 /**
  * What changed between two answers to the same lookup. Equal answers give nothing, and comparing back gives the reverse. Entries of lists are
  * found by their keys. `moved` are the entries of a ranked list that changed their order; with a threshold or a named entry those whose rank
@@ -104,12 +74,13 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
   const { watch, resource } = operation;
   const { fields = watch.fields, unread = { before: [], after: [] }, same = fields === 'every' ? isSame : sameJson } = how;
   const isEvery = fields === 'every';
-  const counted = isEvery
+  const asked = isEvery
     ? fieldsUnder(resource, '').flatMap((path) =>
-        READ_TIMES.some((name) => name === path) ? [] : [{ path, threshold: null, entry: null }],
+        READ_TIMES.some((name) => name === path) ? [] : [{ path, threshold: null, entry: null, isPresence: false }],
       )
     : fields.flatMap((field) => countedFields(operation, field) ?? []);
 
+  const [presences, counted] = [asked.filter(({ isPresence }) => isPresence), asked.filter(({ isPresence }) => !isPresence)];
   const sides: Sides = { before, after };
   /** A value that was not read is null, or a list that lacks entries. */
   const isUnread = (side: keyof Sides, path: string, value: unknown): boolean =>
@@ -201,7 +172,17 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
     });
   }
 
+  /** What was not read, in whole or in part, may be there. */
+  function presenceChange({ path }: Counted): readonly Change[] {
+    const [was, is] = [isThere(valueAt(before, path)), isThere(valueAt(after, path))];
+    const mayBeThere = (side: keyof Sides, there: boolean) =>
+      !there && unread[side].some((one) => isBelow(path, one) || isBelow(one, path));
+    if (was === is || mayBeThere('before', was) || mayBeThere('after', is)) return [];
+    return [{ kind: 'changed', field: path + PRESENCE, key: null, before: was, after: is }];
+  }
+
   return [
+    ...presences.flatMap(presenceChange),
     ...counted
       .filter(({ path }) => listOf(watch, path) === null)
       .flatMap((f) => changeOf(f, null, [valueAt(before, f.path), valueAt(after, f.path)])),
@@ -209,10 +190,12 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
   ];
 }
 
+const isThere = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== null);
+
 /** The earliest time in a feed: what is older was below its end. '' for an empty feed. */
 function oldestIn(entries: Iterable<JsonObject>, time: string): string {
   const times = [...entries].flatMap((entry) => (typeof entry[time] === 'string' ? [entry[time]] : []));
-  return times.length === 0 ? '' : times.reduce((a, b) => (a < b ? a : b));
+  return times.sort()[0] ?? '';
 }
 
 /** The largest set of keys in the same order on both sides, within each group (ads, say). Of several sets the first in the alphabet. */

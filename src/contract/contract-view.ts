@@ -7,12 +7,13 @@ import { tableForm } from './tables.ts';
 
 /** What a form field needs of a parameter. Patterns are left out: the price endpoint reads every value with the service's own reader. */
 export type ParameterView = ReturnType<typeof parameterView>;
-function parameterView({ name, in: place, required, description, example, pasted, default: usual, schema }: Parameter) {
+function parameterView({ name, in: place, required, description, example, pasted, codes, default: usual, schema }: Parameter) {
   const { type = 'string', enum: values }: Shape = schema;
   return {
     ...{ name, in: place, required, description, example },
     /** A pasted address may stand for the value: `GET /console/api/pasted` reads it. */
     pasted: pasted !== undefined,
+    codes: codes ?? null,
     default: typeof usual === 'string' || typeof usual === 'number' ? usual : null,
     schema: { type, ...(values && { enum: values }) },
   };
@@ -31,6 +32,8 @@ const operationView = (operation: Operation, prices: Prices) => ({
   resourceName: operation.resourceName,
   deadlineMs: operation.deadline.ms,
   tables: { entries: tableForm(operation, 'entries'), paid: tableForm(operation, 'paid') },
+  /** Fields that a watch counts unless others are asked for. */
+  watched: operation.watch.fields as readonly string[],
 });
 
 /** The answer of `GET /console/api/contract`: the contract as the forms of the console need it. */
@@ -47,6 +50,46 @@ export const contractView = (prices: Prices = {}, entrance: 'account' | 'operato
     words: ERRORS[name].words,
   })),
 });
+
+/** Of `GET /console/api/ways`: an operation and the sources that may answer it, in the order in which they are asked. */
+export interface OperationWays {
+  readonly id: string;
+  /** Whether one of them is configured. */
+  readonly ready: boolean;
+  /** Parameters of a lookup whose thing exists here: in the world, or on the simulated platforms; null: none is known. */
+  readonly example: Readonly<Record<string, string>> | null;
+  readonly sources: readonly {
+    readonly name: string;
+    readonly about: string;
+    /** Settings that keep it from being asked; none: it is in use. */
+    readonly lacking: readonly string[];
+    /** Whether all that it lacks can be entered in the operator's console. */
+    readonly byKey: boolean;
+    /** Its name for people. */
+    readonly provider: string;
+    /** What its provider gives free; null: not known. */
+    readonly free: string | null;
+  }[];
+}
+
+/** `GET /setup`, as long as nobody claimed the installation. */
+export interface SetupState {
+  /** RFC 3339; null: the code is that of SIGHTLINE_SETUP_CODE, which does not expire. */
+  readonly expiresAt: string | null;
+  /** The code expired, or too many wrong ones were tried. */
+  readonly over: boolean;
+  /** Credits that the first account begins with. */
+  readonly freeCredits: number;
+}
+/** `POST /setup`: what the claim made. Each key is in this answer alone. */
+export interface SetupResult {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly operatorKey: string;
+  /** Address of the operator's console, as the service knows it. */
+  readonly operatorUrl: string;
+}
 
 /** `GET /console/api/session`: the session of the console. Times are RFC 3339. */
 export interface ConsoleSession {

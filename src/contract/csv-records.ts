@@ -12,7 +12,7 @@ export interface TextRecord {
   readonly start: number;
   readonly end: number;
   readonly fields: Read<string[]>;
-  /** Place of a quote that is not closed: the record takes the rest of the text. */
+  /** Place of a quote that is not closed: the record ends with its line. */
   readonly openQuote?: number;
 }
 
@@ -34,12 +34,7 @@ export function recordAt(text: string, start: number, separator: Separator | nul
       do {
         const close = text.indexOf('"', at + 1);
         if (close < 0 || close - start > MAX_QUOTED)
-          return {
-            start,
-            end: text.length,
-            fields: bad('opens a quote that is not closed: close it, or quote the whole field'),
-            openQuote,
-          };
+          return { ...to(openQuote, bad('opens a quote that is not closed: close it, or quote the whole field')), openQuote };
         // with its quote, which stays where another one follows
         value += text.slice(at + 1, close + 1);
         at = close + 1;

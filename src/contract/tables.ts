@@ -72,8 +72,10 @@ export function cellText(cell: Cell): string {
 
 const fieldOf = (text: string): string => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** One record of RFC 4180 with its line end. */
-export const csvRecord = (cells: readonly Cell[], separator = ','): string =>
-  `${cells.map((cell) => fieldOf(cellText(cell))).join(separator)}\r\n`;
+/** One record of RFC 4180 with its line end. `textOf`: how a cell is written. Default: as a spreadsheet reads it. */
+export const csvRecord = (cells: readonly Cell[], separator = ',', textOf: (cell: Cell) => string = cellText): string =>
+  `${cells.map((cell) => fieldOf(textOf(cell))).join(separator)}\r\n`;
+/** The text of a cell as it is, for programs. */
+export const rawText = (cell: Cell): string => (cell === null ? '' : String(cell));
 
 export const csvOf = ({ columns, rows }: Table): string => [columns, ...rows].map((row) => csvRecord(row)).join('');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { type Comparison, compare, countedFields, sameJson } from './compare.ts';
+import { type Comparison, compare, sameJson } from './compare.ts';
+import { countedFields } from './counted-fields.ts';
 import { OPERATIONS, type Operation, operationList } from './operations/index.ts';
 import { fieldsUnder, shapeOf } from './resource-fields.ts';
 import { fieldOf, fieldText } from './watched-field.ts';
@@ -19,7 +20,9 @@ test('every list of objects has a key, and every path of the rules is a field', 
     const inLists = Object.entries(watch.lists).flatMap(([list, { key, rank, feed }]) =>
       [...key, rank ?? [], feed ?? []].flat().map((name) => `${list}.${name}`),
     );
-    for (const path of [...watch.fields, ...watch.never, ...watch.series, ...inLists, watch.more ?? []].flat())
+    for (const field of watch.fields)
+      assert.ok(countedFields(operationList.find((one) => one.id === id) ?? assert.fail(), field), `${id}: ${field}`);
+    for (const path of [...watch.never, ...watch.series, ...inLists, watch.more ?? []].flat())
       assert.ok(fieldsUnder(resource, path).length > 0, `${id}: ${path}`);
     for (const field of watch.fields) assert.ok(!watch.never.includes(field), `${id}: ${field}`);
   }
@@ -133,7 +136,40 @@ test('a name stands for the fields below it that count, else for all; unknown na
   assert.deepEqual(paths('organic'), ['organic.url', 'organic.rank', 'organic.title']);
   assert.deepEqual(paths('aiOverview.text'), ['aiOverview.text']);
   assert.deepEqual(countedFields(OPERATIONS.registration, 'registrar')?.length, 2);
-  for (const wrong of ['organic.place', 'checkedAt', 'features[organic]', '', 'organic[]']) assert.equal(paths(wrong), null, wrong);
+  for (const wrong of [
+    'organic.place',
+    'checkedAt',
+    'features[organic]',
+    '',
+    'organic[]',
+    'features?',
+    'paid.url?',
+    'organic.rating?x',
+    '?',
+    'paid??',
+    'organic[a]?',
+  ])
+    assert.equal(paths(wrong), null, wrong);
+});
+
+test('of ads and the generated answer their presence counts; what was not read may be there', () => {
+  const side = (...ads: string[]) => ({ ...page('a'), paid: ads.map((url, i) => entry(url, i + 1)), aiOverview: null });
+  const overview = { text: 'x', references: [] };
+  const { serp } = OPERATIONS;
+  assert.deepEqual(told(serp, side(), side('x', 'y')), [['changed', 'paid?', null, false, true]]);
+  assert.deepEqual(told(serp, side('x'), side('y', 'z')), [], 'other ads are no change');
+  assert.deepEqual(told(serp, side(), { ...side(), aiOverview: overview }), [['changed', 'aiOverview?', null, false, true]]);
+  assert.deepEqual(told(serp, { ...side(), aiOverview: overview }, side()), [['changed', 'aiOverview?', null, true, false]]);
+  assert.deepEqual(told(serp, { ...side(), aiOverview: overview }, { ...side(), aiOverview: { text: 'y', references: [] } }), []);
+  for (const lost of ['aiOverview', 'aiOverview.text', 'aiOverview.references'])
+    assert.deepEqual(told(serp, { ...side(), aiOverview: overview }, side(), { unread: { before: [], after: [lost] } }), []);
+  for (const lost of ['paid', 'paid.url', 'paid.title'])
+    assert.deepEqual(told(serp, side(), side('x'), { unread: { before: [lost], after: [] } }), []);
+  assert.deepEqual(
+    compare(serp, side('x'), side('y'), { fields: ['paid'] }).map(({ kind }) => kind),
+    ['removed', 'added'],
+    'ads themselves count where they are asked for',
+  );
 });
 
 test('every field is compared on request, but for the times of reading', () => {

@@ -1,4 +1,11 @@
-import { createTakeLimits, type LimitRule, type TakeLimits, type Taken } from '../gateway/admission/rate-limits.ts';
+import {
+  createTakeLimits,
+  type LimitRule,
+  mapEach,
+  type OneOrMore,
+  type TakeLimits,
+  type Taken,
+} from '../gateway/admission/rate-limits.ts';
 import type { Fleet } from './membership.ts';
 import { limitKey } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
@@ -16,7 +23,7 @@ export function createRedisLimits(fleet: Fleet): TakeLimits {
   return (limits, nowMs) => {
     const takeShare = () =>
       takeOwn(
-        limits.map((limit) => ({ ...limit, rule: share(limit.rule) })),
+        mapEach(limits, (limit) => ({ ...limit, rule: share(limit.rule) })),
         nowMs,
       );
     if (!fleet.up) return takeShare();
@@ -27,7 +34,7 @@ export function createRedisLimits(fleet: Fleet): TakeLimits {
       overrun: limit.rule.overrun ?? 0,
       read: Number(limit.isRead === true),
     }));
-    return takeScript(fleet.redis, {}, {}, rows).then((taken) => (taken as RedisTaken[]).map(takenOf), takeShare);
+    return takeScript(fleet.redis, {}, {}, rows).then((taken) => mapEach(taken as OneOrMore<RedisTaken>, takenOf), takeShare);
   };
 }
 

@@ -1,10 +1,12 @@
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Sessions, SignInCodes } from '../accounts/sessions/sessions.ts';
+import type { Setup } from '../accounts/setup.ts';
 import type { Accounts, Caller } from '../accounts/types.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { HoldLife } from '../billing/charge.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
 import type { Admin } from '../contract/admin/actions.ts';
+import type { OperationWays } from '../contract/contract-view.ts';
 import type { Lookups } from '../lookups/paid-lookup.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -83,12 +85,24 @@ export type AccountHandler<Id extends EndpointId = EndpointId> = {
 
 export type KeyAdmin = Pick<Admin, 'listKeys' | 'createKey' | 'editKey' | 'rerollKey' | 'revokeKey'>;
 
+export interface ClaimingParts {
+  readonly setup: Setup;
+  /** Prints the link with a new code where the operator looks. */
+  readonly announce: (code: string) => void;
+  /** Address of the operator's console, as far as it is known here. */
+  readonly operatorUrl: () => string;
+}
+
 export interface ConsoleParts {
   readonly sessions: Sessions;
   readonly signInCodes: SignInCodes;
   /** The admin actions for the holder of an account: actor in the audit log, and who makes keys. */
   readonly adminAs: (actor: string, madeBy: string | null) => KeyAdmin & Pick<Admin, 'showAccount'>;
   readonly folder?: string;
+  /** Which operations answer here, and what the others lack; default: none. */
+  readonly ways?: () => readonly OperationWays[];
+  /** How the installation is claimed in the browser; default: it has no such page. */
+  readonly claiming?: ClaimingParts;
 }
 
 export interface ConsoleDependencies extends Pick<RouteDependencies, 'admission' | 'responder' | 'accounts' | 'settings' | 'version'> {

@@ -93,7 +93,7 @@ export function createServer(parts: GatewayParts) {
   const app = createListener(http, responder, {
     requestTimeoutMs: settings.SIGHTLINE_REQUEST_TIMEOUT_MS,
     arrival: admission,
-    inWork: loadShedder.inFlight,
+    isInWork: () => loadShedder.inFlight() > 0,
     preflight: (context, at) => preflight(responder, http.corsOrigins, context, at),
     ...(proxies.length && { addressOf: (request: IncomingMessage) => forwardedAddress(request, proxies) }),
   });

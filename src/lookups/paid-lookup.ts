@@ -82,6 +82,15 @@ export function createLookups({ orchestrator, billing, settings, log, clock, mon
     /** Milliseconds since the request arrived. */
     durationMs: ({ begunMs }: Arrived): number => monotonicMs() - begunMs,
 
+    /** Answers that one response carries: all of them are delivered and charged, or none. */
+    together(answers: readonly Answered[]): Pick<Answered, 'deliver'> {
+      const own = answers.map((answer) => {
+        if (!(answer instanceof Answer)) throw new Error('these lookups did not give this answer');
+        return answer;
+      });
+      return { deliver: (write) => Answer.deliverAll(own, (held) => write(joined(held))) };
+    },
+
     ask(admitted: Admitted, call: LookupCall): Asked {
       const asked = { ...admitted, ...call };
       const admittedMs = monotonicMs() - admitted.arrived.begunMs;
@@ -121,10 +130,20 @@ class Answer implements Answered, Deliverable {
     this.#charge = charge;
   }
 
-  async deliver<T>(write: (answer: Deliverable) => T): Promise<Awaited<T>> {
+  deliver<T>(write: (answer: Deliverable) => T): Promise<Awaited<T>> {
+    return Answer.deliverAll([this], () => write(this));
+  }
+
+  static async deliverAll<T>(answers: readonly Answer[], write: (answers: readonly Deliverable[]) => T): Promise<Awaited<T>> {
     // no await between the last check and the write
-    while (this.#charge?.nearlyExpired) await this.#charge.renew();
-    return await write(this);
+    for (;;) {
+      const old = answers.filter((answer) => answer.#charge?.nearlyExpired);
+      if (old.length === 0) return await write(answers);
+      for (const answer of old) {
+        const charge = answer.#charge;
+        await charge?.renew();
+      }
+    }
   }
 
   delivered(): void {
@@ -142,6 +161,18 @@ class Answer implements Answered, Deliverable {
     return this.#isDelivered || !this.#charge ? this.remaining : this.#charge.cancel();
   }
 }
+
+const joined = (answers: readonly Deliverable[]): Deliverable => ({
+  credits: answers.reduce((sum, { credits }) => sum + credits, 0),
+  receipt: null,
+  elsewhere: true,
+  delivered() {
+    for (const answer of answers) answer.delivered();
+  },
+  deliveredLate(closed) {
+    for (const answer of answers) answer.deliveredLate(closed);
+  },
+});
 
 const refused = (refusal: LookupRefusal, facts: LookupFacts, remaining: number | null): Refused => ({
   ok: false,

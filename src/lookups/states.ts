@@ -106,6 +106,8 @@ export interface Answered {
 export interface Deliverable {
   readonly credits: number;
   readonly receipt: string | null;
+  /** Several answers in one response: their own rows have the credits. */
+  readonly elsewhere?: true;
   /** The last byte is written, or its reader has left: charges the answer, once. Never throws. */
   delivered(): void;
   /** Charges it once the time to read an answer is over, unless `closed` aborts before. */

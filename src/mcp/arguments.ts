@@ -1,8 +1,18 @@
 import { invalid } from '../contract/errors.ts';
-import type { Operation } from '../contract/operations/index.ts';
+import { type Operation, operationList } from '../contract/operations/index.ts';
+import { codeNamed } from '../contract/parameters/code-names.ts';
+import { didYouMean, mustBeOneOf } from '../contract/parameters/misspelt.ts';
 import { readPasted } from '../contract/parameters/pasted.ts';
-import { pathsOf, SHAPING_NAMES } from './schemas.ts';
+import { pathsOf, SHAPING_NAMES, toolNameOf } from './schemas.ts';
 import { cursorOf, type ShapeOptions } from './shape.ts';
+
+/** An operation by the name of its tool, or by its id. */
+export function operationMeant(named: unknown): Operation {
+  const names = operationList.map(({ id }) => toolNameOf(id));
+  const found = operationList.find(({ id }) => typeof named === 'string' && toolNameOf(id) === toolNameOf(named));
+  if (!found) throw invalid(`Argument operation ${mustBeOneOf(names, named)}.`);
+  return found;
+}
 
 const refuse = (why: string): never => {
   throw invalid(why);
@@ -16,13 +26,13 @@ function shown(value: unknown): string {
   }
 }
 
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+export function demandObject(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return refuse(`The arguments are ${shown(value)}, but they must be an object.`);
   return value as Readonly<Record<string, unknown>>;
 }
 
-function wholeNumber(name: string, value: unknown, least: number): number | null {
+export function wholeNumber(name: string, value: unknown, least: number): number | null {
   if (value === undefined || value === null) return null;
   if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= 1_000_000_000) return Number(value);
   return refuse(`Argument ${name} is ${shown(value)}, but it must be a whole number, ${least} or more.`);
@@ -39,15 +49,37 @@ export function textsOf(given: Readonly<Record<string, unknown>>): Record<string
   return texts;
 }
 
-/** The checked arguments of a lookup. Throws INVALID_REQUEST, with a message that names the argument, its value and what it must be. */
-export function readArguments(operation: Operation, meant: unknown) {
-  const all = objectOf(meant);
-  const given = textsOf(Object.fromEntries(Object.entries(all).filter(([name]) => !SHAPING_NAMES.includes(name))));
-  const { pairs, understood } = readPasted(operation.parameters, Object.entries(given));
+/** Why these are not the arguments of the tool, in its own names: a path parameter of the HTTP interface is an argument like others. Null: they may be. */
+function misnamed({ id, parameters }: Operation, given: Readonly<Record<string, string>>): string | null {
+  const tool = toolNameOf(id);
+  const own = parameters.map(({ name }) => name);
+  const [lacking] = parameters.filter(({ name, required }) => required && given[name] === undefined);
+  const lacks = lacking && `${tool} lacks ${lacking.name}: ${lacking.description} For example ${JSON.stringify(lacking.example)}.`;
+  const unknown = Object.keys(given).find((name) => !own.includes(name));
+  if (unknown === undefined) return lacks ?? null;
+  const all = [...own, ...SHAPING_NAMES];
+  const what = `${tool} has no argument ${shown(unknown)}${didYouMean(unknown, all)}: it takes ${all.join(', ')}.`;
+  return lacks ? `${what} ${lacks}` : what;
+}
+
+/** The parameters of a lookup, and what was read of pasted ones. Throws INVALID_REQUEST, with a message that names the argument, its value and what it must be. */
+export function readParameters(operation: Operation, meant: Readonly<Record<string, unknown>>) {
+  const given = textsOf(meant);
+  const wrong = misnamed(operation, given);
+  if (wrong !== null) refuse(wrong);
+  const { pairs, understood } = readPasted(operation.parameters, Object.entries(given), codeNamed);
   const read = operation.readInput(pairs);
-  const input = read.ok ? read.value : refuse(read.why);
+  return {
+    input: read.ok ? read.value : refuse(read.why),
+    texts: Object.fromEntries(pairs),
+    understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** What a call says of its answer, price and time. Throws INVALID_REQUEST. */
+export function readShaping({ resource }: Operation, all: Readonly<Record<string, unknown>>) {
   const { fields, cursor } = all;
-  const known = pathsOf(operation.resource);
+  const known = pathsOf(resource);
   let selected: string[] | null = null;
   if (Array.isArray(fields) && fields.length > 0) {
     selected = fields.map((path) => {
@@ -66,12 +98,12 @@ export function readArguments(operation: Operation, meant: unknown) {
     maxItems: wholeNumber('maxItems', all.maxItems, 1),
     cursor: typeof cursor === 'string' ? cursorOf(cursor) : null,
   };
-  return {
-    input,
-    texts: Object.fromEntries(pairs),
-    understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
-    maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
-    patienceMs: seconds === null ? null : seconds * 1000,
-    shaping,
-  };
+  return { maxCredits: wholeNumber('maxCredits', all.maxCredits, 0), patienceMs: seconds === null ? null : seconds * 1000, shaping };
+}
+
+/** The checked arguments of a lookup. Throws INVALID_REQUEST. */
+export function readArguments(operation: Operation, meant: unknown) {
+  const all = demandObject(meant);
+  const own = Object.fromEntries(Object.entries(all).filter(([name]) => !SHAPING_NAMES.includes(name)));
+  return { ...readParameters(operation, own), ...readShaping(operation, all) };
 }

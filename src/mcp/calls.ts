@@ -2,7 +2,7 @@ import { SightlineError } from '../client/error.ts';
 import type { NewWatch } from '../client/watches.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
 import type { Account, AccountPrice } from '../contract/account/schemas.ts';
-import type { Watch, WatchChanges, Watches } from '../contract/account/watch-schemas.ts';
+import type { Watch, WatchChanges, WatchEdit, Watches } from '../contract/account/watch-schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, Operation, OperationId } from '../contract/operations/index.ts';
 import type { LookupCall } from '../lookups/states.ts';
@@ -31,6 +31,10 @@ export interface ToolAnswer {
 /** What tools do: for a caller of the service, through its HTTP interface, or on this machine's own sources. Each rejects with an error. */
 export interface ToolCalls {
   lookup(lookup: ToolLookup): Promise<ToolAnswer>;
+  /** Lookups of one call, which `work` makes by `lookup`. Over HTTP each is admitted, limited, recorded and charged like a request of its own. */
+  several<T>(work: (lookup: ToolCalls['lookup']) => Promise<T>): Promise<T>;
+  /** Credits that this call may cost, whatever its arguments say; null: no limit. */
+  limit(): number | null;
   /** `texts`: the parameters by their names, of which `input` was read. */
   price(operation: Operation, texts: Readonly<Record<string, string>>, input: Input): Promise<AccountPrice>;
   account(): Promise<Account>;
@@ -39,18 +43,34 @@ export interface ToolCalls {
 export type ChangesPage = Omit<AccountInput<'account-changes'>, 'rest'>;
 export interface WatchCalls {
   add(watch: NewWatch): Promise<Watch>;
+  edit(watchId: string, edit: WatchEdit): Promise<Watch>;
   list(page: Omit<ChangesPage, 'order' | 'watch'>): Promise<Watches>;
   changes(page: ChangesPage): Promise<WatchChanges>;
 }
 
+/** The smaller of two limits; null: there is none. */
+export const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
+
 /** `limit`: credits that the call, or its session, may still spend; null: no limit. A month of a new watch counts as its price. */
-export function demandWithin(limit: number | null, { creditsPerMonth }: NewWatch): void {
+export function demandWithin(limit: number | null, { creditsPerMonth }: Pick<NewWatch, 'creditsPerMonth'>): void {
   // a missing budget is refused with the estimate
   if (limit === null || !(creditsPerMonth > limit)) return;
   throw new ServiceError(
     'INSUFFICIENT_CREDITS',
-    `Field creditsPerMonth is ${creditsPerMonth}, but this caller may spend ${limit} credits (X-Max-Credits, SIGHTLINE_MCP_MAX_CREDITS): give less, or raise the limit. Nothing was done.`,
+    `Field creditsPerMonth is ${creditsPerMonth}, but this caller may spend ${limit} credits (SIGHTLINE_MCP_MAX_CREDITS, or the limit that its client sends): give less, or raise the limit. Nothing was done.`,
   );
+}
+
+/** The budget that a change of a watch gives to the caller's spending; null: none. Under a limit a watch is taken over or resumed with its budget alone. */
+export function budgetOf(limit: number | null, { creditsPerMonth, takeOver, paused }: WatchEdit): number | null {
+  if (limit !== null && creditsPerMonth === undefined && (takeOver || paused === false))
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `Field creditsPerMonth is missing: this caller may spend ${limit} credits, so that a watch is taken over or resumed with a budget that is named.`,
+    );
+  if (creditsPerMonth === undefined) return null;
+  demandWithin(limit, { creditsPerMonth });
+  return creditsPerMonth;
 }
 
 /** What a tool calls: an operation, or an endpoint of the account (`operation` null). */
@@ -93,39 +113,65 @@ export interface Waiting {
   readonly report: ((progress: Progress) => Promise<void>) | null;
 }
 
-/** A lookup that reports progress while it runs and is cancelled when its caller gives up; other requests may still wait for its answer. */
-export async function waitFor(calls: ToolCalls, lookup: Omit<ToolLookup, 'asking'>, waiting: Waiting): Promise<ToolAnswer> {
-  const { clock, deadlineMs, patienceMs, report } = waiting;
+interface Course extends Pick<Waiting, 'clock' | 'report'> {
+  readonly signal: AbortSignal;
+  /** When the call ends at the latest, counted from now. */
+  readonly waitMs: number;
+  /** How far it is, for people. */
+  says(): string;
+}
+
+/** Runs `work`, reports progress meanwhile, and aborts its signal with the caller's. `tired` aborts it where the caller gives up. */
+export async function whileReporting<T>(
+  { clock, report, signal, waitMs, says }: Course,
+  work: (signal: AbortSignal, tired: (afterMs: number) => AbortSignal) => Promise<T>,
+): Promise<T> {
   const began = clock.now();
-  const waitMs = Math.min(deadlineMs, patienceMs ?? deadlineMs);
   const ended = new AbortController();
   const tired = new AbortController();
-  let asked: string | null = null;
 
   async function reportProgress(): Promise<void> {
     for (;;) {
       await clock.sleep(EVERY_MS, ended.signal);
       if (ended.signal.aborted) return;
       const seconds = Math.round((clock.now() - began) / 1000);
-      const message = `${asked === null ? 'Waiting for a source' : `Asking ${asked}`}, for ${seconds} s now; it ends by ${instant(began + waitMs)}.`;
+      const message = `${says()}, for ${seconds} s now; it ends by ${instant(began + waitMs)}.`;
       await report?.({ progress: seconds, total: Math.ceil(waitMs / 1000), message });
     }
   }
   if (report) void reportProgress();
-  if (patienceMs !== null)
-    void clock.sleep(patienceMs, ended.signal).then(() => {
-      if (!ended.signal.aborted) tired.abort();
-    });
   try {
-    const signal = AbortSignal.any([lookup.signal, tired.signal]);
-    return await calls.lookup({ ...lookup, signal, asking: (source) => (asked = source) });
-  } catch (thrown) {
-    if (!tired.signal.aborted) throw thrown;
-    const words = `No answer within ${waitMs / 1000} s, as deadlineSeconds asks: call again with more, ${deadlineMs / 1000} at most.`;
-    // a remote service may have finished the lookup and charged for it
-    if (thrown instanceof SightlineError) throw new SightlineError('DEADLINE_EXCEEDED', words, { charged: thrown.charged, cause: thrown });
-    throw new ServiceError('UPSTREAM_TIMEOUT', words);
+    return await work(AbortSignal.any([signal, tired.signal]), (afterMs) => {
+      void clock.sleep(afterMs, ended.signal).then(() => {
+        if (!ended.signal.aborted) tired.abort();
+      });
+      return tired.signal;
+    });
   } finally {
     ended.abort();
   }
 }
+
+/** A lookup that reports progress while it runs and is cancelled when its caller gives up; other requests may still wait for its answer. */
+export function waitFor(calls: ToolCalls, lookup: Omit<ToolLookup, 'asking'>, waiting: Waiting): Promise<ToolAnswer> {
+  const { deadlineMs, patienceMs } = waiting;
+  const waitMs = Math.min(deadlineMs, patienceMs ?? deadlineMs);
+  let asked: string | null = null;
+  const says = () => (asked === null ? 'Waiting for a source' : `Asking ${asked}`);
+  return whileReporting({ ...waiting, signal: lookup.signal, waitMs, says }, async (signal, tired) => {
+    const gaveUp = patienceMs === null ? null : tired(patienceMs);
+    try {
+      return await calls.lookup({ ...lookup, signal, asking: (source) => (asked = source) });
+    } catch (thrown) {
+      if (!gaveUp?.aborted) throw thrown;
+      const words = `No answer within ${waitMs / 1000} s, as deadlineSeconds asks: call again with more, ${deadlineMs / 1000} at most.`;
+      throw late(words, thrown);
+    }
+  });
+}
+
+/** The time of a caller is over. A remote service may have finished the lookup and charged for it. */
+export const late = (words: string, thrown: unknown): Error =>
+  thrown instanceof SightlineError
+    ? new SightlineError('DEADLINE_EXCEEDED', words, { charged: thrown.charged, cause: thrown })
+    : new ServiceError('UPSTREAM_TIMEOUT', words);

@@ -5,23 +5,31 @@ import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
 import { accountOf, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
 import type { Admitted, Answered } from '../lookups/states.ts';
-import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
+import { answerOf, budgetOf, demandWithin, freshnessOf, smaller, type ToolAnswer, type ToolCalls, type ToolLookup } from './calls.ts';
 
 /** The tool call of one POST: one message calls one tool. */
 export type ToolCall = ReturnType<typeof createToolCall>;
 
-export const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
+/** One lookup of several that a call makes: it ends like a request of its own. */
+export interface CallPart {
+  readonly context: RequestContext;
+  /** Null: it was answered. */
+  error: ServiceError | null;
+}
 
-/** `admitted`: the caller, or why the call is refused. `maxCredits`: limit of every lookup of this request; null: none. */
+/** `admitted`: the caller, or why the call is refused. `maxCredits`: limit of this request; null: none. */
 export function createToolCall(
   routes: RouteDependencies,
   context: RequestContext,
   admitted: Admitted<Caller> | ServiceError,
   maxCredits: number | null,
 ) {
-  const { responder, lookups } = routes;
-  let answered: Answered | null = null;
+  const { admission, responder, lookups } = routes;
+  const parts: CallPart[] = [];
+  let answered: Pick<Answered, 'deliver'> | null = null;
   let error: ServiceError | null = null;
+
+  const refusalIn = (own: RequestContext, thrown: unknown): ServiceError => responder.refusalOf(own, admission.challenged(own, thrown));
 
   /** Notes why the call failed. */
   async function guarded<T>(work: (caller: Caller, admitted: Admitted<Caller>) => Promise<T>): Promise<T> {
@@ -29,13 +37,26 @@ export function createToolCall(
       if (admitted instanceof ServiceError) throw admitted;
       return await work(admitted.caller, admitted);
     } catch (thrown) {
-      error = responder.refusalOf(context, routes.admission.challenged(context, thrown));
+      error = refusalIn(context, thrown);
       throw error;
     }
   }
 
+  async function lookUp(own: RequestContext, admitted: Admitted<Caller>, lookup: ToolLookup): Promise<[Answered, ToolAnswer]> {
+    own.target = targetOf(lookup.operation, lookup.texts);
+    const call = { ...lookup, freshness: freshnessOf(lookup), maxCredits: smaller(lookup.maxCredits, maxCredits) };
+    const ended = await lookups.ask(admitted, call).price().run();
+    own.lookup = ended;
+    own.remaining = ended.remaining;
+    if (!ended.ok) throw ended.error;
+    // the header fields of a plain answer; a stream begins before they are known
+    const { credits, receipt, facts } = ended;
+    own.charged = { credits, receipt };
+    return [ended, answerOf(ended.cached, { credits, receipt: credits > 0 ? receipt : null, cache: facts.cache })];
+  }
+
   return {
-    /** The answer of its lookup, to be delivered; null: it makes none, or there is none yet. */
+    /** What is delivered; null: no lookup was made, or it has no answer yet. */
     get answered() {
       return answered;
     },
@@ -43,20 +64,36 @@ export function createToolCall(
     get error() {
       return error;
     },
+    parts: parts as readonly CallPart[],
     lookup: (lookup) =>
       guarded(async (_caller, admitted) => {
-        context.target = targetOf(lookup.operation, lookup.texts);
-        const call = { ...lookup, freshness: freshnessOf(lookup), maxCredits: smaller(lookup.maxCredits, maxCredits) };
-        const ended = await lookups.ask(admitted, call).price().run();
-        context.lookup = ended;
-        context.remaining = ended.remaining;
-        if (!ended.ok) throw ended.error;
+        const [ended, answer] = await lookUp(context, admitted, lookup);
         answered = ended;
-        // the header fields of a plain answer; a stream begins before they are known
-        context.charged = { credits: ended.credits, receipt: ended.receipt };
-        const { credits, receipt, facts } = ended;
-        return answerOf(ended.cached, { credits, receipt: credits > 0 ? receipt : null, cache: facts.cache });
+        return answer;
       }),
+    several: (work) =>
+      guarded(async () => {
+        const ends: Answered[] = [];
+        const done = await work(async (lookup) => {
+          const part: CallPart = { context: responder.partOf(context, lookup.operation.id), error: null };
+          parts.push(part);
+          try {
+            const own = await admission.admitCaller(part.context, lookup.operation.id);
+            const [ended, answer] = await lookUp(part.context, own, lookup);
+            ends.push(ended);
+            return answer;
+          } catch (thrown) {
+            part.error = refusalIn(part.context, thrown);
+            throw part.error;
+          }
+        });
+        answered = lookups.together(ends);
+        const credits = ends.reduce((sum, end) => sum + end.credits, 0);
+        context.charged = { credits, receipt: null, elsewhere: true };
+        context.remaining = ends.at(-1)?.remaining ?? context.remaining;
+        return done;
+      }),
+    limit: () => maxCredits,
     price: (operation, texts) => guarded(({ accountId }) => priceOfLookup(routes, operation, Object.entries(texts), accountId)),
     account: () => guarded((caller) => accountOf(routes, caller)),
     watches: {
@@ -64,6 +101,11 @@ export function createToolCall(
         guarded(async (caller) => {
           demandWithin(maxCredits, watch);
           return watchesOf(routes).create(caller, watch);
+        }),
+      edit: (watchId, edit) =>
+        guarded(async (caller) => {
+          budgetOf(maxCredits, edit);
+          return watchesOf(routes).edit(caller, watchId, edit);
         }),
       list: (query) => guarded((caller) => watchesOf(routes).list(caller, query)),
       changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, query)),

@@ -1,4 +1,4 @@
-import { scopesOf } from '../accounts/rights.ts';
+import { scopesOf, type Target } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
@@ -10,9 +10,9 @@ import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
 import { readMaxCredits } from '../gateway/routes/lookup.ts';
 import type { Admitted } from '../lookups/states.ts';
 import { exceedsJsonLimits } from '../upstream/answer.ts';
-import type { ToolTarget } from './calls.ts';
+import { smaller, type ToolTarget } from './calls.ts';
 import { deliver } from './deliver.ts';
-import { createToolCall, smaller } from './http-calls.ts';
+import { createToolCall, type ToolCall } from './http-calls.ts';
 import type { McpEndpoint } from './service.ts';
 
 const MCP_PATH = '/mcp';
@@ -52,7 +52,7 @@ export function createMcpRoute(
     const message = messageIn(text, endpoint);
     const target = message?.target ?? null;
     if (target) context.operation = target.id;
-    const admitted = permitted(context, arrived, target, message?.operation ?? null);
+    const admitted = permitted(context, arrived, target?.id ?? message?.operation ?? null, message?.operation ?? null);
     // a subscription stays open for as long as its client wishes: a shutdown does not wait for it
     if (message?.method === 'subscriptions/listen') leave(context);
     const maxCredits = smaller(readMaxCredits(context.request.headers['x-max-credits']), most);
@@ -64,13 +64,27 @@ export function createMcpRoute(
       const delivered = await deliver(responder, context, answer, call);
       if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
-      responder.conclude(context, status, call.error);
-      const cache = context.lookup?.facts.cache ?? null;
-      if (cache !== null && status === 200) routes.metrics.cache(context.operation, cache);
-      if (target) responder.report(context, status, call.error?.message ?? null);
+      end(context, status, call.error, target !== null);
+      endParts(call, delivered ? 200 : CLIENT_CLOSED);
     } catch (thrown) {
       giveUp(context);
+      endParts(call, CLIENT_CLOSED);
       throw thrown;
+    }
+  }
+
+  function end(context: RequestContext, status: number, error: ServiceError | null, isLookup: boolean): void {
+    responder.conclude(context, status, error);
+    const cache = context.lookup?.facts.cache ?? null;
+    if (cache !== null && status === 200) routes.metrics.cache(context.operation, cache);
+    if (isLookup) responder.report(context, status, error?.message ?? null);
+  }
+
+  /** `status`: of those that were answered. */
+  function endParts({ parts }: ToolCall, status: number): void {
+    for (const { context, error } of parts) {
+      if (status !== 200) giveUp(context);
+      end(context, error?.status ?? status, error, true);
     }
   }
 
@@ -88,11 +102,11 @@ export function createMcpRoute(
   function permitted(
     context: RequestContext,
     admitted: Admitted<Caller>,
-    target: ToolTarget | null,
+    target: Target | null,
     named: OperationId | null,
   ): Admitted<Caller> | ServiceError {
     try {
-      if (target) admission.checkPermission(context, admitted.caller, target.id, named);
+      if (target) admission.checkPermission(context, admitted.caller, target, named);
       return admitted;
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);

@@ -11,44 +11,48 @@ const OUTPUT_WORDS = ['type', 'const'];
 const pick = (schema: object, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
 
-/** Types, enumerations and nullability of a schema of the contract. */
-function compact(schema: Shape, isBrief = false): Record<string, unknown> {
+/** Types and nullability of a schema of the contract; `isInput`: enumerations too, which an answer shows itself. */
+function compact(schema: Shape, { isBrief = false, isInput = false } = {}): Record<string, unknown> {
   const [value, nothing] = schema.anyOf ?? [];
   if (value && nothing?.type === 'null') {
-    const inner = compact(value, isBrief);
+    const inner = compact(value, { isBrief, isInput });
     if (isBrief && (inner.type === 'object' || inner.type === 'array')) return { type: [inner.type, 'null'] };
     return Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : { ...inner, type: [inner.type, 'null'] };
   }
   const { items, properties, enum: values } = schema;
-  if (values) return { enum: values };
+  if (values) return isInput ? { enum: values } : { type: 'string' };
   return {
     ...pick(schema, OUTPUT_WORDS),
-    ...(items && { items: compact(items, isBrief) }),
+    ...(items && { items: compact(items, { isBrief, isInput }) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field, isBrief)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field, { isBrief, isInput })])),
     }),
   };
 }
 
 export function outputSchemaOf(resource: Shape): JsonSchema {
-  return { type: 'object', properties: { data: compact(resource) }, required: ['data', 'call'] };
+  return { type: 'object', properties: { data: compact(resource) } };
 }
-/** Of a tool without a source: its answer alone, objects and lists that may be null without their parts. */
-export function plainOutputOf(resource: Shape): JsonSchema {
-  return { ...compact(resource, true), required: Object.keys(resource.properties ?? {}) };
+/** Of a tool without a source: its answer alone, or these members of it; objects and lists that may be null without their parts. */
+export function plainOutputOf({ properties = {}, ...resource }: Shape, names: readonly string[] = Object.keys(properties)): JsonSchema {
+  const selected = Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+  return compact({ ...resource, properties: selected }, { isBrief: true });
 }
 
+/** The instructions of the server say the same at length, once. */
 const SHAPING = {
-  fields: { type: 'array', items: { type: 'string' }, description: 'Dotted paths of data to keep, lists without indexes.' },
-  maxItems: { type: 'integer', description: 'Entries of the main list. Default: 20, or fewer where they are long.' },
-  cursor: { type: 'string', description: 'nextCursor of an answer: its next part, free.' },
-  maxCredits: { type: 'integer', description: 'Refuse the call if it would cost more.' },
-  deadlineSeconds: { type: 'integer', description: 'Give up after so long, below the time that the lookup has.' },
+  fields: { type: 'array', items: { type: 'string' }, description: 'Dotted paths to keep.' },
+  maxItems: { type: 'integer', description: 'Entries. Default: 20.' },
+  cursor: { type: 'string', description: 'nextCursor: free.' },
+  maxCredits: { type: 'integer', description: 'Refuse a dearer call.' },
+  deadlineSeconds: { type: 'integer', description: 'Give up sooner.' },
 };
 /** Names of the arguments that a tool has beside the parameters of its operation. */
 export const SHAPING_NAMES = Object.keys(SHAPING);
 
 const sentenceOf = (description: string): string => `${(/^[^.;]+/.exec(description)?.[0] ?? description).trim()}.`;
+
+const requiring = (required: readonly string[]) => required.length > 0 && { required };
 
 export function inputSchemaOf(parameters: readonly Parameter[], more: object = SHAPING): JsonSchema {
   const own = parameters.map(({ name, schema, description, pasted, default: usual }) => [
@@ -62,28 +66,61 @@ export function inputSchemaOf(parameters: readonly Parameter[], more: object = S
   return {
     type: 'object',
     properties: { ...Object.fromEntries(own), ...more },
-    required: parameters.filter((p) => p.required).map((p) => p.name),
+    ...requiring(parameters.filter((p) => p.required).map((p) => p.name)),
   };
 }
 
 export const PRICE_INPUT: JsonSchema = {
   type: 'object',
   properties: {
-    tool: { type: 'string', description: 'Name of a lookup tool.' },
-    arguments: { type: 'object', description: 'Those of the call.' },
+    operation: { type: 'string', description: 'Name of a lookup tool.' },
+    parameters: { type: 'object', description: 'Arguments of the call.' },
   },
-  required: ['tool', 'arguments'],
+  required: ['operation', 'parameters'],
 };
-/** These members of the body of an endpoint; those that may be null may be left out. */
-export const bodyInputOf = ({ properties = {}, required = [] }: Shape, names: readonly string[]): JsonSchema => ({
+const { cursor: _, ...SHARED } = SHAPING;
+export const MANY_INPUT = {
   type: 'object',
-  properties: Object.fromEntries(
-    names.map((name) => {
-      const schema = shapeOf(properties[name] ?? {});
-      return [name, { ...compact(schema), description: schema.description }];
-    }),
-  ),
-  required,
+  properties: {
+    operation: { type: 'string', description: 'Name of a lookup tool.' },
+    inputs: { type: 'array', minItems: 1, maxItems: 20, items: { type: 'object' }, description: 'Arguments of each lookup.' },
+    ...SHARED,
+  },
+  required: ['operation', 'inputs'],
+};
+export const MANY_OUTPUT: JsonSchema = {
+  type: 'object',
+  properties: {
+    answers: {
+      type: 'array',
+      items: { type: 'object', properties: { data: { type: 'object' }, call: { type: 'object' }, error: { type: 'object' } } },
+    },
+    call: {
+      type: 'object',
+      properties: { credits: { type: 'integer' }, answered: { type: 'integer' }, failed: { type: 'integer' } },
+    },
+  },
+};
+/** These members of the body of an endpoint, and `more`; those that may be null may be left out. `brief`: of these only the type is said. */
+export const bodyInputOf = (
+  { properties = {}, required = [] }: Shape,
+  names: readonly string[],
+  brief: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema => ({
+  type: 'object',
+  properties: {
+    ...more,
+    ...Object.fromEntries(
+      names.map((name) => {
+        const schema = shapeOf(properties[name] ?? {});
+        const { description, ...whole } = { ...compact(schema, { isInput: true }), description: brief[name] ?? schema.description };
+        const type = brief[name] && schema.items ? { type: 'array', items: pick(schema.items, OUTPUT_WORDS) } : whole;
+        return [name, { ...type, description }];
+      }),
+    ),
+  },
+  ...requiring([...Object.keys(more), ...required]),
 });
 
 export const toolNameOf = (operation: string): string => operation.replaceAll('-', '_');

@@ -10,7 +10,8 @@ import type { Settings } from '../settings.ts';
 import type { ToolCalls, ToolTarget, Waiting } from './calls.ts';
 import { INSTRUCTIONS } from './guidance.ts';
 import type { JsonSchema } from './schemas.ts';
-import { createTools, type Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
+import { createTools } from './tools.ts';
 
 export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;
 

@@ -22,6 +22,8 @@ export const MAX_RESULT_BYTES = 100_000;
 const USUAL_ITEMS = 20;
 /** Of a result for what stands around the data. */
 const FRAME_BYTES = 3_000;
+/** The same of one answer of several, for each copy. */
+const PART_FRAME_BYTES = 1_000;
 
 /** Bytes that data take in a result: as JSON, and where it is there `twice` also as JSON within a JSON text. */
 function sizeOf(data: unknown, twice: boolean): number {
@@ -83,21 +85,27 @@ const STEPS: readonly Step[] = [
   [400, 20],
   [200, 10],
   [50, 5],
+  [50, 1],
 ];
 /** Texts are cut no further for the sake of more entries once this many are there. */
 const ENOUGH_ENTRIES = 5;
 /** Unless the caller names what he wants, texts are first cut to this. */
 const USUAL_CHARACTERS = 400;
 
-/** An answer as its caller wants it, small enough for a model. `listName`: the main list of the resource. `twice`: the result has it as text too. */
-export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean) {
+/**
+ * An answer as its caller wants it, small enough for a model. `listName`: the main list of the resource. `twice`: the result has it as text too.
+ * `answers`: how many share the result.
+ */
+export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean, answers = 1) {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];
   const wantsList = listName !== null && list.length > 0 && (!fields || fields.some((f) => f === listName || f.startsWith(`${listName}.`)));
   const offset = wantsList ? Math.min(cursor?.offset ?? 0, list.length) : 0;
   const entries = wantsList ? list.slice(offset, offset + (maxItems ?? USUAL_ITEMS)) : [];
   const isUsual = !fields && maxItems === null;
-  const budget = (isUsual ? MAX_USUAL_BYTES : MAX_RESULT_BYTES) - FRAME_BYTES;
+  const most = isUsual ? MAX_USUAL_BYTES : MAX_RESULT_BYTES;
+  const own = Math.min(most, (MAX_RESULT_BYTES - FRAME_BYTES) / answers);
+  const budget = answers === 1 ? most - FRAME_BYTES : own - PART_FRAME_BYTES * (twice ? 2 : 1);
   const chosen = (value: unknown) => (fields ? project(value, fields) : value);
   const paths = fields?.includes(listName ?? '')
     ? null

@@ -1,5 +1,6 @@
 import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { after } from '../runtime/clock.ts';
+import { credentialsOf } from '../sources/credentials.ts';
 import { limited, MAX_WAIT_MS, type Outcome, timeout } from '../sources/outcome.ts';
 import type { Ask, Asks, Ports, Source } from '../sources/source.ts';
 import type { RecordExchange } from '../upstream/ports.ts';
@@ -40,13 +41,14 @@ export function createLocalEngine(
       const what = 'The source limits the number of requests, and the time that it stated is not over.';
       return { ...limited(what, Math.ceil(restMs), `rests for ${Math.ceil(restMs)} ms`), counts: false };
     }
-    const limit = accountLimits.get(key);
+    const account = `${key} ${source ? credentialsOf(source, ports.settings) : ''}`;
+    const limit = accountLimits.get(account);
     const limitMs = limit ? limit.untilMs - ports.clock.now() : 0;
     if (limit && limitMs > 0) return { ...limit.outcome, retryAfterMs: limitMs, counts: false };
-    accountLimits.delete(key);
+    accountLimits.delete(account);
     const outcome = await ask();
     if (outcome.tag === 'refused' && outcome.account && outcome.retryAfterMs !== undefined)
-      accountLimits.set(key, { outcome, untilMs: ports.clock.now() + outcome.retryAfterMs });
+      accountLimits.set(account, { outcome, untilMs: ports.clock.now() + outcome.retryAfterMs });
     if (outcome.tag === 'limited' && outcome.counts !== false)
       await ports.pace.rest(key, Math.min(outcome.retryAfterMs ?? DEFAULT_REST_MS, MAX_WAIT_MS));
     return outcome;

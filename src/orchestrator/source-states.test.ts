@@ -54,6 +54,7 @@ test('a source that nobody asked is closed, rests not and has no success share',
   });
   assert.deepEqual(first?.spending, { requestsToday: 0, maxRequestsPerDay: 10, usdToday: 0, maxUsdPerDay: 1 });
   assert.deepEqual([second?.configured, second?.lacking, second?.spending], [false, ['SERPAPI_KEY'], null]);
+  assert.deepEqual([first?.state, second?.state], ['in_use', 'no_key']);
 });
 
 test('two sources of one name are one, with the operations of both', async () => {

@@ -4,7 +4,9 @@ import type { Drift } from '../monitoring/drift.ts';
 import type { SourceHealth } from '../monitoring/source-health.ts';
 import { instant } from '../runtime/clock.ts';
 import { announcedSunset, missingSettings } from '../sources/availability.ts';
+import { offerOf } from '../sources/recipes/offer.ts';
 import type { Ports, Source } from '../sources/source.ts';
+import { sourceWords } from '../sources/source-word.ts';
 import type { Spending } from '../upstream/ports.ts';
 import { restKeyOf } from './local-engine.ts';
 import type { LookupParts } from './lookup.ts';
@@ -17,14 +19,16 @@ interface SourceStateParts extends Pick<LookupParts, 'sources' | 'settings' | 'b
 
 /** The state of every source, in the order in which the sources of an operation are asked. */
 export async function sourceStates(parts: SourceStateParts): Promise<readonly SourceState[]> {
-  const states = await Promise.all(parts.sources.map((source) => stateOf(source, parts)));
+  const facts = new Map(await Promise.all(parts.sources.map(async (source) => [source, await factsOf(source, parts)] as const)));
+  const words = sourceWords(parts.sources, parts.settings, parts.clock.now(), (source) => facts.get(source) ?? null);
+  const states = [...facts].map(([source, each]): SourceState => ({ ...each, state: words.get(source) ?? 'off' }));
   // a platform whose operations differ in one rule is two sources of one name, which share health, breaker and cap
   return [...Map.groupBy(states, ({ name }) => name).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, operations: [first, ...others].flatMap(({ operations }) => operations) }] : [],
   );
 }
 
-async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceState> {
+async function factsOf(source: Source, parts: SourceStateParts): Promise<Omit<SourceState, 'state'>> {
   const lacking = missingSettings(source, parts.settings);
   const { state, parts: known } = parts.breakers.stateOf(source.id);
   const restKeys = source.limitedByPart ? known.map((part) => restKeyOf(source.id, part)) : [restKeyOf(source.id, '')];
@@ -39,6 +43,7 @@ async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceS
     about: source.about,
     sunset: announcedSunset(source, parts.clock.now()),
     terms: source.terms ?? null,
+    offer: offerOf(source.id),
     configured: lacking.length === 0,
     lacking,
     breaker: state,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../runtime/clock.ts';
-import type { SettingName, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Source, Sunset } from './source.ts';
 
 const placeOf = (source: Source, settings: Settings): number => {
@@ -7,14 +7,15 @@ const placeOf = (source: Source, settings: Settings): number => {
   return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
 };
 
-/** Settings that keep a source from being used: not set, empty, switched off, a list without it, or the list of those that are off. */
-export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] => [
+/** Settings, and keys of a recipe, that keep a source from being used: not set, empty, switched off, a list without it, or the list of those that are off. */
+export const missingSettings = (source: Source, settings: Settings): readonly string[] => [
   ...(settings.SIGHTLINE_SOURCES_OFF.includes(source.id) ? (['SIGHTLINE_SOURCES_OFF'] as const) : []),
   ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
   ...source.needs.filter((name) => {
     const value: unknown = settings[name];
     return value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
   }),
+  ...(source.keys ?? []).filter(({ value }) => !value()).map(({ variable }) => variable),
 ];
 
 /** Sources in their default order. Those listed in the ordering setting are permuted among their own slots. */

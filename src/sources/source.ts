@@ -4,6 +4,7 @@ import type { SettingName, Settings } from '../settings.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import { decodeEncoded } from '../upstream/http/decode.ts';
 import type { Attempt, Http, Lease, Pace, Whois } from '../upstream/ports.ts';
+import { credentialsOf } from './credentials.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 import { type BudgetPorts, createSourceBudget, type SourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
@@ -33,6 +34,8 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly operations: readonly Id[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
+  /** Credentials that are no settings: variables, each with its value, which may change while the process runs. */
+  readonly keys?: readonly { readonly variable: string; readonly value: () => string | undefined }[];
   /** Its name in a setting that orders sources; a source that is not listed there is off. */
   readonly listed?: { readonly setting: SettingName; readonly as: string };
   /** Whether its `absent` ends the chain. `where none failed`: it says nothing of what a source before it, which failed, may hold. */
@@ -143,14 +146,18 @@ export function lazily<const Id extends OperationId>({ load, ...source }: Descri
     knowsAbsence: true,
     ...source,
     open(ports) {
-      let opened: Promise<Asks> | null = null;
+      let opened: { readonly by: string; readonly asks: Promise<Asks> } | null = null;
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= Promise.all([load(), import('./challenge.ts')]).then(([open, { screenPorts }]) =>
-            open(screenPorts(ports), createSourceBudget(source.dailyCap?.(ports.settings) ?? NO_CAP, ports)),
-          );
-          const asked = (await opened)[operation] as Ask<OperationId> | undefined;
+          // a connector keeps tokens and refusals of its credentials: with others it is opened anew
+          const by = credentialsOf({ needs: source.needs ?? [], keys: source.keys }, ports.settings);
+          if (opened?.by !== by) {
+            const open = ([make, { screenPorts }]: [Open, typeof import('./challenge.ts')]): Asks =>
+              make(screenPorts(ports), createSourceBudget(source.dailyCap?.(ports.settings) ?? NO_CAP, ports));
+            opened = { by, asks: Promise.all([load(), import('./challenge.ts')]).then(open) };
+          }
+          const asked = (await opened.asks)[operation] as Ask<OperationId> | undefined;
           if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
           return asked(input, attempt);
         };

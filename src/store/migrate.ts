@@ -6,6 +6,9 @@ import { MIGRATION_0003 } from './migrations/0003_watch_readings.ts';
 import { MIGRATION_0004 } from './migrations/0004_due_dates.ts';
 import { MIGRATION_0005 } from './migrations/0005_notify.ts';
 import { MIGRATION_0006 } from './migrations/0006_rankings.ts';
+import { MIGRATION_0007 } from './migrations/0007_way_in.ts';
+import { MIGRATION_0008 } from './migrations/0008_apps.ts';
+import { MIGRATION_0009 } from './migrations/0009_failed_at.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -17,8 +20,13 @@ export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, read
   '0004_due_dates': MIGRATION_0004,
   '0005_notify': MIGRATION_0005,
   '0006_rankings': MIGRATION_0006,
+  '0007_way_in': MIGRATION_0007,
+  '0008_apps': MIGRATION_0008,
+  '0009_failed_at': MIGRATION_0009,
 };
 const NAMES = Object.keys(MIGRATIONS);
+/** The schema that this version knows: the number of its migrations. */
+export const SCHEMA = NAMES.length;
 /** Held by the process that migrates; the same as the one of Kysely's Migrator. */
 const LOCK = '3853314791062309107';
 
@@ -43,7 +51,7 @@ async function pendingOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly 
   const place = kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR';
   if (executed.some((name) => !NAMES.includes(name)))
     throw new OperatorError(
-      `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${NAMES.length}: run the newer version, or name another store.`,
+      `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${SCHEMA}: run the newer version, or name another store.`,
     );
   return NAMES.filter((name) => !executed.includes(name));
 }

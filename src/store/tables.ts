@@ -24,6 +24,9 @@ export interface Tables extends WatchTables {
   /** Codes that open one session of the console: SHA-256 of the code, hex. `account_id` null: for the operator. */
   sign_in_codes: { hash: string; account_id: string | null; expires_at: number };
   field_hours: FieldHourRow;
+  installation: InstallationRow;
+  /** Credentials of sources that were entered in the console, by setting: sealed with the secret of the service. */
+  source_credentials: { name: string; sealed: string; hint: string; set_at: number };
   apps: AppRow;
   grants: GrantRow;
   grant_tokens: GrantTokenRow;
@@ -128,11 +131,27 @@ export interface SessionRow {
   account_id: string | null;
   /** The API key that opened it and with which it ends; null: opened by a code. */
   key_id: string | null;
-  /** A session of the operator ends when the token of the admin listener changes: SHA-256 of that token, hex. */
+  /** Of the operator: SHA-256 of the token of the admin listener or of the operator's key, with which the session ends, hex. */
   admin_token_hash: string | null;
   created_at: number;
   last_used_at: number;
   expires_at: number;
+}
+
+/** The one row of the installation, `this`. */
+export interface InstallationRow {
+  id: string;
+  /** SHA-256 of the setup code, hex; null: none was made, or the installation was claimed. */
+  code_hash: string | null;
+  /** Null: it does not expire. */
+  code_expires_at: number | null;
+  /** Wrong codes that were tried since this one was made. */
+  code_wrong: Generated<number>;
+  printed_at: number | null;
+  /** SHA-256 of the operator's key, hex; null: there is none. */
+  operator_key_hash: string | null;
+  operator_key_hint: string | null;
+  operator_key_at: number | null;
 }
 
 /** How often a field of a source's answers had a value in an hour. */

@@ -95,7 +95,9 @@ export interface NotifyTargetRow {
   succeeded_at: number | null;
   failing_at: number | null;
   disabled_at: number | null;
+  /** The last failure and its time; they stay after a success. */
   error: string | null;
+  failed_at: number | null;
   /** Of a mail address: its SHA-256, and when it confirmed. */
   address_hash: string | null;
   confirmed_at: number | null;
@@ -103,7 +105,14 @@ export interface NotifyTargetRow {
 
 export interface WatchTables {
   /** The own site of an account and its rivals (JSON array). */
-  account_sites: { account_id: string; own: string | null; rivals: string; set_at: number };
+  account_sites: {
+    account_id: string;
+    own: string | null;
+    rivals: string;
+    /** JSON: the own app and its rivals; null: never set. */
+    apps: Generated<string | null>;
+    set_at: number;
+  };
   watches: WatchRow;
   watch_answers: WatchAnswerRow;
   watch_checks: WatchCheckRow;
@@ -114,7 +123,7 @@ export interface WatchTables {
     operation: string;
     body: string;
     read_at: number;
-    /** JSON: places by host of a ranking (watches/rankings.ts); null: none, or stored before. */
+    /** JSON: places by host or app of a ranking (watches/places.ts); null: none, or stored before. */
     places: Generated<string | null>;
     /** 0: its texts are to be replaced by their hashes; 1: they were, or may stay. */
     stripped: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import { found } from './compare.ts';
-import { firstNumber } from './series.ts';
+import { firstNumber, seriesOf } from './series.ts';
 
 const START = { fails: 0, stopped: null, pending: null, absent: null } as const;
 
@@ -39,4 +39,35 @@ test('the number of the list: that of the entry which `fields` names, else the f
   assert.deepEqual(firstNumber(OPERATIONS['short-video'], ['metrics.likes'])?.field, 'metrics.likes');
   assert.equal(firstNumber(OPERATIONS['forum-community'], null), null);
   assert.equal(firstNumber(OPERATIONS.registration, null), null);
+});
+
+test('each entry that `fields` names has a series of its own, by the name it has there, also where no such entry is', () => {
+  const page = {
+    totalResults: 12,
+    organic: [
+      { url: 'https://a.example/1', domain: 'a.example', rank: 1 },
+      { url: 'https://b.example/', domain: 'b.example', rank: 2 },
+      { url: 'https://a.example/2', domain: 'a.example', rank: 3 },
+    ],
+  };
+  const fields = [
+    'organic[b.example].rank',
+    { path: 'organic[a.example].rank', least: 2 },
+    'organic[c.example]',
+    'organic[a.example]',
+    'paid?',
+  ];
+  assert.deepEqual(
+    seriesOf(OPERATIONS.serp, fields, page).map(({ field, key, value }) => [field, key, value]),
+    [
+      ['organic[b.example].rank', null, 2],
+      ['organic[a.example].rank', null, 1],
+      ['organic[c.example].rank', null, null],
+      ['totalResults', null, 12],
+      ['organic.rank', 'https://a.example/1', 1],
+      ['organic.rank', 'https://b.example/', 2],
+      ['organic.rank', 'https://a.example/2', 3],
+    ],
+  );
+  assert.equal(seriesOf(OPERATIONS.serp, null, page).length, 4);
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type SKIP_REASONS, STOP_REASONS, type WatchChange, type WatchCheck } from '../contract/account/watch-schemas.ts';
-import { type Change, compare, countedFields, keyed, listAt, listOf, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
+import { type Change, compare, keyed, listAt, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
+import { countedFields, listOf } from '../contract/counted-fields.ts';
 import { isObject } from '../contract/json-object.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { changeIdOf, type PageQuery } from './feed.ts';
 import { fileChanges } from './filing.ts';
 import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
+import { DISABLE_AFTER_MS } from './notify/targets.ts';
 import type { StoredWatch } from './records.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
 
@@ -11,8 +12,6 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 /** Waits after each failed attempt, as Standard Webhooks recommends. */
 const RETRY_MS = [5 * SECOND_MS, 300 * SECOND_MS, 1_800 * SECOND_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
-/** A target that failed for this long is disabled. */
-const DISABLE_AFTER_MS = 72 * HOUR_MS;
 /** While a message is being sent no other process sends it. */
 const SENDING_MS = 60_000;
 const POLL_MS = 500;
@@ -103,12 +102,17 @@ async function deliver(parts: DestinationParts, due: Due): Promise<void> {
     await message.where('target', '=', due.target).set({ next_at: null, result: 'the target was removed or disabled' }).execute();
     return;
   }
-  const { result } = await to.send(await parts.now());
+  const sent = await to.send(await parts.now());
+  if (!sent) {
+    await to.messages().set({ next_at: null, result: 'there is nothing to tell any more' }).execute();
+    return;
+  }
+  const { result } = sent;
   const nowMs = await parts.now();
   const attempts = due.attempts + 1;
   if (/^2\d\d$/.test(result)) {
     await to.messages().set({ attempts, next_at: null, delivered_at: nowMs, result }).execute();
-    await to.set({ failing_at: null, error: null, succeeded_at: nowMs });
+    await to.set({ failing_at: null, succeeded_at: nowMs });
     return;
   }
   const failing_at = to.failing_at ?? nowMs;
@@ -118,7 +122,7 @@ async function deliver(parts: DestinationParts, due: Due): Promise<void> {
     .messages()
     .set({ attempts, next_at: isOver ? null : nowMs + wait, result })
     .execute();
-  await to.set({ failing_at, error: result.slice(0, 200), ...(isOver && { disabled_at: nowMs }) });
+  await to.set({ failing_at, failed_at: nowMs, error: result.slice(0, 200), ...(isOver && { disabled_at: nowMs }) });
   if (isOver) await disable(parts, watch, to, result, nowMs);
 }
 

@@ -38,7 +38,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
   const { db } = store;
 
   /** The message is the estimate, too, where no budget is given. */
-  function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, given: number | undefined): number {
+  function demandBudget(planned: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms' | 'due'>, given: number | undefined): number {
     const { price, month } = costOf(settings, planned);
     if (given !== undefined && given >= price) return given;
     throw invalid(
@@ -68,7 +68,12 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         notify: targets = null,
       } = given;
       demandLookup(caller, operation.id, 'account-watch-create');
-      const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
+      const planned = {
+        operation: operation.id,
+        parameters: JSON.stringify(parameters),
+        every_ms: EVERY_MS[every],
+        due: due && JSON.stringify(due),
+      };
       const creditsPerMonth = demandBudget(planned, given.creditsPerMonth);
       await demandWebhook(webhook);
       if (targets) await notify.demandTargets(targets);
@@ -84,7 +89,6 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         fields: fields && JSON.stringify(fields),
         credits_per_month: creditsPerMonth,
         paused: Number(paused),
-        due: due && JSON.stringify(due),
         tags: tags && JSON.stringify(tags),
         own_notify: Number(targets !== null),
         created_at: createdAt,
@@ -122,7 +126,8 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
       } = readWatchEdit(body, operation);
       if (takeOver) demandManager(caller, 'takes a watch over');
       const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
-      demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
+      const planned = { ...watch, every_ms, ...(due !== undefined && { due: due && JSON.stringify(due) }) };
+      demandBudget(planned, creditsPerMonth ?? watch.credits_per_month);
       await demandWebhook(webhook);
       if (targets) await notify.demandTargets(targets);
       const editedAt = await now();

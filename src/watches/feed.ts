@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { WatchCheckRow } from '../store/watch-tables.ts';
 import { OVER } from './compare.ts';
 import { isOneOf } from './maker.ts';
-import type { StoredWatch } from './records.ts';
+import { fieldsOf, type StoredWatch } from './records.ts';
 import { type SeriesPoint, seriesOf } from './series.ts';
 
 type Db = Store['db'];
@@ -96,9 +96,9 @@ async function checksOf(db: Db, { n }: StoredWatch, { after, limit }: PageQuery)
   return query.orderBy('slot', 'desc').limit(limit).execute();
 }
 /** The numbers of the answer of a check. */
-function pointsOf({ operation: id }: StoredWatch, { text }: { readonly text: string | null }): readonly SeriesPoint[] {
-  const operation = operationOf(id);
-  return operation && text !== null ? seriesOf(operation, JSON.parse(text)) : [];
+function pointsOf(watch: StoredWatch, { text }: { readonly text: string | null }): readonly SeriesPoint[] {
+  const operation = operationOf(watch.operation);
+  return operation && text !== null ? seriesOf(operation, fieldsOf(watch), JSON.parse(text)) : [];
 }
 
 /** The checks of a watch with the numbers that they read, newest first. */

@@ -11,7 +11,7 @@ import type { WatchAnswerRow, WatchRow } from '../store/watch-tables.ts';
 import type { FeedChange, Verdict } from './compare.ts';
 import { dueNow, needsReading } from './due.ts';
 import { fileChanges, mayStay } from './filing.ts';
-import { placesOf } from './places.ts';
+import { isRanked, RANKED } from './places.ts';
 import { firstNumber } from './series.ts';
 
 /** A watch as it is read. */
@@ -225,7 +225,7 @@ async function datedBy(trx: Transaction<Tables>, watch: StoredWatch, operation: 
 async function storeBody(trx: Transaction<Tables>, watch: number, operation: Operation, body: string, nowMs: number): Promise<void> {
   const read_at = nowMs - (nowMs % HOUR_MS);
   const stripped = mayStay(operation);
-  const places = operation.id === 'serp' ? JSON.stringify(placesOf(JSON.parse(body) as Record<string, unknown>)) : null;
+  const places = isRanked(operation.id) ? JSON.stringify(RANKED[operation.id].placesOf(JSON.parse(body) as Record<string, unknown>)) : null;
   await trx
     .insertInto('watch_bodies')
     .values({ watch, hash: hashOf(body), operation: operation.id, body, read_at, stripped, places })

@@ -81,16 +81,21 @@ export interface CheckParts {
   readonly engine: Pick<Engine, 'attempt'>;
   readonly clock: Clock;
   readonly newRequestId: () => string;
+  /** Ends the request: its operator waits no longer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Asks one source for its fact, past the cache and without another source after it. */
-export async function checkSource({ settings, engine, clock, newRequestId }: CheckParts, planned: PlannedCheck): Promise<SourceCheck> {
+export async function checkSource(
+  { settings, engine, clock, newRequestId, signal }: CheckParts,
+  planned: PlannedCheck,
+): Promise<SourceCheck> {
   const { source, fact, usd } = planned;
   if (!fact) return notAsked(planned, 'no fact is known that it could answer');
   const { operation, input } = lookupOf(fact);
   const requestId = newRequestId();
   const began = clock.now();
-  const work = { source: source.id, operation: operation.id, input, leftMs: settings[operation.deadline.setting], requestId };
+  const work = { source: source.id, operation: operation.id, input, leftMs: settings[operation.deadline.setting], requestId, signal };
   const { state, why } = await engine
     .attempt(work)
     .then((outcome) => verdictOf(outcome, fact))

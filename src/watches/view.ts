@@ -17,11 +17,11 @@ import { firstNumber } from './series.ts';
 /** What its checks cost in a month at most. */
 export function costOf(
   settings: Settings,
-  watch: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>,
+  watch: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms' | 'due'>,
 ): { price: number; month: number } {
   const lookup = lookupOf(watch);
   const price = lookup ? priceOf(settings.SIGHTLINE_PRICES, lookup.operation.id, lookup.input) : 0;
-  return { price, month: price * checksInMonth(watch.every_ms) };
+  return { price, month: price * checksInMonth(watch.every_ms, thresholdsOf(watch).length) };
 }
 
 const LAST_CHARACTERS = 4;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { adminToken, createAdminServer } from '../../src/gateway/admin/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { adminHttp, inject } from '../support/inject.ts';
+import { adminHttp, inject, tokenEntrance } from '../support/inject.ts';
 import { openTestService, REGISTRATION } from './test-service.ts';
 
 test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
   const h = await openTestService();
   t.after(h.close);
-  const manage = { actions: h.accounts.admin, token: 'the-token' };
+  const manage = { actions: h.accounts.admin, entrance: tokenEntrance('the-token') };
   const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
   t.after(() => app.close());
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'the-token') => {
@@ -58,7 +58,7 @@ test('accounts, keys, clients and grants over JSON require the admin token', asy
 test('an account is renamed, suspended, resumed, read and deleted; keys are edited; unknown ids are 404; an unknown field is named', async (t) => {
   const h = await openTestService();
   t.after(h.close);
-  const manage = { actions: h.accounts.admin, token: 'the-token' };
+  const manage = { actions: h.accounts.admin, entrance: tokenEntrance('the-token') };
   const app = createAdminServer({ http: adminHttp(createMetrics({ version: '1' })), version: '1', manage });
   t.after(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openAccounts } from '../../src/accounts/accounts.ts';
 import { openAdmin } from '../../src/cli/admin-session.ts';
-import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
+import { ADMIN_ACTIONS, type Admin } from '../../src/contract/admin/actions.ts';
 import { requestsOf } from '../../src/contract/admin/define.ts';
 import { connectAdmin } from '../../src/gateway/admin/client.ts';
 import type { OfferedActions } from '../../src/gateway/admin/routes.ts';
@@ -24,7 +23,7 @@ const serverOf = (actions: OfferedActions) =>
   createAdminServer({
     http: adminHttp(createMetrics({ version: '1' })),
     version: '1',
-    manage: { actions, token: null },
+    manage: { actions, entrance: null },
   });
 
 /** Sends a plain HTTP request over the socket. */
@@ -38,6 +37,18 @@ async function raw(path: string, method: string, url: string, body?: unknown): P
   let answer = '';
   for await (const chunk of response) answer += chunk;
   return { status: response.statusCode, body: JSON.parse(answer) };
+}
+
+/** A page that the contract does not allow is refused through the server and on the store alone. */
+async function refusesPages(admin: Pick<Admin, 'accountUsage' | 'accountLedger' | 'accountRequests'>, accountId: string): Promise<void> {
+  await admin.accountUsage({ accountId, from: '2028-02-29', to: '2028-02-29', limit: 10_000 });
+  for (const refused of [{ limit: 0 }, { limit: 10_001 }, { limit: 1.5 }, { after: 'x' }]) {
+    await assert.rejects(admin.accountUsage({ accountId, ...refused }), { failure: 'INVALID_REQUEST' }, JSON.stringify(refused));
+    await assert.rejects(admin.accountLedger({ accountId, ...refused }), { failure: 'INVALID_REQUEST' }, JSON.stringify(refused));
+    await assert.rejects(admin.accountRequests({ accountId, ...refused }), { failure: 'INVALID_REQUEST' }, JSON.stringify(refused));
+  }
+  for (const day of ['2027-02-29', '2027-13-01', 'today'])
+    await assert.rejects(admin.accountUsage({ accountId, from: day }), /from is .*, but it must be a day/, day);
 }
 
 describe('the admin socket', () => {
@@ -76,6 +87,7 @@ describe('the admin socket', () => {
     assert.equal((await admin.listKeys({ accountId })).length, 2);
     assert.equal((await admin.accountLedger({ accountId, limit: 2 })).entries.length, 2);
     assert.equal((await admin.auditLog({ limit: 3 })).length, 3);
+    await refusesPages(admin, accountId);
     assert.deepEqual(await client.purgeCache({ operation: 'serp' }), { dropped: 1 });
     await assert.rejects(admin.createKey({ label: 'x'.repeat(101) }), { failure: 'INVALID_REQUEST' });
     await assert.rejects(admin.showAccount({ accountId: 'acc_none' }), { failure: 'NOT_FOUND' });
@@ -89,6 +101,7 @@ describe('the admin socket', () => {
     await accounts.close();
     const alone = await openAdmin(parts());
     assert.ok(!('purgeCache' in alone.admin), 'the actions on the store alone');
+    await refusesPages(alone.admin, accountId);
     await alone.close();
   });
 
@@ -130,11 +143,27 @@ describe('the admin socket', () => {
     await server.close();
   });
 
-  test('a server of a version with another socket protocol is reported as such', async () => {
-    const old = createServer((socket) => socket.on('error', () => {}).on('data', () => socket.write('{"id":0,"error":{}}\n')));
-    await new Promise<void>((done) => old.listen(socketPath(folder), done));
-    await assert.rejects(connectAdmin(folder), /does not answer in HTTP: it is of another version/);
-    await new Promise((done) => old.close(done));
+  test('a user without a name, as in a container, has a socket too', {
+    skip: process.getuid?.() === 0 ? false : 'only root becomes another user',
+  }, () => {
+    const home = mkdtempSync(join(tmpdir(), 'sightline-nameless-'));
+    try {
+      chmodSync(home, 0o777);
+      const script = `
+        const { listenOnSocket } = await import(${JSON.stringify(new URL('../../src/gateway/admin/socket.ts', import.meta.url).href)});
+        const { createServer } = await import('node:net');
+        process.setuid(4_000_111);
+        for (const folder of ['short', 'long'.repeat(40)]) {
+          const server = createServer();
+          const listen = ({ path }) => new Promise((done) => server.listen(path, done));
+          const socket = await listenOnSocket({ listen, close: async () => void server.close() }, ${JSON.stringify(home)} + '/' + folder);
+          await socket.close();
+        }`;
+      const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { TMPDIR: home } });
+      assert.deepEqual([run.status, run.stderr], [0, '']);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 
   test('if the path of the folder is too long for a socket, the socket is in a private temporary folder', async () => {

@@ -44,7 +44,7 @@ test('an address reads names and dates of what is due, until it is replaced or e
       await ask(
         null,
         'GET',
-        next.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+        next.replace(/(?<=token=.)./, (second) => (second === 'A' ? 'B' : 'A')),
       )
     ).status,
     404,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { AttemptReport } from '../../src/orchestrator/types.ts';
 import { cached, hits, refused } from '../contract/fakes.ts';
@@ -105,6 +106,35 @@ test('usage by day, operation, key and status, with credits; as JSON in pages, a
   assert.notEqual((await h.get(next)).text.split('\r\n')[1], page.text.split('\r\n')[1]);
   assert.equal((await h.get('/v1/account/usage?format=json', h.first.key, { headers: { accept: 'text/csv' } })).text.startsWith('{'), true);
   for (const query of ['after=x', 'limit=0', 'format=xml']) assert.equal((await h.get(`/v1/account/usage?${query}`)).status, 400, query);
+});
+
+test('a parameter that the asked form of an answer leaves without effect is refused: in every form, by `format` and by Accept', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const inForms = accountEndpoints.filter(({ texts }) => texts);
+  assert.ok(inForms.length >= 3);
+  for (const { id, path, texts = {}, jsonOnly = [], parameters, headers = [] } of inForms) {
+    const isWhole = !headers.includes('Link');
+    for (const name of ['limit', 'after'])
+      if (parameters.some((p) => p.name === name)) assert.equal(jsonOnly.includes(name), isWhole, `${id}: ${name} is of pages`);
+    const at = path.replace('{watchId}', 'wat_5f0c2d');
+    for (const name of jsonOnly) {
+      const { example } = parameters.find((p) => p.name === name) ?? {};
+      for (const type of Object.keys(texts)) {
+        const form = type === 'text/csv' ? 'csv' : 'ndjson';
+        for (const [query, accept, by] of [
+          [`&format=${form}`, '*/*', 'format'],
+          ['', type, 'Accept'],
+        ] as const) {
+          const { status, text } = await h.get(`${at}?${name}=${example}${query}`, h.first.key, { headers: { accept } });
+          assert.equal(status, 400, text);
+          assert.ok(text.includes(`Parameter ${name} is \\"${example}\\", but it is for JSON alone, and ${by} asks for ${type}`), text);
+        }
+        const asJson = await h.get(`${at}?${name}=${example}&format=json`, h.first.key, { headers: { accept: type } });
+        assert.notEqual(asJson.status, 400, asJson.text);
+      }
+    }
+  }
 });
 
 test('a quote gives the price and whether a cached answer makes the lookup free; it holds nothing and asks no source', async (t) => {

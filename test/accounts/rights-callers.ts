@@ -46,7 +46,7 @@ export async function openRights(settings: Record<string, string> = {}) {
   });
   const { accounts, gateway, first } = service;
   const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, publicUrl: null });
-  const manage = { actions: accounts.admin as never, token: ADMIN_TOKEN, entrance };
+  const manage = { actions: accounts.admin as never, entrance };
   const admin = createAdminServer({ http: gateway.http, version: '0.0.0', manage });
   gateway.addOperatorConsole(admin, entrance);
   const send = async (kind: Pick<Kind, 'headers' | 'isOperator'>, method: string, url: string, body?: object): Promise<Reply> => {

@@ -23,6 +23,7 @@ const LAYERS = [
   'watches',
   'gateway',
   'client',
+  'bulk',
   'console',
   'mcp',
   'fleet',
@@ -33,7 +34,8 @@ const LAYERS = [
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   client: ['contract'],
-  console: ['contract', 'client'],
+  bulk: ['contract', 'client', 'runtime'],
+  console: ['contract', 'client', 'bulk'],
   runtime: ['contract', 'settings.ts'],
   spending: ['upstream', 'runtime', 'contract', 'settings.ts'],
   captures: ['upstream', 'runtime', 'contract', 'settings.ts'],

@@ -5,6 +5,7 @@ import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { ADMIN_ACTIONS } from '../../src/contract/admin/actions.ts';
 import type { OfferedActions } from '../../src/gateway/admin/routes.ts';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { tokenEntrance } from '../support/inject.ts';
 import { BODILESS_ROUTES, BODY_ROUTES, CREDENTIALS, MANAGER, readsJson, requestTo, WHOLE } from './body-routes.ts';
 import { type Listening, listening, Raw } from './raw.ts';
 
@@ -79,7 +80,7 @@ for (const route of BODILESS_ROUTES)
 
 test('the admin listener: 413 before 401, 400 for JSON of more than 32 levels', async (t) => {
   const actions = Object.fromEntries(Object.keys(ADMIN_ACTIONS).map((name) => [name, async () => ({})])) as unknown as OfferedActions;
-  const admin = createAdminServer({ http: it.gateway.http, version: '0', manage: { actions, token: 'token' } });
+  const admin = createAdminServer({ http: it.gateway.http, version: '0', manage: { actions, entrance: tokenEntrance('token') } });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => admin.close());
   const { port } = admin.server.address() as AddressInfo;

@@ -14,6 +14,7 @@ import { gatewayOn } from '../watches/house.ts';
 const REST: { readonly [Table in keyof Tables]?: object } = {
   sign_in_codes: { hash: 'h', account_id: null, expires_at: 9e12 },
   field_hours: { source: 's', stream: 's', field: 'f', hour: 1, answers: 1, missing: 0, unread: 0, drifting: 0 },
+  source_credentials: { name: 'SERPAPI_KEY', sealed: '1.x', hint: '…abcd', set_at: 1 },
   request_labels: { label: 'l', account_id: 'a', at: 1 },
   request_log: { account_id: 'a', at: 1, requests: '[]' },
   usage_days: { account_id: 'a', day: '2026-01-01', operation: 'app', key_id: 'k', status: 200, requests: 1, credits: 1 },

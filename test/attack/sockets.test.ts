@@ -8,7 +8,7 @@ import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/connections.ts';
 import type { GatewayParts } from '../../src/gateway/parts.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
-import { adminHttp, inject } from '../support/inject.ts';
+import { adminHttp, inject, tokenEntrance } from '../support/inject.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
 
 const CONNECT = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -294,9 +294,9 @@ test('the admin listener answers an incomplete request with 400 within its limit
   await admin.close();
 });
 
-test('the admin listener of a service answers to a Host of loopback alone, with metrics too; a worker, to every Host', async () => {
+test('the admin listener of a service answers to localhost and to addresses alone, with metrics too; a worker, to every Host', async () => {
   const metrics = createMetrics({ version: '0.0.0' });
-  const manage = { actions: {} as never, token: 'the-token' };
+  const manage = { actions: {} as never, entrance: tokenEntrance('the-token') };
   const [admin, worker] = [
     createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage }),
     createAdminServer({ http: adminHttp(metrics), version: '0.0.0' }),
@@ -305,9 +305,9 @@ test('the admin listener of a service answers to a Host of loopback alone, with 
     const reply = await inject(app, { url: '/metrics', headers: { host } });
     return { status: reply.statusCode, text: reply.body };
   };
-  for (const host of ['localhost:9090', '127.0.0.1:9090', '[::1]:9090', 'LOCALHOST', '127.0.0.1'])
+  for (const host of ['localhost:9090', '127.0.0.1:9090', '[::1]:9090', 'LOCALHOST', '127.0.0.1', '10.0.0.7', '[fd00::7]:9090'])
     assert.equal((await ask(admin, host)).status, 200, host);
-  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:9090', '10.0.0.7', 'a@localhost']) {
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:9090', '10.0.0.7.evil.example', 'a@localhost']) {
     const { status, text } = await ask(admin, host);
     assert.equal(status, 403, host);
     assert.match(text, /"code":"FORBIDDEN","message":"Host is /);

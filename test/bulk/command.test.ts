@@ -136,7 +136,7 @@ test('columns are chosen by name, also those of the answer; ads, the best rank o
   assert.equal(service.asked.length, asked, 'another table of the same run asks nothing');
   assert.match(
     (await run('serp', at('keywords.csv'), '--columns', 'nothing')).error,
-    /There is no column "nothing": choose from keyword, /,
+    /There is no column "nothing": choose one of keyword, /,
   );
   assert.match((await run('short-video', at('keywords.csv'), '--rows', 'entries')).error, /no column url|no --rows entries/);
 });
@@ -223,7 +223,7 @@ test('an input that is no regular file is one line and exit code 2, and is not r
     assert.equal(ran.error.trim().split('\n').length, 1, ran.error);
   }
   assert.match((await run('serp', folder, '--dry-run')).error, /cannot be read: it is a folder\.\n$/);
-  assert.match((await run('serp', at('missing'), '--dry-run')).error, /cannot be read: ENOENT\.\n$/);
+  assert.match((await run('serp', at('missing'), '--dry-run')).error, /missing does not exist\.\n$/);
 });
 
 const KEYWORDS = 200;
@@ -260,4 +260,41 @@ test(`${KEYWORDS} keywords × ${RANKS} ranks have the same cells in LibreOffice`
     /,4\.5,1200,5,"client 0",2,200,TRUE,,,1,"'@SUM\(1\)",,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/,
     'so are a rating and a date',
   );
+});
+
+test('--skip-invalid answers what cannot be read as failed lines, free, in the output and its journal, and asks the others', async () => {
+  const input = write('partly.csv', 'domain,client\na.com,x\nnot a domain,y\nb.com\n"open,z\nc.com,v\n');
+  const asked = service.asked.length;
+  const refused = await run('registration', input, '-o', at('partly.ndjson'));
+  assert.deepEqual([refused.code, service.asked.length], [2, asked]);
+  assert.match(refused.error, /line 3: .*\nline 4: .*\nline 5: .*\n3 bad lines; nothing was asked\. .* --skip-invalid\./);
+  const ran = await run('registration', input, '-o', at('partly.ndjson'), '--skip-invalid');
+  assert.equal(ran.code, 0, ran.error);
+  assert.match(ran.error, /^2 lookups, at most 2 credits, .*; 3 lines cannot be read and fail free of charge\.$/m);
+  assert.match(ran.error, /^2 found, 0 not found, failed: 3 UNREADABLE; 2 credits, /m);
+  assert.equal(service.asked.length, asked + 2);
+  const lines = readFileSync(at('partly.ndjson'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((text) => JSON.parse(text)).map(({ line, ok, status, credits, error }) => [line, ok, status, credits, error?.code]),
+    [
+      [2, true, 200, 1, undefined],
+      [3, false, null, 0, 'UNREADABLE'],
+      [4, false, null, 0, 'UNREADABLE'],
+      [5, false, null, 0, 'UNREADABLE'],
+      [6, true, 200, 1, undefined],
+    ],
+  );
+  assert.deepEqual(JSON.parse(lines[1] ?? '').input, { domain: 'not a domain', client: 'y' });
+  write('partly.csv', readFileSync(input, 'utf8').replace('not a domain', 'd.com'));
+  const again = await run('registration', input, '-o', at('partly.ndjson'), '--skip-invalid');
+  assert.equal(again.code, 0, again.error);
+  assert.equal(service.asked.length, asked + 3, 'the corrected line alone');
+  const table = await run('registration', input, '-o', at('partly-table.csv'), '--skip-invalid', '--columns', 'domain,ok,code,credits');
+  assert.equal(table.code, 0, table.error);
+  assert.equal(
+    readFileSync(at('partly-table.csv'), 'utf8'),
+    'domain,ok,code,credits\r\na.com,TRUE,,1\r\nd.com,TRUE,,1\r\nb.com,FALSE,UNREADABLE,0\r\n,FALSE,UNREADABLE,0\r\nc.com,TRUE,,1\r\n',
+  );
+  const printed = await run('registration', input, '--skip-invalid', '--unordered');
+  assert.equal(printed.out.trimEnd().split('\n').length, 5, printed.out);
 });

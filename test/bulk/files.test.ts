@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { type Lookup, type Plan, readInput } from '../../src/cli/bulk/input.ts';
-import { type Journal, type LineResult, type OutputLine, openJournal } from '../../src/cli/bulk/journal.ts';
+import { type Lookup, type Plan, readInput } from '../../src/bulk/input.ts';
+import { type LineResult, type OutputLine, unreadable } from '../../src/bulk/lines.ts';
+import { type Journal, openJournal } from '../../src/cli/bulk/journal.ts';
 import { recordAt, recordsOf } from '../../src/contract/csv-records.ts';
 import { OPERATIONS, type Operation } from '../../src/contract/operations/index.ts';
 import { csvRecord } from '../../src/contract/tables.ts';
@@ -80,13 +81,14 @@ test('a stray quote is named by its own line and costs no more than the size of 
   lines[1000] = '"never closed,10';
   const text = `keyword,depth\n${lines.join('\n')}\n`;
   const before = process.cpuUsage();
-  const { bad } = await planOf(text, serp, 'in.csv');
+  const { plan, bad } = await planOf(text, serp, 'in.csv');
   const { user, system } = process.cpuUsage(before);
   assert.deepEqual(
     bad.map(({ line }) => line),
     [7, 1002],
   );
   assert.match(bad[1]?.why ?? '', /quote that is not closed/);
+  assert.equal(plan.lookups.length, lines.length - 2, 'the lines after it are read');
   assert.ok(user + system < 10_000_000, `${(user + system) / 1e6} s of CPU time`);
 });
 
@@ -320,4 +322,51 @@ test('a table is overwritten only as it was written, and its journal ends the ru
   assert.equal((await openJournal(path, plan, table)).run, null);
   writeFileSync(table, 'two\nand my note\n');
   await assert.rejects(openJournal(path, plan, table), /t\.csv has other content than the last run wrote/);
+});
+
+test('a line that cannot be read is a failed line in its place, and is asked by a later run once it was corrected', async () => {
+  const text = 'domain,note\na.com,x\nnot a domain,y\nb.com\n"open,z\n';
+  const { plan } = await planOf(text, registration, 'in.csv');
+  assert.deepEqual(
+    [plan.lookups.length, plan.unreadable.map((one) => [one.line, plan.textsOf(one)])],
+    [
+      1,
+      [
+        [3, { domain: 'not a domain', note: 'y' }],
+        [4, { domain: 'b.com' }],
+        [5, {}],
+      ],
+    ],
+  );
+  const path = join(folder, 'unreadable.ndjson');
+  const journal = await begun(path, plan);
+  for (const one of plan.unreadable) journal.write(one, unreadable(one.why), AT);
+  journal.write(at(plan, 0), found(0), AT);
+  journal.exportTo(path, journal.texts(true), true);
+  journal.close();
+  const same = await openJournal(path, plan, null);
+  assert.deepEqual(
+    plan.lines.map((line) => same.rowOf(line)?.code ?? null),
+    [null, 'UNREADABLE', 'UNREADABLE', 'UNREADABLE'],
+  );
+  const corrected = (await planOf(text.replace('not a domain', 'c.com').replace('"open,z', 'a.com,z'), registration, 'in.csv')).plan;
+  const next = await begun(path, corrected);
+  assert.deepEqual(
+    corrected.lines.map((line) => next.rowOf(line)?.ok ?? null),
+    [true, null, false, true],
+    'the first answer serves the line that became its duplicate',
+  );
+  next.write(at(corrected, 1), found(1), AT);
+  assert.deepEqual(
+    linesOf(next).map(({ line, ok }) => [line, ok]),
+    [
+      [2, true],
+      [3, true],
+      [4, false],
+      [5, true],
+    ],
+  );
+  next.close();
+  const others = (await planOf(text.replace('a.com', 'd.com'), registration, 'in.csv')).plan;
+  await assert.rejects(openJournal(path, others, null), /is the answer to another input than line 2 now has/);
 });

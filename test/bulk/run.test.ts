@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LineAnswer } from '../../src/cli/bulk/answerer.ts';
-import type { LineResult } from '../../src/cli/bulk/journal.ts';
-import { type RunEnd, type RunOptions, run } from '../../src/cli/bulk/run.ts';
+import type { LineAnswer, LineResult } from '../../src/bulk/lines.ts';
+import { type RunEnd, type RunOptions, run } from '../../src/bulk/run.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const found: LineAnswer = {
@@ -63,7 +62,7 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
 
 test('as many lines at a time as allowed, each written once', async () => {
   const { end, written, most } = start(50, () => found);
-  assert.deepEqual(await end(), { stopped: null, lost: false });
+  assert.deepEqual(await end(), { stopped: null, cause: null, lost: false });
   assert.deepEqual(
     written.map(({ line }) => line).sort((a, b) => a - b),
     Array.from({ length: 50 }, (_, n) => n),
@@ -130,7 +129,7 @@ test('--rate spaces the lookups', async () => {
 test('a service that cannot be reached is waited for, with fewer lines at a time; after giveUpMs the run stops', async () => {
   const down = () => failed('CONNECTION_FAILED', 0, true, { lost: true });
   const back = start(20, (_, attempt) => (attempt < 4 ? down() : found));
-  assert.deepEqual(await back.end(), { stopped: null, lost: true });
+  assert.deepEqual(await back.end(), { stopped: null, cause: null, lost: true });
   assert.equal(back.written.length, 20);
   const never = start(20, down);
   const { stopped } = await never.end();
@@ -211,4 +210,28 @@ test('an output that cannot be written ends the run with its error', async () =>
     },
   });
   await assert.rejects(end(), /ENOSPC/);
+});
+
+test('why a run ended is a tag: stopped, limit, refusal, a source that opens later, no answer', async () => {
+  const causeOf = async (answer: Parameters<typeof start>[1], options: Parameters<typeof start>[2] = {}) =>
+    (await start(20, answer, options).end()).cause;
+  const stopping = new AbortController();
+  const stops = () => {
+    stopping.abort();
+    return found;
+  };
+  assert.deepEqual(await causeOf(stops, { stop: stopping.signal }), { kind: 'asked', code: null, untilMs: null });
+  assert.deepEqual(await causeOf(() => found, { maxCredits: 5 }), { kind: 'limit', code: null, untilMs: null });
+  const poor = () => failed('INSUFFICIENT_CREDITS', 402, false);
+  assert.deepEqual(await causeOf(poor), { kind: 'refused', code: 'INSUFFICIENT_CREDITS', untilMs: null });
+  const closed = await causeOf(() => failed('UPSTREAM_RATE_LIMITED', 503, true, { retryAfterMs: 3_600_000 }));
+  assert.deepEqual([closed?.kind, closed?.code, (closed?.untilMs ?? 0) > 0], ['source', 'UPSTREAM_RATE_LIMITED', true]);
+  const away = await causeOf(() => failed('CONNECTION_FAILED', 0, true));
+  assert.deepEqual([away?.kind, away?.code], ['unanswered', 'CONNECTION_FAILED']);
+});
+
+test('a line that is still being written counts as one that runs', async () => {
+  const { clock, asked } = start(10, () => found, { concurrency: 2, write: () => new Promise(() => {}) });
+  for (let turn = 0; turn < 20; turn++) await clock.advance(100);
+  assert.equal(asked.length, 2);
 });

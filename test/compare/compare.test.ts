@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Given, judge, judgeField } from '../../compare/judge.ts';
+import { outcomeOf } from '../../compare/lists.ts';
 import { comparisonPage, figuresOf } from '../../compare/page.ts';
+import { judgePost } from '../../compare/posts.ts';
+import { judgePage } from '../../compare/search-pages.ts';
 import { answerSets, type Row, type Stated } from '../../compare/sets.ts';
+import { capturesIn, exportCase } from '../../src/captures/read-captures.ts';
+import { answerOf, captureOf, exchangeOf, folderOf, sentOf, writerIn } from '../evidence/samples.ts';
 
 const STATED: Stated = {
   available: false,
@@ -78,6 +83,7 @@ test('the page says where another reader is right and ours is not, and keeps set
       { set: 'unseen', isDevelopedAgainst: false, kind: 'whois', answers: 1, readers },
       { set: 'known', isDevelopedAgainst: true, kind: 'whois', answers: 1, readers },
     ],
+    [],
     '2026-11-26',
   );
   const [unseen = '', known = ''] = page.split('## Answers that Sightline was ').slice(1);
@@ -107,4 +113,80 @@ test('a folder of cases is a set that others can fill; one without answers of re
   assert.deepEqual([only?.id, only?.server, others.length], ['a', 'whois.nic.com', 0]);
   assert.deepEqual(only?.stated, { available: false, registrar: ['Harbor'], nameServers: [] });
   assert.throws(() => answerSets([join(folder, 'none')]), /--set .*none: the folder has no expected\.json/);
+});
+
+test('an entry is right in its place, wrong in another or with another address, else missing or invented; optional ones do not count', () => {
+  const organic = ['a', 'b', 'c'].map((name) => ({ title: `About ${name}`, url: `https://www.${name}.example/` }));
+  const page = { id: 'p', said: 'data' as const, organic, may: ['https://box.example/'] };
+  const at = (url: string, title = '') => ({ url, title });
+  const [a, b, c] = [at('https://a.example'), at('http://www.b.example/'), at('https://c.example/')];
+  const countsOf = (...values: readonly { url: string; title: string }[]) => {
+    const { right, wrong, missing, invented } = judgePage(page, { values });
+    return [right, wrong, missing, invented];
+  };
+  assert.deepEqual(countsOf(a, b, c, at('https://box.example')), [3, 0, 0, 0]);
+  assert.deepEqual(countsOf(a, c, b), [1, 2, 0, 0]);
+  assert.deepEqual(countsOf(a, at('https://engine.example/ck?u=b', 'About B')), [1, 1, 1, 0]);
+  assert.deepEqual(countsOf(a, at('https://d.example', 'Another')), [1, 0, 2, 1]);
+  const replaced = organic.map(({ title }) => at('http://test.test', title));
+  assert.equal(
+    judgePage({ ...page, organic: replaced }, { values: [at('x', 'about a'), at('y', 'About b'), at('z', 'About C')] }).right,
+    3,
+  );
+});
+
+test('a wall is no answer: read as nothing or as data it is a fault, and a refusal of data is not said', () => {
+  const said = (stated: 'data' | 'nothing' | 'no answer', made: Parameters<typeof outcomeOf>[1]) => outcomeOf(stated, made);
+  assert.equal(said('no answer', null), 'right');
+  assert.equal(said('no answer', 'nothing'), 'nothing from no answer');
+  assert.equal(said('no answer', { values: [] }), 'data from no answer');
+  assert.equal(said('data', 'nothing'), 'nothing that was there');
+  assert.equal(said('nothing', { values: [] }), 'data that was not there');
+  assert.equal(said('data', null), 'not said');
+});
+
+test('a post is judged by what its answer states: texts apart from addresses and markup, a field that is not stated by nobody', () => {
+  const stated = { id: '20', text: 'a &amp; b https://t.co/x', likes: 3, hashtags: [], handle: 'ann' };
+  const counts = (post: object) => {
+    const { right, wrong, missing, invented } = judgePost({ id: 'p', said: 'data', stated }, { values: { ...post } });
+    return [right, wrong, missing, invented];
+  };
+  const right = { id: '20', text: 'a & b https://long.example/x', likes: 3, hashtags: [], handle: 'ann', name: 'Ann' };
+  assert.deepEqual(counts(right), [5, 0, 0, 0]);
+  assert.deepEqual(counts({ ...right, likes: 4, text: null, hashtags: ['made'] }), [2, 1, 1, 1]);
+});
+
+test('what captures export writes is a set as soon as somebody states in it what is right; before that it judges nobody', (t) => {
+  const home = folderOf(t);
+  const writer = writerIn(join(home, 'captures'));
+  const asked = { method: 'WHOIS', url: 'whois://whois.verisign-grs.com', body: 'domain shop.com' };
+  const text = 'Domain Name: SHOP.COM\r\nRegistrar: Harbor Names\r\nCreation Date: 2001-03-19T01:14:32Z\r\n';
+  const answer = answerOf({ headers: {}, text, url: asked.url });
+  writer.write(
+    captureOf({
+      source: 'registration/whois',
+      operation: 'registration',
+      input: { domain: 'shop.com' },
+      exchanges: [exchangeOf([sentOf({ ...asked, headers: {}, answer })])],
+    }),
+  );
+  const folder = join(home, 'set');
+  assert.equal(
+    exportCase([...capturesIn(join(home, 'captures'), () => assert.fail('a file of captures cannot be read'))], folder, () => [
+      'registration/whois',
+    ]),
+    1,
+  );
+  const rowsOf = () => answerSets([folder]).at(-1)?.rows ?? [];
+  assert.deepEqual(rowsOf(), []);
+  const file = join(folder, 'expected.ndjson');
+  const line = JSON.parse(readFileSync(file, 'utf8'));
+  const fields = { available: false, 'registrar.name': 'Harbor Names', registeredOn: '2001-03-19', expiresOn: null };
+  writeFileSync(file, `${JSON.stringify({ ...line, expected: { outcome: 'found', fields } })}\n`);
+  const [only, ...others] = rowsOf();
+  assert.ok(only && others.length === 0);
+  assert.deepEqual([only.domain, only.server, only.body.toString()], ['shop.com', 'whois.verisign-grs.com', text]);
+  const given = { available: false, registrar: 'Harbor Names', registeredOn: '2001-03-19T01:14:32Z' };
+  assert.equal(judge(only, given).isWhole, true);
+  assert.deepEqual(judge(only, { ...given, expiresOn: '2030-01-01' }).verdicts.expiresOn, 'invented');
 });

@@ -29,9 +29,21 @@ test('axe-core finds no violation in any page of the holder and of the operator,
   await client.watches.run(watchId);
   service.sandbox.nextDay();
   await client.watches.run(watchId);
-  for (const name of ['usage', 'ledger', 'requests', 'keys', 'sessions', 'watches', 'changes', `watches/${watchId}`, '']) {
+  for (const name of [
+    'usage',
+    'ledger',
+    'requests',
+    'keys',
+    'sessions',
+    'watches',
+    'changes',
+    'messages',
+    'domains',
+    `watches/${watchId}`,
+    '',
+  ]) {
     await page.goto(`${service.baseUrl}/console/${name}`);
-    await page.locator('main :is(table, .rows)').first().waitFor({ state: 'attached' });
+    await page.locator('main :is(table, .rows, .empty)').first().waitFor({ state: 'attached' });
     await check(page, name);
   }
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Requests', exact: true }).click();

@@ -23,6 +23,17 @@ const WIDER = `(() => {
   return ['the page: ' + most, ...beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 120))];
 })()`;
 
+/** Violations that axe-core finds in the page as it stands, in one scheme. */
+export async function faultsOf(page: Page, view: string, colorScheme: (typeof SCHEMES)[number]): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme });
+  // the dark scheme differs in its colours alone
+  const rules = colorScheme === 'dark' ? ', runOnly: ["color-contrast"]' : '';
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, { resultTypes: ["violations"]${rules} }).then((r) => r.violations)`,
+  );
+  return violations.map((v) => `${view}, ${colorScheme}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary}`);
+}
+
 /** Violations that axe-core finds in the page, at both widths, each in one scheme; in the gate, in both. */
 export async function violationsOf(page: Page, view: string): Promise<readonly string[]> {
   const found: string[] = [];
@@ -30,17 +41,7 @@ export async function violationsOf(page: Page, view: string): Promise<readonly s
   for (const [at, width] of WIDTHS.entries()) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of SCHEMES.filter((_, scheme) => SCHEMES_AT_WIDTH > 1 || (views + at + scheme) % 2 === 0)) {
-      await page.emulateMedia({ colorScheme });
-      // the dark scheme differs in its colours alone
-      const rules = colorScheme === 'dark' ? ', runOnly: ["color-contrast"]' : '';
-      const violations = await page.evaluate<readonly Violation[]>(
-        `axe.run(document, { resultTypes: ["violations"]${rules} }).then((r) => r.violations)`,
-      );
-      found.push(
-        ...violations.map(
-          (v) => `${view}, ${width} px, ${colorScheme}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary}`,
-        ),
-      );
+      found.push(...(await faultsOf(page, `${view}, ${width} px`, colorScheme)));
       const wider = await page.evaluate<readonly string[]>(WIDER);
       if (wider.length) found.push(`${view}, ${width} px: wider than the window: ${wider.join(', ')}`);
     }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -21,9 +21,11 @@ interface Ran {
   readonly out: string;
   readonly error: string;
 }
-function sightline(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
+const sightline = (environment: Record<string, string>, ...args: string[]): Promise<Ran> => sightlineIn('.', environment, ...args);
+function sightlineIn(cwd: string, environment: Record<string, string>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { ...CHILD_ENVIRONMENT, ...environment } }, (failed, out, error) =>
+    const env = { ...CHILD_ENVIRONMENT, ...environment };
+    execFile(process.execPath, [join(process.cwd(), 'src/cli/main.ts'), ...args], { cwd, env }, (failed, out, error) =>
       resolve({ code: failed ? Number(failed.code) : 0, out, error }),
     );
   });
@@ -37,6 +39,29 @@ async function follow(link: string): Promise<readonly [number, { kind: string; a
   const answer = await fetch(`${origin}/console/api/session`, { method: 'POST', headers, body });
   return [answer.status, (await answer.json()) as { kind: string; accountId: string | null }];
 }
+
+test('where no data folder is named, sightline console finds a demo that runs, and says so where there is none', async (t) => {
+  const temporary = mkdtempSync(join(tmpdir(), 'sightline-of-demos-'));
+  t.after(() => rmSync(temporary, { recursive: true, force: true }));
+  const run = (): Promise<Ran> => sightlineIn(temporary, { TMPDIR: temporary }, 'console');
+  assert.match((await run()).error, /^No server holds \.sightline: start it with "sightline serve"/);
+  const settings = readSettings({
+    PORT: '0',
+    SIGHTLINE_DATA_DIR: join(temporary, 'sightline-demo-Ab1'),
+    SIGHTLINE_SECRET: 'a secret of sixteen',
+  });
+  const demo = await startService(settings, { log: silent });
+  t.after(() => demo.stop());
+  // one that ended is passed by
+  mkdirSync(join(temporary, 'sightline-demo-Zz9'));
+  const link = (await run()).out.split('\n')[0] ?? '';
+  assert.ok(link.startsWith(demo.adminUrl), link);
+  assert.equal((await follow(link))[0], 200);
+  assert.match(
+    (await sightlineIn(temporary, { TMPDIR: temporary, SIGHTLINE_DATA_DIR: 'elsewhere' }, 'console')).error,
+    /^No server holds elsewhere/,
+  );
+});
 
 test('sightline console prints a link to the running server that signs in once: the operator, or the holder of an account', async (t) => {
   const service = await startWhole();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createConsoleLinks } from '../../src/cli/console.ts';
-import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { createAdminServer, type ManageParts } from '../../src/gateway/admin/server.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import type { Listener } from '../../src/gateway/http/listener.ts';
 import type { GatewayParts } from '../../src/gateway/parts.ts';
@@ -56,6 +56,8 @@ export interface Seen {
 export interface Entrances {
   readonly accounts: OpenAccounts;
   readonly clock: SteppedClock;
+  /** Setup codes that the service printed while it ran. */
+  readonly printed: readonly string[];
   /** API key of the only account, without limits. */
   readonly key: string;
   readonly keyId: string;
@@ -108,7 +110,15 @@ export async function openEntrances(
     settings = {},
     files = {},
     parts = {},
-  }: { settings?: Record<string, string>; files?: Record<string, string>; parts?: Partial<GatewayParts> } = {},
+    claimed = true,
+    admin: manageParts = {},
+  }: {
+    settings?: Record<string, string>;
+    files?: Record<string, string>;
+    parts?: Partial<GatewayParts>;
+    claimed?: boolean;
+    admin?: Partial<ManageParts>;
+  } = {},
 ): Promise<Entrances> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-console-'));
   const built = join(folder, 'console');
@@ -127,8 +137,9 @@ export async function openEntrances(
     log: () => {},
     http: { ask: async () => ({ tag: 'unreachable', what: '' }) },
   });
-  const first = await accounts.admin.ensureFirstAccount();
-  if (!first) throw new Error('the store is not empty');
+  const first = claimed ? await accounts.admin.ensureFirstAccount() : null;
+  if (claimed && !first) throw new Error('the store is not empty');
+  const printed: string[] = [];
   const metrics = createMetrics({ version: '0.0.0' });
   const gateway = createServer({
     settings: read,
@@ -150,12 +161,16 @@ export async function openEntrances(
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     oauth: accounts.oauth,
-    console: { ...accounts, folder: built },
+    console: {
+      ...accounts,
+      folder: built,
+      claiming: { setup: accounts.setup, announce: (code) => void printed.push(code), operatorUrl: () => `${ADMIN_ORIGIN}/console` },
+    },
     ...parts,
   });
   const links = createConsoleLinks(accounts, () => ({ baseUrl: PUBLIC_ORIGIN, adminUrl: ADMIN_ORIGIN }));
-  const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, publicUrl: null });
-  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, token: ADMIN_TOKEN, entrance };
+  const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, operatorKey: accounts.operatorKey, publicUrl: null });
+  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, entrance, ...manageParts };
   const adminApp = createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage });
   gateway.addOperatorConsole(adminApp, entrance);
   t.after(async () => {
@@ -174,9 +189,10 @@ export async function openEntrances(
   return {
     accounts,
     clock,
-    key: first.key,
-    keyId: first.keyId,
-    accountId: first.accountId,
+    key: first?.key ?? '',
+    keyId: first?.keyId ?? '',
+    accountId: first?.accountId ?? '',
+    printed,
     build,
     async listen() {
       const seen: Seen[] = [];
@@ -195,7 +211,7 @@ export async function openEntrances(
     },
     service,
     admin,
-    signIn: (credential = { apiKey: first.key }) => opened(service, credential),
+    signIn: (credential = { apiKey: first?.key }) => opened(service, credential),
     signInOperator: () => opened(admin, { adminToken: ADMIN_TOKEN }),
     code: async (accountId) => String((await links(accountId === undefined ? {} : { accountId })).url.split('#code=')[1]),
   };

@@ -1,4 +1,4 @@
-import { country, day, duration, moment, number, share, short, words } from '../../src/console/parts/format.ts';
+import { country, day, duration, moment, month, nameOf, number, share, short, words } from '../../src/console/parts/format.ts';
 
 export interface Fact {
   /** JSON Pointer of the value. */
@@ -19,8 +19,13 @@ const numbers = (value: number): readonly string[] => [
   duration(value * 1000),
   value.toFixed(2),
 ];
+/** The console names the platforms. */
+const ENGINES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
 const texts = (value: string): readonly string[] =>
-  [value, words(value), moment(value), day(value), value.length === 2 ? country(value) : value, `@${value}`].map(flat);
+  [
+    ...[value, words(value), ENGINES[value] ?? value, moment(value), day(value), month(value), `@${value}`],
+    ...(value.length === 2 ? [country(value), nameOf(value, 'language')] : []),
+  ].map(flat);
 const flags = (value: boolean): readonly string[] =>
   value
     ? [
@@ -39,7 +44,7 @@ const flags = (value: boolean): readonly string[] =>
 
 /** What is said in words that are not the value: checked by the tests of its view. */
 const IN_WORDS =
-  /\/(?:method|rankSource|source|builtForPlatform|role|hasResults|isFeaturedSnippet|available|redacted|isWhole|depth|parentId|parentHandle|commentId|postId|hasNextPage)$/;
+  /\/(?:method|rankSource|source|builtForPlatform|role|hasResults|isFeaturedSnippet|available|redacted|isWhole|depth|parentId|parentHandle|commentId|postId|hasNextPage|after)$/;
 /** Pictures are buttons until they are asked for. */
 const PICTURES = /\/(?:avatarUrl|coverUrl|logo|iconUrl|thumbnail|thumbnailUrl)$/;
 /** Addresses behind a link whose text is the name. */

@@ -104,6 +104,9 @@ async function looksOf(page: Page, width: number): Promise<ReadonlyMap<string, L
   await page.evaluate('gallery.crop(true)');
   // drawn as small as the pictures are
   await devtools.send('Emulation.setDeviceMetricsOverride', { width, height: HEIGHT_PX, deviceScaleFactor: 1, mobile: false, scale });
+  // what was drawn in the theme before is not taken for this one
+  await page.evaluate('gallery.show(0)');
+  await devtools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
   for (const shown of windowsOf(await boxes())) {
     const [first, last] = [shown[0], shown.at(-1)];
     if (!first || !last) continue;

@@ -44,13 +44,17 @@ test('without a build one sentence names the command; a build is found without a
   assert.equal((await e.service('/console')).status, 200);
 });
 
-test('GET / leads a browser to the console and others to links', async (t) => {
+test('GET / leads a browser to the console and others to links, at the operator’s entrance all of them to the console', async (t) => {
   const e = await openEntrances(t);
   for (const ask of [e.service, e.admin]) {
     const browser = await ask('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     assert.deepEqual([browser.status, browser.headers.location, browser.headers.vary], [302, '/console', 'Accept']);
     for (const accept of ['application/json', '*/*', '']) {
       const other = await ask('/', { headers: { accept } });
+      if (ask === e.admin) {
+        assert.deepEqual([other.status, other.text], [302, '']);
+        continue;
+      }
       assert.equal(other.status, 200);
       assert.deepEqual([other.body.service, other.body.console, other.body.docs], ['sightline', '/console', '/docs']);
     }

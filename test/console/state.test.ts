@@ -142,7 +142,7 @@ test('each entrance asks for its own credential; a link pasted into an open tab 
   await page.getByLabel('API key', { exact: true }).waitFor();
   assert.equal(await page.getByText(/token/i).count(), 0, 'the public entrance offers no token');
   await page.goto(`${service.adminUrl}/console`);
-  await page.getByLabel('Operator token').waitFor();
+  await page.getByLabel('Operator’s key').waitFor();
 
   await page.goto(`${service.baseUrl}/console`);
   await page.getByLabel('API key', { exact: true }).waitFor();

@@ -54,25 +54,72 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await page.locator('main :is(table, .empty)').first().waitFor();
   };
 
-  await t.test('“Watch this” says what a month costs; a refusal stands beside its field with the value and the cure', async () => {
+  const watchIt = dialog.getByRole('button', { name: /^Watch at most/ });
+  await t.test('“Watch this” is a form in words, filled from the answer: what is true now, the sentence, what a month costs', async () => {
+    await client.watches.setSites({ own: 'acme-widgets.com', rivals: [] });
     await fillForm(page, { id: 'serp' });
     await runForm(page);
-    await page.getByRole('button', { name: 'Watch this' }).click();
-    await dialog.getByText('every day, 31 credits a month').waitFor();
-    await dialog.getByText('every hour, 744 credits a month').click();
-    const budget = dialog.getByLabel('Budget, credits a month');
-    await budget.fill('0');
-    await dialog.getByRole('button', { name: 'Create the watch' }).click();
-    const wrong = dialog.locator('#wrong-creditsPerMonth');
-    await wrong.waitFor();
-    assert.equal(await wrong.innerText(), 'Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more.');
-    assert.equal(await budget.getAttribute('aria-invalid'), 'true');
-    assert.match((await budget.getAttribute('aria-describedby')) ?? '', /wrong-creditsPerMonth/);
+    await page.getByRole('button', { name: 'Watch this' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Watch “running shoes”' }).waitFor();
+    await dialog.getByText('your site; in this answer').waitFor();
+    const site = dialog.getByRole('combobox', { name: /^Site/ });
+    assert.equal(await site.inputValue(), 'acme-widgets.com');
+    const place = dialog.locator('.conditions li', { hasText: 'its place moves by' });
+    assert.match(await place.innerText(), /now 2\b/);
+    assert.match(await dialog.locator('.conditions li', { hasText: 'it leaves the first' }).innerText(), /now inside/);
+    assert.deepEqual(await dialog.getByRole('textbox').allInnerTexts(), [], 'nothing is to be typed');
+    const about = await page.locator('dialog').getAttribute('aria-describedby');
+    assert.equal(
+      await page.locator(`#${about}`).innerText(),
+      'Every day this looks up Google and Bing: running shoes. You hear of it in the feed when one of 2 things happens. A failed check is never a change.',
+    );
+    // the price comes by a request of its own
+    await dialog.getByText('at most 31 credits a month').waitFor();
+    assert.equal(await watchIt.count(), 1);
     await withAxe(page);
     assert.deepEqual(await violationsOf(page, 'watch this'), []);
+  });
+
+  await t.test('Escape closes what was not touched, and asks before it drops what was', async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('it leaves the first', { exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    await dialog.getByText('What you typed is not saved.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Go on' }).press('Enter');
+    assert.equal(await dialog.getByText('What you typed is not saved.').count(), 0);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Leave it' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await client.watches.list()).total, 0);
+  });
+
+  await t.test('a refusal stands beside its field with the value and the cure; Ctrl Enter saves', async () => {
+    await page.getByRole('button', { name: 'Watch this' }).press('Enter');
+    await dialog.getByRole('radio', { name: 'hour', exact: true }).press('Space');
+    await dialog.getByText('at most 744 credits a month').waitFor();
+    await dialog.getByText('Name, budget and webhook').press('Enter');
+    const budget = dialog.getByLabel('Budget, credits a month');
+    await budget.fill('0');
+    await page.keyboard.press('Control+Enter');
+    const wrong = dialog.locator('#wrong-creditsPerMonth');
+    await wrong.waitFor();
+    assert.equal(await wrong.innerText(), 'Field creditsPerMonth is 0, but it must be a whole number from 1 to 1000000000.');
+    assert.equal(await budget.getAttribute('aria-invalid'), 'true');
+    assert.match((await budget.getAttribute('aria-describedby')) ?? '', /wrong-creditsPerMonth/);
+    assert.deepEqual(await violationsOf(page, 'watch this, refused'), []);
     await budget.fill('');
-    await dialog.getByLabel('Fields that count').fill('organic[www.acme-widgets.com].rank:2');
-    await dialog.getByRole('button', { name: 'Create the watch' }).click();
+    await dialog.getByRole('combobox', { name: 'its place moves by … or more' }).selectOption('3');
+    for (const name of ['it leaves the first', 'its place moves by']) await dialog.getByLabel(name, { exact: true }).press('Space');
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText('Tick at least one thing to be told of.').waitFor();
+    await dialog.getByRole('combobox', { name: 'its place moves by … or more' }).selectOption('2');
+    await budget.focus();
+    await page.keyboard.press('Control+Enter');
     await page.getByText('No check yet').waitFor();
     const [made] = (await client.watches.list()).watches;
     assert.deepEqual(
@@ -80,6 +127,25 @@ test('a watch is made beside an answer; a change of the next day is in its page,
       ['serp', { keyword: 'running shoes' }, '1h', 744, [{ path: 'organic[www.acme-widgets.com].rank', least: 2 }]],
     );
     assert.ok(page.url().endsWith(`/console/watches/${made?.watchId}`));
+  });
+
+  await t.test('“Change” finds the conditions again, and one that no preset stands for stays in words', async () => {
+    const [made] = (await client.watches.list()).watches;
+    const fields = [...(made?.fields ?? []), { path: 'paid[acme.example].rank', crosses: 4 }];
+    await client.watches.edit(made?.watchId ?? '', { fields });
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Change running shoes' }).press('Enter');
+    await dialog.getByLabel('Paid rank of acme.example passes 4').waitFor();
+    assert.ok(await dialog.getByLabel('its place moves by', { exact: true }).isChecked());
+    await dialog.getByRole('combobox', { name: 'it leaves the first …, or comes back' }).selectOption('3');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual((await client.watches.get(made?.watchId ?? '')).fields, [
+      { path: 'organic[www.acme-widgets.com].rank', least: 2 },
+      { path: 'organic[www.acme-widgets.com].rank', crosses: 3 },
+      { path: 'paid[acme.example].rank', crosses: 4 },
+    ]);
+    await client.watches.edit(made?.watchId ?? '', { fields: [...(made?.fields ?? [])] });
   });
   const id = page.url().split('/').at(-1) ?? '';
 
@@ -102,7 +168,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await page.getByText('1 of 3').waitFor();
     await page.getByText('Table of Organic rank by check').click();
     const cells = page.getByRole('table', { name: 'Organic rank by check' }).locator('tbody tr').last().locator('td');
-    assert.deepEqual((await cells.allInnerTexts()).slice(1), ['–', '–']);
+    assert.deepEqual((await cells.allInnerTexts()).slice(1), ['–'], 'the one site that is named');
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     const history = await fetch(`${service.baseUrl}/v1/account/watches/${id}/history?format=csv`, {
       headers: { 'x-api-key': service.key },
@@ -112,13 +178,14 @@ test('a watch is made beside an answer; a change of the next day is in its page,
 
   await t.test('a budget that is used skips checks and is seen in the page and in the list; pause, resume', async () => {
     await page.getByRole('button', { name: 'Change running shoes' }).click();
+    await dialog.getByText('Name, budget and webhook').click();
     await dialog.getByLabel('Budget, credits a month').fill('1');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: /^Save at most 1 credit a month/ }).click();
     await page.getByText('1 of 1', { exact: true }).waitFor();
     await checkNow('The check ended as skipped: the budget of the month is used. 0 credits charged.');
     await page.locator('.lead .pill', { hasText: 'Budget used' }).waitFor();
     await open('/watches?_state=attention');
-    assert.match(await rows(page).innerText(), /^running shoes\s+Search results\s+Budget used[\s\S]+1 of 1[\s\S]+skipped\s+every hour/);
+    assert.match(await rows(page).innerText(), /^running shoes\s+Google and Bing\s+Budget used[\s\S]+1 of 1[\s\S]+skipped\s+every hour/);
     await act('Pause');
     await page.getByText('No watches here').waitFor();
     await open('/watches?_state=paused');
@@ -142,14 +209,15 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await fillForm(page, { id: 'registration' });
     await runForm(page);
     await page.getByRole('button', { name: 'Watch this' }).click();
+    await dialog.getByText('Name, budget and webhook').click();
     const webhook = dialog.getByLabel('Webhook');
     await webhook.fill('http://example.com/hook');
-    await dialog.getByRole('button', { name: 'Create the watch' }).click();
+    await watchIt.click();
     await dialog
       .locator('#wrong-webhook', { hasText: 'Field webhook is "http://example.com/hook", but it must begin with https://' })
       .waitFor();
     await webhook.fill(`http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`);
-    await dialog.getByRole('button', { name: 'Create the watch' }).click();
+    await watchIt.click();
     assert.match(await page.locator('[data-secret]').innerText(), /^whsec_/);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('No message was sent yet.').waitFor();
@@ -204,7 +272,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     assert.match(
       await textOf(file),
-      /^Change,Watch,When,[^\n]+\r\nMoved down: [^\n]+,running shoes,[^\n]+,2 → 4,DataForSEO,Search results,organic\.rank,/,
+      /^Change,Watch,When,Before and after,Source\r\nMoved down: [^\n]+,running shoes,[^\n]+,2 → 4,DataForSEO\r\n$/,
     );
     await rows(page).first().getByRole('link').click();
     await page.getByRole('heading', { name: 'running shoes', level: 1 }).waitFor();

@@ -2,6 +2,7 @@
 // In the gate alone: it goes through pages in a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { moment } from '../../src/console/parts/format.ts';
 import { contractView } from '../../src/contract/contract-view.ts';
 import type { AppProfile } from '../../src/contract/operations/app/operation.ts';
 import type { AppKeywordRanking } from '../../src/contract/operations/app-keywords/operation.ts';
@@ -32,7 +33,11 @@ test('each operation is filled from its examples, costs what the form said, and 
       await page.locator('.drawn details').evaluateAll((all) => {
         for (const folded of all) folded.setAttribute('open', '');
       });
-      const drawn = (await page.locator('.drawn').innerText()).replace(/\s+/g, ' ');
+      // an instant stands as long ago, a name in its own script; what the source stated is beside it
+      const exact = await page
+        .locator('.drawn :is(time, .domain[title])')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? each.getAttribute('title')).join(' '));
+      const drawn = `${await page.locator('.drawn').innerText()} ${exact}`.replace(/\s+/g, ' ');
       const { stated, nulls } = factsOf(JSON.parse(answer.text));
       const lacking = stated.filter(({ anyOf }) => !anyOf.some((text) => drawn.includes(text)));
       assert.deepEqual(
@@ -64,7 +69,24 @@ test('each operation is filled from its examples, costs what the form said, and 
     await page.goto(`${page.url()}&_age=new&_max=0`);
     await page.locator('[data-price="1"]').waitFor();
     assert.equal((await runForm(page)).status, 402);
-    await page.getByRole('alert').filter({ hasText: 'INSUFFICIENT_CREDITS' }).waitFor();
+    const refused = page.getByRole('alert').filter({ hasText: 'INSUFFICIENT_CREDITS' });
+    await refused.waitFor();
+    // what is kept is offered with its time, and costs nothing
+    await refused.getByRole('button', { name: /^Use the answer of .* · free$/ }).click();
+    await page.locator('.answer .drawn > :not(.loading, .pages)').first().waitFor();
+    assert.equal(await page.locator('[data-charged]').getAttribute('data-charged'), '0');
+    assert.equal(new URL(page.url()).searchParams.get('_age'), 'old');
+    await page.route('**/v1/appmarket/apps/keywords**', (route) =>
+      route.fulfill({
+        status: 402,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'INSUFFICIENT_CREDITS', message: 'It opens again at 2026-11-28T00:00:00.000Z.' } }),
+      }),
+    );
+    await runButton(page).click();
+    await refused.getByText(`It opens again at ${moment('2026-11-28T00:00:00.000Z')}.`).waitFor();
+    assert.equal(await refused.getByRole('button', { name: /^Use the answer/ }).count(), 0, 'nothing is offered that is not kept');
+    await page.unroute('**/v1/appmarket/apps/keywords**');
   });
   await t.test('without a required value nothing is sent, and its field has the focus', async () => {
     await page.goto(`${service.baseUrl}/console/w/forum-comments`);

@@ -154,7 +154,10 @@ export function fakeAccounts(
     async statement(_c, { receipt = null }) {
       here();
       const none = { keyId: null, operation: null, requestId: null, label: null, note: null, reference: null };
-      return { entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, receipt, ...none }], after: null };
+      return {
+        entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, balance: 10, receipt, ...none }],
+        after: null,
+      };
     },
     async requests() {
       here();

@@ -133,21 +133,29 @@ test('/openapi.json has the public URL and otherwise equals the committed file; 
   assert.equal((await r.get('/openapi.json', { 'if-none-match': String(reply.headers.etag) })).status, 304);
 });
 
-test('/docs works offline: every resource is served locally, and its Content-Security-Policy allows no other origin', async () => {
+test('/docs works offline: every file of a page is served locally, compressed, and its Content-Security-Policy allows no other origin and nothing inline', async () => {
   const r = rig();
-  const reply = await r.get('/docs', {});
-  assert.equal(reply.status, 200);
-  assert.doesNotMatch(reply.text, /https?:\/\//);
-  assert.match(reply.text, /&quot;withDefaultFonts&quot;:false/);
-  const policy = String(reply.headers['content-security-policy']);
-  assert.match(policy, /^default-src 'none'/);
-  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
-  for (const [, path = ''] of reply.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
-    const part = await r.get(path, { 'accept-encoding': 'gzip' });
-    assert.equal(part.status, 200, path);
-    assert.equal(part.headers['content-encoding'], 'gzip');
+  const start = await r.get('/docs', {});
+  assert.deepEqual([start.status, start.headers.location], [302, '/docs/']);
+  for (const page of ['/docs/', '/docs/watches.html', '/docs/reference/serp.html', '/docs/reference/']) {
+    const reply = await r.get(page, {});
+    assert.equal(reply.status, 200, page);
+    const policy = String(reply.headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'/);
+    assert.doesNotMatch(policy, /https?:|\*|unsafe|blob:/);
+    assert.doesNotMatch(reply.text, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    const parts = [...reply.text.matchAll(/(?:src|rel="stylesheet" href|data-index)="([^"]+)"/g)].map(([, path = '']) => path);
+    assert.ok(parts.length >= 4, page);
+    for (const path of parts) {
+      const { pathname } = new URL(path, `http://service${page}`);
+      const part = await r.get(pathname, { 'accept-encoding': 'gzip' });
+      assert.equal(part.status, 200, pathname);
+      if (part.text.length > 1_000 && !pathname.endsWith('.png')) assert.equal(part.headers['content-encoding'], 'gzip', pathname);
+    }
   }
-  assert.equal((await r.get('/docs/', {})).status, 200);
+  assert.equal((await r.get('/docs/nosuch.html', {})).status, 404);
+  assert.equal((await r.get('/docs/../package.json', {})).status, 404);
+  assert.equal((await r.get('/docs/openapi.json', {})).text, (await r.get('/openapi.json', {})).text);
 });
 
 test('the admin listener serves metrics without a token, and nothing else', async () => {

@@ -1,8 +1,8 @@
 // Own process: it waits for processes that it starts.
 // In the gate alone: it builds or installs packages.
 /**
- * compose.yaml with processes of this machine: its environment, its commands and its proxy (nginx from Debian). Not run here: the images, the
- * network and the volumes of Docker, Prometheus and Grafana. The Dockerfile: `node tools/dockerfile.ts`.
+ * compose.fleet.yaml with processes of this machine: its environment, its commands and its proxy (nginx from Debian). Not run here: the images, the
+ * network and the volumes of Docker, Prometheus and Grafana. The Dockerfile: `npm run image`.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ import { noNginx, startNginx } from './nginx.ts';
 
 const skip = missing('redis') || noPostgres || noNginx;
 
-const compose = readFileSync('compose.yaml', 'utf8');
+const compose = readFileSync('compose.fleet.yaml', 'utf8');
 /** The variables of a block, with the values that an operator sets, or the defaults that the file states. */
 function environmentOf(block: string, given: Readonly<Record<string, string>>): Record<string, string> {
   const text = new RegExp(`^${block}: .*\\n((?:  .*\\n)+)`, 'm').exec(compose)?.[1] ?? '';
@@ -42,7 +42,7 @@ function environmentOf(block: string, given: Readonly<Record<string, string>>): 
 const commandOf = (service: string): string[] =>
   JSON.parse(new RegExp(`^  ${service}:\\n(?:    .*\\n)*?    command: (\\[.*\\])`, 'm').exec(compose)?.[1] ?? '[]');
 
-describe('compose.yaml with processes of this machine', { skip }, () => {
+describe('compose.fleet.yaml with processes of this machine', { skip }, () => {
   const box = mkdtempSync(join(tmpdir(), 'sightline-compose-'));
   const running: ChildProcess[] = [];
   const closing: (() => unknown)[] = [];
@@ -112,7 +112,7 @@ describe('compose.yaml with processes of this machine', { skip }, () => {
 
   /** A command inside of the first gateway, as the comment at the head of the file has it. */
   function inGateway(...args: string[]): string {
-    assert.match(compose, /^# +docker compose exec gateway1 node src\/cli\/main\.ts accounts create/m);
+    assert.match(compose, /^# +docker compose -f compose\.fleet\.yaml exec gateway1 sightline accounts create/m);
     const env = { ...CHILD_ENVIRONMENT, ...environment, PORT: String(ports[0]), SIGHTLINE_DATA_DIR: join(box, 'gateway1') };
     const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], { env, encoding: 'utf8' });
     assert.equal(status, 0, stderr);

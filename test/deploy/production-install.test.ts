@@ -2,21 +2,22 @@
 // In the gate alone: it builds or installs packages.
 /**
  * The steps of docs/systemd.md in a clean folder, without root: the files of Git, the build, `npm ci --omit=dev`, then ExecStart of the unit. Not
- * run here: systemd itself with the unit's sandbox. The Dockerfile: `node tools/dockerfile.ts`.
+ * run here: systemd itself with the unit's sandbox. The Dockerfile: `npm run image`.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { NOT_BUILT } from '../../src/gateway/console/app-files.ts';
+import { copyCheckout } from '../support/project-copy.ts';
 
 const unit = readFileSync('deploy/systemd/sightline.service', 'utf8');
 const command = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
-/** The system's own PATH: what the runner put before it would bring Node 24. */
+/** The system's own PATH: what the runner put before it would bring its own Node. */
 const PATH = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
@@ -48,12 +49,10 @@ test('a production install as docs/systemd.md has it ends with a console that op
   assert.match(steps, /npm ci && npm run build.*\nnpm ci --omit=dev/);
   const folder = mkdtempSync(join(tmpdir(), 'sightline-production-'));
   try {
-    const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\0');
-    for (const file of files) if (file && existsSync(file)) cpSync(file, join(folder, file), { recursive: true });
+    copyCheckout(folder);
     const npm = (...args: string[]) => spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH } });
 
     // the development packages are those of this checkout
-    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const build = npm('run', '--silent', 'build');
     assert.equal(build.status, 0, build.stderr);
     unlinkSync(join(folder, 'node_modules'));

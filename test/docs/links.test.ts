@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { anchorOf, codeBlocks, PAGES, proseLines } from './markdown.ts';
+import { anchorOf } from '../../tools/docs/markdown.ts';
+import { codeBlocks, PAGES, proseLines } from './markdown.ts';
 
 const anchors = (page: string): string[] =>
   proseLines(page).flatMap(({ text }) => (/^#{1,6} /.test(text) ? [anchorOf(text.replace(/^#+ /, ''))] : []));

@@ -42,11 +42,3 @@ export function proseLines(page: string): { line: number; text: string }[] {
       return inside ? [] : [{ line: at + 1, text }];
     });
 }
-
-/** The anchor that GitHub gives a heading. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');

@@ -43,7 +43,7 @@ test('every setting that a page names exists', () => {
 
 test('README says which operations answer without any setting', () => {
   const open = SOURCES.filter(({ needs, listed }) => needs.length === 0 && listed === undefined).flatMap(({ operations }) => operations);
-  const rows = page('README.md').split('## Try it')[0]?.split('\n') ?? [];
+  const rows = page('README.md').split('## Install')[0]?.split('\n') ?? [];
   for (const { id } of operationList) {
     const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${id}\``));
     assert.ok(row, id);

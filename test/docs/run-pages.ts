@@ -1,6 +1,6 @@
 /**
  * Runs the code blocks of the pages that are marked `runnable`, as a reader would: with the system's Node and npm, in a folder with the
- * repository's files, against one service on loopback. A block marked `output` is what the block before it prints; `…` stands for any text.
+ * repository's files (those of the README in an empty one), against one service on loopback. A block marked `output` is what the block before it prints; `…` stands for any text.
  */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -67,7 +67,7 @@ export function runPages(pages: readonly string[]): void {
       if (!all.some(isRunnable)) continue;
       test(page, async (t) => {
         const folder = join(service.folder, `.variables-of-${page.replaceAll(/\W/g, '-')}`);
-        mkdirSync(folder);
+        mkdirSync(join(folder, 'empty'), { recursive: true });
         // who looks for an example takes the one that fits, not those before it
         const order =
           page === 'docs/examples.md' ? fc.shuffledSubarray([...all.keys()], { minLength: all.length }) : fc.constant([...all.keys()]);
@@ -79,8 +79,11 @@ export function runPages(pages: readonly string[]): void {
             { skip: block.language === 'python' && !hasPython && 'python3 is not installed' },
             async () => {
               const [program, args] = commandOf(block, folder);
-              const env = { ...service.environment, ...(page !== 'README.md' && { PATH: service.quickPath }) };
-              const { stdout } = await run(program, args, { cwd: service.folder, env, timeout: BLOCK_LIMIT_MS, maxBuffer: 1 << 26 });
+              // the README is read by who installed the command, and has no checkout: its commands run in an empty folder
+              const isReadme = page === 'README.md';
+              const env = { ...service.environment, PATH: isReadme ? service.installedPath : service.quickPath };
+              const cwd = isReadme ? join(folder, 'empty') : service.folder;
+              const { stdout } = await run(program, args, { cwd, env, timeout: BLOCK_LIMIT_MS, maxBuffer: 1 << 26 });
               const next = all[at + 1];
               if (next?.mark === 'output')
                 assert.ok(matches(next.text, stdout), `the page shows\n${next.text}\nbut this was printed:\n${stdout}`);

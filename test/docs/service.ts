@@ -12,6 +12,8 @@ export interface DocumentedService {
   readonly folder: string;
   /** The PATH with a stand-in for npx, on this Node: npx itself takes seconds a command, so that only one page waits for the real one. */
   readonly quickPath: string;
+  /** The PATH with the command `sightline`, as somebody has it who installed it. */
+  readonly installedPath: string;
   /** What the commands find: $BASE, $KEY and $ADMIN as the pages name them, and sources that are simulated on loopback. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -29,7 +31,7 @@ const SOURCES = {
   SIGHTLINE_PACE_PER_SECOND: '200',
 };
 
-/** The reader's PATH: without the Node 24 that npm puts in front of it for the scripts of this package. */
+/** The reader's PATH: without the Node that npm puts in front of it for the scripts of this package. */
 const readersPath = (): string =>
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -68,9 +70,15 @@ shift
 exec '${process.execPath}' bin/sightline.mjs "$@"
 `;
   writeFileSync(join(shortcuts, 'npx'), standIn, { mode: 0o755 });
+  const installed = join(folder, 'installed');
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'sightline'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/sightline.mjs')}' "$@"\n`, {
+    mode: 0o755,
+  });
   return {
     folder,
     quickPath: `${shortcuts}${delimiter}${readersPath()}`,
+    installedPath: `${installed}${delimiter}${readersPath()}`,
     environment: { ...common, BASE: baseUrl, KEY: apiKey, ADMIN: admin },
     async stop() {
       server.kill('SIGTERM');

@@ -103,6 +103,9 @@ test('every action of the operator answers what its schema says: no field more, 
   await admin.auditLog({ limit: 5 });
   await admin.listSources();
   await admin.checkSources({ source: 'registration/rdap' });
+  await admin.listCredentials();
+  await admin.enterCredentials({ source: 'SerpApi', values: { SERPAPI_KEY: 'demo-serpapi' } });
+  await admin.removeCredentials({ source: 'SerpApi' });
   await admin.showFleet();
   await until('a capture is written', async () => (await admin.listCaptures()).length > 0);
   const [{ capture = '' } = {}] = await admin.listCaptures({ operation: 'forum-community' });
@@ -112,6 +115,9 @@ test('every action of the operator answers what its schema says: no field more, 
   await admin.listDrift();
   await admin.showDrift({ source: 'forum/api', field: 'posts.title' });
   await admin.endSessions({ accountId });
+  await admin.showOperatorKey();
+  await admin.rerollOperatorKey();
+  await admin.showOperatorKey();
   await admin.createConsoleLink({ accountId });
   await admin.purgeCache({ operation: 'forum-community', parameters: { community: 'espresso', sort: 'hot' } });
   await admin.deleteAccount({ accountId });

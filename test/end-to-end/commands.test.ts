@@ -115,7 +115,7 @@ describe('operator commands take effect on a running server at once', () => {
   });
 });
 
-test('serve on an empty PostgreSQL prints how to create the first key, until a key exists', {
+test('serve on an empty PostgreSQL prints the link of the setup, once for its gateways, until a key exists', {
   skip: BACKENDS[1]?.skip ?? true,
 }, async () => {
   const { url, drop } = await makeSchema();
@@ -135,9 +135,14 @@ test('serve on an empty PostgreSQL prints how to create the first key, until a k
     await once(child, 'close');
     return out;
   };
-  assert.match(await start(), /There is no account yet.*\n {2}sightline accounts create NAME --credits 1000\n {2}sightline keys create\n/);
+  assert.match(
+    await start(),
+    /Nobody has claimed this installation yet.*\n\n {2}http:\/\/127\.0\.0\.1:\d+\/setup#[A-Z2-9]{4}-[A-Z2-9]{4}\n/,
+  );
   assert.equal((await sightline(environment, 'accounts', 'create', 'first', '--credits', '5')).code, 0);
-  assert.doesNotMatch(await start(), /no account yet/);
+  assert.match(await start(), /the link that another process of this store printed/);
+  assert.equal((await sightline(environment, 'keys', 'create')).code, 0);
+  assert.doesNotMatch(await start(), /claimed|setup/);
   rmSync(folder, { recursive: true });
   await drop();
 });

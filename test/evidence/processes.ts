@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
+import { copyCheckout } from '../support/project-copy.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -51,9 +52,7 @@ export function runCommand(
 export function editedCopy(file: string, edit: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-edited-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync('src', join(folder, 'src'), { recursive: true });
-  cpSync('package.json', join(folder, 'package.json'));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  copyCheckout(folder);
   const text = readFileSync(join(folder, file), 'utf8');
   const edited = edit(text);
   if (edited === text) throw new Error(`${file} is not changed`);

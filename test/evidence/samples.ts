@@ -80,6 +80,8 @@ export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture =
   ...given,
 });
 
+const redaction = createRedaction(secretsOf(readSettings({})));
+
 /** A writer in this thread. */
 export function writerIn(folder: string, given: Partial<CaptureWriterParts> = {}) {
   return createCaptureWriter({
@@ -87,7 +89,7 @@ export function writerIn(folder: string, given: Partial<CaptureWriterParts> = {}
     ownFolder: folder,
     maxBytes: 268_435_456,
     keepMs: 7 * 86_400_000,
-    redaction: createRedaction(secretsOf(readSettings({}))),
+    redaction: () => redaction,
     version: '0.0.0',
     now: () => START,
     newId: countingIds(),

@@ -69,7 +69,7 @@ function conformance(name: string, skip: string | false, backendOf: () => Backen
 
     test('limits: a burst, then a wait; counted in order up to the first that refuses; a read counts nothing', async () => {
       const { limits } = backendOf();
-      const take = async (...of: readonly Limit[]) => limits(of, Date.now());
+      const take = async (...of: Parameters<TakeLimits>[0]) => limits(of, Date.now());
       const seen = [];
       for (let i = 0; i < 3; i++) seen.push(...(await take(limitOf('a'))));
       assert.deepEqual(

@@ -6,7 +6,15 @@ import { createRedisLease } from '../../src/fleet/lease.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisPace } from '../../src/fleet/pace.ts';
 import { createRedisLimits } from '../../src/fleet/rate-limits.ts';
-import { createPenalties, type Limit, type LimitRule, stepOf, type TakeLimits, takeOne } from '../../src/gateway/admission/rate-limits.ts';
+import {
+  createPenalties,
+  type Limit,
+  type LimitRule,
+  mapEach,
+  stepOf,
+  type TakeLimits,
+  takeOne,
+} from '../../src/gateway/admission/rate-limits.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { member } from './engine-fixture.ts';
@@ -18,7 +26,7 @@ function limitsOf(fleet: Fleet, name: string): TakeLimits {
   const takeLimits = createRedisLimits(fleet);
   return (limits, nowMs) =>
     takeLimits(
-      limits.map((limit) => ({ ...limit, key: `${name} ${limit.key}` })),
+      mapEach(limits, (limit) => ({ ...limit, key: `${name} ${limit.key}` })),
       nowMs,
     );
 }
@@ -228,7 +236,11 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
       key,
       rule: { ratePerSecond: 0.01, burst },
     });
-    const limits = [limit('address', 'step', 3), limit('account', 'step key', 2), limit('account', 'step account', 9)];
+    const limits: Parameters<TakeLimits>[0] = [
+      limit('address', 'step', 3),
+      limit('account', 'step key', 2),
+      limit('account', 'step account', 9),
+    ];
     const taken = [];
     for (let i = 0; i < 4; i++) taken.push(await takeLimits(limits, 0));
     assert.deepEqual(

@@ -26,7 +26,9 @@ for (const backend of BACKENDS)
     const open = () =>
       openAccounts({
         settings: readSettings(
-          bench.store.kind === 'embedded' ? { SIGHTLINE_DATA_DIR: `${bench.place}/served` } : { DATABASE_URL: bench.place },
+          bench.store.kind === 'embedded'
+            ? { SIGHTLINE_DATA_DIR: `${bench.place}/served` }
+            : { DATABASE_URL: bench.place, SIGHTLINE_SECRET: Buffer.alloc(32, 1).toString('base64') },
         ),
         clock: bench.clock,
         log: silent,
@@ -86,6 +88,40 @@ for (const backend of BACKENDS)
       assert.equal(await why(key), 'revoked');
       await asked;
       assert.equal(await why(key), 'revoked');
+    });
+
+    test('a key or client by which watches check is revoked only where it is said that they may stop', async () => {
+      const { admin, store } = accounts;
+      const { accountId } = first;
+      const watch = async (key_id: string): Promise<void> => {
+        const times = { every_ms: DAY, credits_per_month: 31, paused: 0, created_at: 1, next_at: 1, fails: 0 };
+        const more = { operation: 'registration', parameters: '{"domain":"example.com"}', ...times };
+        await store.db
+          .insertInto('watches')
+          .values({ id: `wat_${key_id}`, account_id: accountId, key_id, ...more })
+          .execute();
+      };
+      const maker = await admin.createKey({ accountId, manage: true });
+      const other = await admin.createKey({ accountId });
+      await watch(other.keyId);
+      const next = await admin.rerollKey({ keyId: other.keyId, graceMs: 60_000 });
+      await admin.revokeKey({ keyId: maker.keyId });
+      await admin.revokeKey({ keyId: other.keyId, keepDescendants: true });
+      await assert.rejects(admin.revokeKey({ keyId: next.keyId }), {
+        message: new RegExp(`^Watch wat_${other.keyId} stops with ${next.keyId}\\. Take it over .*--stop-watches`),
+      });
+      assert.equal(await why(next.key), 'ok');
+      await watch(next.keyId);
+      await assert.rejects(admin.revokeKey({ keyId: next.keyId }), /^ServiceError: 2 watches stop with key_/);
+      await admin.revokeKey({ keyId: next.keyId, stopWatches: true });
+      assert.equal(await why(next.key), 'revoked');
+      await admin.revokeKey({ keyId: next.keyId });
+
+      const { clientId } = await admin.createClient({ accountId });
+      await watch(clientId);
+      await assert.rejects(admin.revokeClient({ clientId }), /stops with cli_/);
+      assert.notEqual((await admin.revokeClient({ clientId, stopWatches: true })).revokedAt, null);
+      await store.db.deleteFrom('watches').where('account_id', '=', accountId).execute();
     });
 
     test('a rerolled key stays valid for its grace time; the new key has its limits', async () => {

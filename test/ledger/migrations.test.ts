@@ -126,6 +126,9 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0004_due_dates': '94c6c1f8ebdb6f2fbb4fa8493bba2e98021a805d31aa32c7b35c759df475397e',
   '0005_notify': 'b1419048956c1c5690dc6cb30a7c2df005bc0b18086cdeb305da1344d04532f7',
   '0006_rankings': 'efa779b1528df02c8778266647d601ce38285bf81dd2ae701c3233747142e26b',
+  '0007_way_in': '9c327ac2979e46e86208668377a5b8d0796908fdb8e69cac3261eceb9fe7e270',
+  '0008_apps': 'd7edba99a1700b676c232d36230dda32c14351a249c415871b013220af5527a4',
+  '0009_failed_at': '5555b4eaa93cb8e57c5d6dacb7d6e6783c48e85b2eabc6aa87dd3d72bc7cabc5',
 };
 
 test('the text of a released migration is never changed', () => {

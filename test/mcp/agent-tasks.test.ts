@@ -133,7 +133,7 @@ task('What did people say about us in the last week?', async ({ call }) => {
 task('What would the traffic of a domain cost? Then spend no more than that.', async ({ whole, fails, balance }) => {
   const domain = 'bluebirdlooms.com';
   const priceOf = async () =>
-    (await whole('price', { tool: 'traffic', arguments: { domain } })) as unknown as { price: number; charge: number };
+    (await whole('price', { operation: 'traffic', parameters: { domain } })) as unknown as { price: number; charge: number };
   const before = await balance();
   const { price, charge } = await priceOf();
   if (charge > 0) {
@@ -149,7 +149,7 @@ task('What would the traffic of a domain cost? Then spend no more than that.', a
 task('A wrong input is repaired from the text of the error alone.', async ({ fails, call }) => {
   const misspelt = await fails('forum_search', { qurey: 'acme', sort: 'new' });
   assert.equal(misspelt.code, 'INVALID_REQUEST');
-  const [, names = ''] = /knows ([\w, ]+)\./.exec(misspelt.message) ?? [];
+  const [, names = ''] = /it takes ([\w, ]+)\./.exec(misspelt.message) ?? [];
   const meant = names.split(', ').find((name) => [...name].sort().join('') === [...'qurey'].sort().join(''));
   assert.equal(meant, 'query', misspelt.message);
   assert.ok((await call<{ posts: Post[] }>('forum_search', { [meant]: 'acme', sort: 'new' })).posts.length > 0);

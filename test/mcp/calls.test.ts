@@ -64,9 +64,16 @@ test('a defect is an error without its words', async () => {
 test('wrong arguments are refused with the name, the value and the cure, before any lookup', async () => {
   const asked = service.asked.length;
   const wrong: [object, RegExp][] = [
-    [{}, /Parameter domain is missing/],
+    [{}, /^registration lacks domain: .* For example "/],
+    [
+      { domian: 'a.com' },
+      /^registration has no argument "domian" \(did you mean domain\?\): it takes domain, fields, .*\. registration lacks domain: /,
+    ],
     [{ domain: 'co.uk' }, /Parameter domain is "co\.uk"/],
-    [{ domain: 'a.com', colour: 1 }, /Unknown parameter "colour"/],
+    [
+      { domain: 'a.com', colour: 1 },
+      /^registration has no argument "colour": it takes domain, fields, maxItems, cursor, maxCredits, deadlineSeconds\.$/,
+    ],
     [{ domain: ['a.com'] }, /Argument domain is \["a\.com"\], but it must be a text/],
     [{ domain: 'a.com', fields: ['nope'] }, /Argument fields has "nope".*choose from domain/],
     [{ domain: 'a.com', fields: 'domain' }, /Argument fields is "domain", but it must be a list/],
@@ -95,7 +102,42 @@ test('a call above its own limit, or above that of the service, is refused and f
     const result = await client?.callTool({ name: 'serp', arguments: given });
     const error = errorIn(result);
     assert.deepEqual([error.code, error.charged], ['INSUFFICIENT_CREDITS', 0]);
+    if (!given.maxCredits) continue;
+    assert.equal(
+      error.message,
+      'This call costs 5 credits, and maxCredits allows 4: nothing was done. Give maxCredits 5 or more, or ask for less.',
+    );
   }
+});
+
+test('a tool says which of its own arguments is lacking, also one that stands in the path over HTTP', async () => {
+  const asked = service.asked.length;
+  const wrong: [name: string, given: object, why: RegExp][] = [
+    ['app_reviews', { app: 'acme-reviews' }, /^app_reviews has no argument "app": it takes handle, .*\. app_reviews lacks handle: /],
+    ['traffic', { url: 'acme-widgets.com' }, /^traffic has no argument "url": it takes domain, .*\. traffic lacks domain: /],
+    ['serp', { keyword: 'x', location: 'Atlantis' }, /Parameter location is "Atlantis", but it must be an assigned ISO 3166-1/],
+    ['price', { operation: 'srep', parameters: {} }, /^Argument operation must be one of serp, .* \(did you mean serp\?\)\.$/],
+    ['price', { operation: 'traffic', parameters: { domian: 'a.com' } }, /^traffic has no argument "domian" \(did you mean domain\?\)/],
+    ['watch_add', { operation: 'trafic', every: '1d' }, /^Argument operation must be one of .* \(did you mean traffic\?\)\.$/],
+  ];
+  for (const client of clients)
+    for (const [name, given, why] of wrong) {
+      const error = errorIn(await client.callTool({ name, arguments: given as Record<string, unknown> }));
+      assert.deepEqual([error.code, error.charged], ['INVALID_REQUEST', 0]);
+      assert.match(error.message, why);
+    }
+  assert.equal(service.asked.length, asked);
+});
+
+test('a country is taken by its name, and the code that was taken is named', async () => {
+  service.script = leads(service.clock);
+  for (const client of clients)
+    for (const location of ['Germany', 'Deutschland']) {
+      const result = await client.callTool({ name: 'serp', arguments: { keyword: 'x', location } });
+      const { call } = contentOf(result);
+      assert.deepEqual(call.understood, { location: 'DE' }, JSON.stringify(result));
+      assert.equal((service.asked.at(-1)?.input as { location?: string } | undefined)?.location, 'DE');
+    }
 });
 
 test('closing the stream cancels the lookup: it is aborted, and nothing is charged', async () => {

@@ -27,7 +27,7 @@ interface Configuration {
   readonly servers?: Readonly<Record<string, Server>>;
   readonly inputs?: readonly { readonly id: string; readonly type: string; readonly password: boolean }[];
 }
-const page = readFileSync('docs/mcp.md', 'utf8');
+const [, page = ''] = /^## Connect$([\s\S]*?)^## /m.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
 const blocks = [...page.matchAll(/^### (.+)$|^```json\n([\s\S]*?)^```$/gm)].reduce<{ client: string; found: [string, string][] }>(
   ({ client, found }, [, heading, block]) => ({
     client: heading ?? client,
@@ -69,7 +69,7 @@ for (const [n, [client, block]] of blocks.entries())
     for (const sdk of ['v1', 'v2'] as const) {
       const agent = await connectWith(sdk, wayOf(asked));
       t.after(() => agent.close());
-      assert.equal((await agent.listTools()).tools.length, 19);
+      assert.equal((await agent.listTools()).tools.length, 21);
       const answer = contentOf(await agent.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } }));
       assert.equal(answer.data.domain, 'acme-widgets.com');
     }

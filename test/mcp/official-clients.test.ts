@@ -42,18 +42,21 @@ for (const sdk of SDKS)
       const agent = await connectWith(sdk, way);
       t.after(() => agent.close());
       const { tools } = await agent.listTools();
-      const priced = { name: 'price', arguments: { tool: 'registration', arguments: { domain: 'a.com' } } };
+      const priced = { name: 'price', arguments: { operation: 'registration', parameters: { domain: 'a.com' } } };
       const watch = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 31 };
-      const watching = [watch, {}, {}].map((given, i) => ({
-        name: ['watch_add', 'watch_list', 'watch_changes'][i] ?? '',
+      const edit = { watch: '', due: [10] };
+      const watching = [watch, edit, {}, {}].map((given, i) => ({
+        name: ['watch_add', 'watch_edit', 'watch_list', 'watch_changes'][i] ?? '',
         arguments: given,
       }));
-      const calls = [...exampleCalls, { name: 'account', arguments: {} }, priced, ...watching];
+      const many = { name: 'lookup_many', arguments: { operation: 'traffic', inputs: [{ domain: 'acme-widgets.com' }, {}] } };
+      const calls = [...exampleCalls, many, { name: 'account', arguments: {} }, priced, ...watching];
       assert.deepEqual(new Set(calls.map(({ name }) => name)), new Set(tools.map(({ name }) => name)));
       for (const call of calls) {
         const result = await agent.callTool(call);
         assert.ok(!('isError' in result), `${call.name}: ${JSON.stringify(result)}`);
         assert.ok(Object.keys(contentOf(result)).length > 1, call.name);
+        if (call.name === 'watch_add') edit.watch = String(Object(contentOf(result)).watchId);
       }
 
       const [, failing] = waysTo(url, KEY).find(([name]) => name === how) ?? [];

@@ -23,7 +23,7 @@ test('every tool answers a real client of both revisions, and the ledger has wha
   for (const mode of ['auto', 'legacy'] as const) {
     const client = await connect(service.baseUrl, { 'x-api-key': service.key }, mode);
     const list = await client.listTools();
-    assert.equal(list.tools.length, 19);
+    assert.equal(list.tools.length, 21);
     bytes.set('the list of tools', Buffer.byteLength(JSON.stringify(list)));
     for (const call of exampleCalls) {
       const result = await client.callTool(call);
@@ -132,7 +132,7 @@ test('what people paste is read, and stands beside the data; what is no such add
     assert.deepEqual(call.understood, understood, name);
     assert.ok(!JSON.stringify(data).includes('understood'));
     for (const [field, value] of Object.entries(known)) assert.equal(data[field], value);
-    const price = contentOf(await client.callTool({ name: 'price', arguments: { tool: name, arguments: given } }));
+    const price = contentOf(await client.callTool({ name: 'price', arguments: { operation: name, parameters: given } }));
     assert.deepEqual((price as unknown as { understood: unknown }).understood, understood);
   }
   const plain = contentOf(await client.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } }));

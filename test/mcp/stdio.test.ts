@@ -27,7 +27,7 @@ const open = (args: readonly string[], env: Record<string, string>, sdk: Sdk = '
 
 test('over stdio with the key of a service every tool answers, and the ledger has what the answers said', async () => {
   const client = await open(['--url', service.baseUrl], { SIGHTLINE_API_KEY: service.key });
-  assert.equal((await client.listTools()).tools.length, 19);
+  assert.equal((await client.listTools()).tools.length, 21);
   let said = 0;
   for (const call of exampleCalls) {
     const result = await client.callTool(call);

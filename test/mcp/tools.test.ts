@@ -40,8 +40,8 @@ test('every tool but watch_add is read-only and idempotent, has a title and sche
     assert.match(name, /^[a-z]+(_[a-z]+)*$/);
     const { title, readOnlyHint, idempotentHint, destructiveHint, openWorldHint } = annotations;
     assert.ok(title && openWorldHint !== undefined);
-    assert.deepEqual([readOnlyHint, idempotentHint], name === 'watch_add' ? [false, false] : [true, true], name);
-    if (!readOnlyHint) assert.equal(destructiveHint, false);
+    assert.deepEqual([readOnlyHint, idempotentHint], /^watch_(add|edit)$/.test(name) ? [false, false] : [true, true], name);
+    if (!readOnlyHint) assert.equal(destructiveHint, name === 'watch_edit');
     assert.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object']);
   }
   assert.deepEqual(
@@ -68,6 +68,9 @@ test('prices that the operator sets are in the descriptions', () => {
 
 test('the tools of watches say what a month costs', () => {
   const descriptionOf = (name: string) => tools.find((tool) => tool.name === name)?.description ?? '';
-  assert.match(descriptionOf('watch_add'), /A month of a lookup of 1 credit: 744 at 1h, 124 at 6h, 62 at 12h, 31 at 1d, 5 at 7d;/);
+  assert.match(
+    descriptionOf('watch_add'),
+    /A month of a lookup of 1 credit: 744 at 1h, 124 at 6h, 62 at 12h, 31 at 1d, 5 \+ 1 a day in due at 7d;/,
+  );
   for (const name of ['watch_list', 'watch_changes']) assert.match(descriptionOf(name), /month.*costPerMonth|costPerMonth.*month/, name);
 });

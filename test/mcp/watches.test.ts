@@ -53,6 +53,34 @@ for (const [sdk, how, way] of [
     assert.deepEqual((await call<WatchChanges>('watch_changes', { watch: watchId, after: found.after })).changes, []);
   });
 
+test('an agent names due dates, tags and targets, asks what comes due, and takes a watch over', async (t) => {
+  const [agent, thrifty] = await Promise.all([connectWith('v2', overHttp()), connectWith('v2', overHttp({ 'x-max-credits': '30' }))]);
+  t.after(() => Promise.all([agent, thrifty].map((one) => one.close())));
+  async function call(name: string, args: Record<string, unknown>) {
+    const result = (await agent.callTool({ name, arguments: args })) as { isError?: true; structuredContent: unknown };
+    assert.ok(!result.isError, JSON.stringify(result));
+    return result.structuredContent;
+  }
+  const domain = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '7d' };
+  const made = { tags: ['domains'], due: [60, 5], notify: [] };
+  const watch = (await call('watch_add', { ...domain, creditsPerMonth: 7, ...made })) as Watches['watches'][number];
+  assert.deepEqual([watch.tags, watch.due, watch.notify, watch.costPerMonth], [['domains'], [60, 5], [], 7]);
+  await fetch(`${service.baseUrl}/v1/account/watches/${watch.watchId}/run`, { method: 'POST', headers: { 'x-api-key': service.key } });
+  const { watches, total, hasMore } = (await call('watch_list', { dueWithin: 3650 })) as Watches;
+  const days = watches[0]?.dueDate?.daysLeft;
+  assert.deepEqual([watches.map(({ watchId }) => watchId), total, hasMore, Number.isInteger(days)], [[watch.watchId], 1, false, true]);
+  assert.equal(((await call('watch_list', { dueWithin: Number(days) - 1 })) as Watches).total, 0);
+
+  const edit = { watch: watch.watchId, takeOver: true, due: [30], paused: true };
+  const edited = (await call('watch_edit', { ...edit, tags: null })) as Watches['watches'][number];
+  assert.deepEqual([edited.due, edited.paused, edited.tags, edited.costPerMonth], [[30], true, ['domains'], 6]);
+  const refused = async (change: object) => errorIn(await thrifty.callTool({ name: 'watch_edit', arguments: { ...change } }));
+  assert.match((await refused(edit)).message, /^Field creditsPerMonth is missing: this caller may spend 30 credits/);
+  assert.equal((await refused({ ...edit, creditsPerMonth: 31 })).code, 'INSUFFICIENT_CREDITS');
+  assert.match((await refused({ paused: true })).message, /^Argument watch is missing/);
+  assert.equal((await refused({ watch: 'wat_none', paused: true })).code, 'NOT_FOUND');
+});
+
 test('wrong arguments name the field and the cure; a watch above the limit of the call or session is not made', async (t) => {
   const [agent, thrifty, session] = await Promise.all([
     connectWith('v2', overHttp()),

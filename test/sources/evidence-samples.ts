@@ -200,6 +200,7 @@ export const EVIDENCE_SAMPLES: readonly EvidenceSample[] = [
   ]),
   ...of('relay', [
     { name: 'status of the provider', reader: 'relay', status: 404, body: '{"error":"no such post"}' },
+    { name: 'nothing of the provider', reader: 'relay serp', body: '{"organic":[],"state":"no results"}' },
     { name: 'condition of the provider', reader: 'relay', body: '{"error":{"code":"post_not_found"}}' },
   ]),
 ];

@@ -29,7 +29,8 @@ const TABLES = globSync('src/sources/**/evidence.tsv').map((file) => ({
 const answerOf = ({ status = 200, headers = { 'content-type': 'application/json' }, url = '', body }: EvidenceSample) => ({
   ...{ status, headers, url, at: 0, body: new TextEncoder().encode(body) },
 });
-async function askSource(source: Source, sample: EvidenceSample, url: string): Promise<Outcome> {
+async function askSource(source: Source, sample: EvidenceSample, asked: string | object): Promise<Outcome> {
+  const input = typeof asked === 'string' ? { url: asked } : asked;
   const reply = { tag: 'answer', answer: answerOf(sample) } as const;
   const ports = {
     settings: readSettings({}),
@@ -45,7 +46,7 @@ async function askSource(source: Source, sample: EvidenceSample, url: string): P
     log: () => {},
   } as unknown as Ports;
   const asks = source.open(ports) as Record<string, (input: Input, attempt: object) => Promise<Outcome>>;
-  const outcome = await asks[source.operations[0] ?? '']?.({ url } as never, { signal: new AbortController().signal, deadlineMs: 60_000 });
+  const outcome = await asks[source.operations[0] ?? '']?.(input as never, { signal: new AbortController().signal, deadlineMs: 60_000 });
   return outcome ?? assert.fail();
 }
 const relay = (fields: object): Source =>
@@ -58,12 +59,19 @@ const relay = (fields: object): Source =>
     )[0] ?? assert.fail(),
   );
 const POST = 'https://x.com/acme/status/1801234567890123456';
+const RANKING = {
+  operation: 'serp',
+  url: 'https://provider.example/?q={keyword}',
+  map: '{"keyword": $input.keyword, "searchEngine": $input.engine, "location": $input.location, "language": $input.language, "device": $input.device, "organic": [organic]}',
+  nothingWhen: 'state = "no results"',
+};
 const CONFIGURED = { absentStatuses: [404], absentWhen: 'error.code = "post_not_found"' };
 
 async function outcomeOf(sample: EvidenceSample): Promise<Outcome | ReturnType<typeof readDelegation>> {
   const { reader, url = '', body } = sample;
   if (reader === 'short link') return askSource(url.startsWith('https://t.co/') ? microblogSyndication : shortVideoPage, sample, url);
   if (reader === 'relay') return askSource(relay(CONFIGURED), sample, POST);
+  if (reader === 'relay serp') return askSource(relay(RANKING), sample, exampleInput('serp'));
   if (reader === 'iana') return readDelegation(body, 'zzzz');
   const entry = READERS[reader] ?? assert.fail(`there is no reader ${reader}`);
   return (await entry.load())(answerOf(sample), (sample.input ?? exampleInput(entry.operation)) as Input);

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Copies the checkout to `folder`, tracked and new files alike, as they are now; its packages are linked. */
+export function copyCheckout(folder: string): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'], { cwd: ROOT, encoding: 'utf8' });
+  for (const path of listed.split('\0'))
+    if (path !== '' && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(folder, path), { force: true, recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
 
 /** A copy of the project, to which a script adds something by a list of CONTRIBUTING.md (`section`). It is removed when the process ends. */
 export function copyProject(name: string, section: string) {
@@ -14,12 +22,7 @@ export function copyProject(name: string, section: string) {
   const env = { ...process.env, SIGHTLINE_TEST_REQUIRE: '' };
   const run = (command: string, ...args: string[]): string =>
     execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  // tracked and new files alike, as they are now
-  for (const path of execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], { cwd: ROOT, encoding: 'utf8' })
-    .trim()
-    .split('\n'))
-    cpSync(join(ROOT, path), join(folder, path), { force: true, recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  copyCheckout(folder);
   writeFileSync(join(folder, '.gitignore'), `${readFileSync(join(folder, '.gitignore'), 'utf8')}node_modules\n`);
   run('git', 'init', '-q');
   run('git', 'add', '-A');

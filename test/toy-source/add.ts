@@ -39,7 +39,7 @@ edit(
 edit('docs/traffic.md', '# ', 'after', '\nThe toy panel needs `TOY_API_KEY`; every field besides the month and its visits is null.');
 // only where it applies: it has a setting
 edit('src/settings.ts', '  SIMILARWEB_API_KEY:', 'before', "  TOY_API_KEY: traffic.secret(string, 'Key of the toy panel.'),");
-edit('compose.yaml', '  SIMILARWEB_API_KEY:', 'before', `  TOY_API_KEY: $\{TOY_API_KEY:-}`);
+edit('compose.fleet.yaml', '  SIMILARWEB_API_KEY:', 'before', `  TOY_API_KEY: $\{TOY_API_KEY:-}`);
 // … and is to answer in the demo
 cpSync(join(import.meta.dirname, 'host.ts'), join(copy, 'sandbox/traffic/toy.ts'));
 writeFileSync(
@@ -58,7 +58,7 @@ step('tests', 'npm', '--silent', 'test', '--', ...tests, 'test/docs/reference.te
 
 /** The sandbox answers through the new source, and `sightline sources` names it and what it lacks. */
 const listed = step('sightline sources', 'npx', '--no-install', 'node', 'bin/sightline.mjs', 'sources');
-assert.match(listed, /traffic\/toy\s+traffic\s+lacks TOY_API_KEY/);
+assert.match(listed, /traffic\/toy\s+traffic\s+No key: TOY_API_KEY/);
 const table = step('npm run demo', 'npm', 'run', '--silent', 'demo', '--', '--once');
 assert.match(table, /4[,.]?711|4\.7 ?k/i, 'the demo shows the visits of the toy panel');
 console.log(`The toy source works with these edits:\n${changed.map((path) => `  ${path}`).join('\n')}`);

@@ -446,6 +446,33 @@ for (const backend of BACKENDS)
       assert.deepEqual(await db.selectFrom('watches').select('n').where('id', '=', watch.watchId).execute(), []);
     });
 
+    test('two sites of one keyword have a series each, in the history and in its exports, whichever page of theirs ranks', async () => {
+      const page = (...ranked: readonly string[]) => ({
+        ...{ totalResults: null, paid: [], aiOverview: null },
+        organic: ranked.map((url, i) => ({ url, domain: new URL(url).host, rank: i + 1, title: url })),
+      });
+      const fields = ['organic[a.example].rank', 'organic[b.example].rank'];
+      const { watch, run, feed, watches, caller } = await watching({
+        ...{ operation: 'serp', parameters: { keyword: 'shoes' }, every: '1h', creditsPerMonth: 100, fields },
+      });
+      await run(page('https://a.example/1', 'https://x.example/', 'https://b.example/'));
+      await run(page('https://b.example/', 'https://x.example/', 'https://a.example/2'));
+      await run(page('https://b.example/', 'https://x.example/'));
+      const { checks } = await watches.history(caller, watch.watchId, { limit: 10 });
+      const of = (field: string) => checks.map(({ series }) => series.filter((point) => point.field === field).map(({ value }) => value));
+      assert.deepEqual(of('organic[a.example].rank'), [[null], [3], [1]]);
+      assert.deepEqual(of('organic[b.example].rank'), [[1], [1], [3]]);
+      for (const form of ['csv', 'ndjson'] as const) {
+        const text = await textOf(await watches.export(caller, watch.watchId, form));
+        for (const field of fields) assert.equal(text.split(field).length - 1, 3, form);
+      }
+      assert.deepEqual(
+        (await feed()).filter(({ kind }) => kind === 'moved').map(({ key, before, after }) => [key, before, after]),
+        [['https://b.example/', 3, 1]],
+        'another page of the site is another entry',
+      );
+    });
+
     test('the list has the last change and the course of each watch, by as many statements for many watches as for one', async () => {
       const page = (rank: number) => ({
         ...{

@@ -217,7 +217,10 @@ test('import makes a watch for each line, and names the line that is wrong', asy
   writeFileSync(bad ?? '', `${LINE}\n${LINE.replace('"1d"', '"2d"')}\n`);
   const { code, error } = await shell(`sightline watch import ${bad}`);
   assert.equal(code, 1);
-  assert.match(error, /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d\. 1 watches were made\.$/);
+  assert.match(
+    error,
+    /bad\.ndjson, line 2: Field every is "2d", but it must be one of 1h, 6h, 12h, 1d, 7d \(did you mean 1d\?\)\. 1 watches were made\.$/,
+  );
 });
 
 test('import of a list says the price first, names lines that are left out, and makes nothing without --yes', async () => {
@@ -237,11 +240,11 @@ test('import of a list says the price first, names lines that are left out, and 
   const asked = await shell(`${command} --skip-invalid`);
   assert.match(
     asked.error,
-    /^2 watches, every 7d: 10 credits a month at most; 2 lines are left out\nNothing was made: add --yes to make them\.$/,
+    /^2 watches, every 7d: 18 credits a month at most; 2 lines are left out\nNothing was made: add --yes to make them\.$/,
   );
   assert.equal((await client.watches.list()).total, before);
   const said = await says(`${command} --skip-invalid --yes`);
-  assert.match(said, /^line 3: .*\nline 4: repeats line 2\n2 watches were made, 10 credits a month at most$/);
+  assert.match(said, /^line 3: .*\nline 4: repeats line 2\n2 watches were made, 18 credits a month at most$/);
   const again = await says(`sightline watch import ${file('list.txt', 'acme-boots.com\n')} --operation registration --every 7d --yes`);
   assert.match(again, /^line 1: is watched already: wat_\w+\n0 watches were made/);
   const many = file('many.txt', Array.from({ length: 2_000 }, (_, i) => `acme-${i}.com`).join('\n'));
@@ -263,7 +266,7 @@ test('notify sets where messages are sent, and a test message says what the targ
   await once(target, 'listening');
   const to = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`;
   const set = await says(`sightline watch notify text=${to} --daily`);
-  assert.match(set, new RegExp(`^TARGET +TO +AS +STATE +SUCCESS +ERROR +NEXT\\ntgt_\\d+ +${to} +text, daily +works`));
+  assert.match(set, new RegExp(`^TARGET +TO +AS +STATE +SUCCESS +FAILURE +ERROR +NEXT\\ntgt_\\d+ +${to} +text, daily +works`));
   const id = /tgt_\d+/.exec(set)?.[0] ?? '';
   assert.match(await says(`sightline watch test-message ${id}`), /^it took the message: 200 in \d+ ms$/);
   assert.match(taken.join(''), /^\{"text":"Sightline: a test message\\n/);
@@ -295,7 +298,7 @@ test('bad input is 400 with the field, its value and the cure', async () => {
       { creditsPerMonth: undefined },
       /^Field creditsPerMonth is missing, but one check costs 1: give 1 or more; at this interval a month costs 31 at most\./,
     ],
-    [{ creditsPerMonth: 0 }, /^Field creditsPerMonth is 0, but it must be a whole number of credits, 1 or more\./],
+    [{ creditsPerMonth: 0 }, /^Field creditsPerMonth is 0, but it must be a whole number from 1 to 1000000000\./],
     [
       { operation: 'serp', parameters: { keyword: 'a', depth: 50 }, creditsPerMonth: 4 },
       /^Field creditsPerMonth is 4, but one check costs 5: give 5 or more; at this interval a month costs 155 at most\./,

@@ -165,6 +165,15 @@ for (const backend of BACKENDS)
       assert.deepEqual((await house.watches.create(house.caller, { ...serp, due: [] })).due, []);
     });
 
+    test('what a month costs counts the checks that its thresholds make where checks lie more than a day apart', async () => {
+      const house = await watched(() => null);
+      const costs = async (edit: unknown): Promise<number> => (await house.edit(edit)).costPerMonth;
+      assert.deepEqual(
+        [await costs({ every: '7d' }), await costs({ due: [60, 1] }), await costs({ due: [] }), await costs({ due: null, every: '1d' })],
+        [9, 7, 5, 31],
+      );
+    });
+
     test('a watch that stops checking says so once with the reason, and a key that manages the account takes it over', async () => {
       const on = await inDays(400);
       const house = await watched(() => on, { every: '1d' });

@@ -72,6 +72,8 @@ for (const backend of BACKENDS)
         show: () => watches.notify.show(caller),
       };
     }
+    /** Without what prevents links. */
+    const readable = (text: string): string => text.replaceAll('\u2060', '');
     const urls = (sent: readonly { readonly url: string }[]): readonly string[] => sent.map(({ url }) => url);
 
     test('a change is one message a target, in the form of each, beside the webhook; a watch with targets of its own tells those', async () => {
@@ -80,9 +82,10 @@ for (const backend of BACKENDS)
       const plain = await house.watchOf({ name: 'Ours', webhook: { url: 'https://hooks.example.com/x' } });
       await house.change(plain);
       assert.deepEqual([...urls(house.sent)].sort(), [TEXT, 'https://hooks.example.com/x', SLACK].sort());
-      const text = house.sent.find(({ url }) => url === TEXT)?.body.text;
+      const text = String(house.sent.find(({ url }) => url === TEXT)?.body.text);
+      assert.doesNotMatch(text, /ns1\.a|a\.com/, 'a name is no link');
       assert.match(
-        String(text),
+        readable(text),
         /^Ours: nameServers: \["ns1\.a\.com"\] → \["ns2\.a\.com"\]\nnameServers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
       );
       house.sent.length = 0;
@@ -151,7 +154,7 @@ for (const backend of BACKENDS)
       }
       const [disabled] = (await house.show()).notify;
       assert.notEqual(disabled?.disabledAt, null);
-      assert.match(String(house.sent.at(-1)?.body.text), /^Ours: notify does not reach hooks\.slack\.com\/…path any more: 503/);
+      assert.match(readable(String(house.sent.at(-1)?.body.text)), /^Ours: notify does not reach hooks\.slack\.com\/…path any more: 503/);
       const count = house.sent.length;
       await house.change(watch);
       assert.deepEqual(urls(house.sent.slice(count)), [TEXT]);
@@ -159,6 +162,14 @@ for (const backend of BACKENDS)
       await house.set({ to: SLACK }, { to: TEXT, as: 'text' });
       await house.change(watch);
       assert.deepEqual([...urls(house.sent.slice(count + 1))].sort(), [TEXT, SLACK].sort());
+      const [works] = (await house.show()).notify;
+      assert.deepEqual(
+        [works?.failingSince, works?.disabledAt, works?.lastError],
+        [null, null, '503'],
+        'the last failure outlasts a success',
+      );
+      assert.ok(String(works?.lastFailureAt) < String(works?.lastSuccessAt), JSON.stringify(works));
+      assert.equal(works?.lastFailureAt, disabled?.disabledAt);
     });
 
     test('a test says what the target answered; addresses are sealed, and whole to managers alone', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
+import { PAGE_FIELDS } from '../../contract/admin/account-actions.ts';
 import type { ActionInput, Admin } from '../../contract/admin/actions.ts';
 import type { AccountSummary, ListedAccount } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
@@ -9,8 +10,6 @@ import { explainToOperator } from '../usage/explain.ts';
 import { findRequests, isRequestCursor, readRequests, requestWithId } from '../usage/request-log.ts';
 import { isUsageCursor } from '../usage/usage.ts';
 import { type AdminContext, SUMMARY_COLUMNS, summaryOf } from './context.ts';
-
-const MAX_PAGE = 10_000;
 
 export function cleanName(name: unknown): string {
   const clean = String(name ?? '').trim();
@@ -90,13 +89,13 @@ export function createAccountAdmin(context: AdminContext) {
 }
 
 type PageQuery = Pick<ActionInput<'accountUsage'>, 'from' | 'to' | 'after' | 'limit'>;
-function demandPage({ from, to, after, limit = 0 }: PageQuery, isCursor: (text: string) => boolean): void {
-  if (after !== undefined && !isCursor(after)) throw invalid('after must be the cursor of the page before.');
-  for (const day of [from, to])
-    if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))))
-      throw invalid(`${day} is no day: write 2027-01-31.`);
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE)
-    throw invalid(`limit must be a whole number from 1 to ${MAX_PAGE}, not ${limit}.`);
+function demandPage(query: PageQuery, isCursor: (text: string) => boolean): void {
+  if (query.after !== undefined && !isCursor(query.after)) throw invalid('after must be the cursor of the page before.');
+  for (const name of ['from', 'to', 'limit'] as const) {
+    const value = query[name];
+    const read = value === undefined ? null : PAGE_FIELDS[name].read(String(value));
+    if (read?.ok === false) throw invalid(`${name} is ${JSON.stringify(value)}, but it ${read.why}.`);
+  }
 }
 
 const DAYS = 7;

@@ -3,20 +3,24 @@ import { type Anchor, anchorLine, readAnchors, readHeads } from '../../billing/a
 import { MAX_CREDITS } from '../../billing/bounds.ts';
 import { verifyLedger } from '../../billing/verify.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
+import type { NewKey } from '../../contract/admin/schemas.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { Tables } from '../../store/tables.ts';
 import { createKeyAdmin } from '../keys/key-admin.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { createClientAdmin } from '../oauth/client-admin.ts';
+import { isClaimed, type SetupParts } from '../setup.ts';
 import { cleanName, createAccountAdmin, listAccounts } from './account-admin.ts';
-import { readAudit } from './audit.ts';
+import { readAudit, type WriteEvent } from './audit.ts';
 import { type AdminParts, createAdminContext, findAccounts } from './context.ts';
+import { operatorKeySummary, replaceOperatorKey } from './operator-key.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 /** Admin actions. Every change and its audit entry are written in one transaction. */
-export function createAdmin(parts: AdminParts): Admin {
+export function createAdmin(parts: AdminParts): { readonly actions: Admin; readonly claim: SetupParts['claim'] } {
   const context = createAdminContext(parts);
-  const { store, db, ledger, sessions, clock, anchorKey, freeCredits, newId, change, writerOf, grantWithin, accountOf } = context;
+  const { store, db, ledger, sessions, clock, randomBytes, anchorKey, freeCredits, newId, change, writerOf, grantWithin, accountOf } =
+    context;
 
   async function insertAccount(trx: Transaction<Tables>, id: string, name: string, credits: number): Promise<void> {
     await trx.insertInto('accounts').values({ id, name, created_at: clock.now() }).execute();
@@ -42,7 +46,14 @@ export function createAdmin(parts: AdminParts): Admin {
   }
 
   const keys = createKeyAdmin(context);
-  return {
+  /** In one transaction: if an account without a key remained, the next start would not create a key. */
+  async function makeFirst(trx: Transaction<Tables>, write: WriteEvent, name: string): Promise<NewKey> {
+    const id = newId('acc');
+    await insertAccount(trx, id, name, freeCredits);
+    const limits = readLimits({ label: 'first' }, clock.now());
+    return keys.insertKey(trx, write, { account_id: id, ...limits, manage: 1, made_by: null, counted_as: null });
+  }
+  const actions: Admin = {
     ...keys.actions,
     ...createClientAdmin(context),
     ...createAccountAdmin(context),
@@ -71,14 +82,24 @@ export function createAdmin(parts: AdminParts): Admin {
     anchorLedger: async () => ({ line: anchorLine(await readHeads(db, clock.now()), demandAnchorKey()) }),
     auditLog: (query = {}) => readAudit(db, query),
     async ensureFirstAccount() {
-      if ((await findAccounts(db)).length) return null;
-      const id = newId('acc');
-      const limits = readLimits({ label: 'first' }, clock.now());
-      // one transaction: if an account without a key remained, the next start would not create a key
       return change(async (trx, write) => {
-        await insertAccount(trx, id, 'first', freeCredits);
-        return keys.insertKey(trx, write, { account_id: id, ...limits, manage: 1, made_by: null, counted_as: null });
+        if ((await findAccounts(trx)).length || (await isClaimed(trx))) return null;
+        return makeFirst(trx, write, 'first');
       });
     },
+    showOperatorKey: () => operatorKeySummary(db),
+    rerollOperatorKey: () => change((trx, write) => replaceOperatorKey(trx, write, { randomBytes, now: clock.now() })),
   };
+  const claim: SetupParts['claim'] = async (name, demand) => {
+    const clean = cleanName(name);
+    return change(async (trx, write) => {
+      if (await isClaimed(trx)) return null;
+      await demand(trx);
+      const key = await makeFirst(trx, write, clean);
+      const operatorKey = await replaceOperatorKey(trx, write, { randomBytes, now: clock.now() });
+      await trx.updateTable('installation').set({ code_hash: null, code_expires_at: null }).execute();
+      return { key, operatorKey };
+    });
+  };
+  return { actions, claim };
 }

@@ -25,6 +25,7 @@ const MOST = 200;
 /** Accounts, keys, clients, sessions, signing keys, grants, apps and watches as the events of the audit log leave them. */
 export function createAuditReplay() {
   const rows = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()])) as Record<Kind, Map<string, Stated>>;
+  let operatorKey: string | null = null;
   const change = (kind: Kind, id: string, columns: Stated): void => {
     const row = rows[kind].get(id);
     if (row) Object.assign(row, columns);
@@ -68,6 +69,9 @@ export function createAuditReplay() {
         admin_token_hash: accountId === null ? adminTokenHash : null,
       }),
     'session.end': (id) => change('session', id, { ended: true }),
+    'operator-key.create'(_, { hash }) {
+      operatorKey = String(hash);
+    },
     'signing-key.create': (id, { alg, public: jwk, signsFrom }) =>
       void rows['signing key'].set(id, { alg, public: jwk, signs_from: signsFrom, dropped: false }),
     'signing-key.drop'() {
@@ -107,6 +111,8 @@ export function createAuditReplay() {
         if (!ENDING.has(kind))
           for (const id of missing) found.push(`${kind} ${id}: the audit log says that it was made, but it is not there`);
       }
+      const { operator_key_hash: is } = await db.selectFrom('installation').select('operator_key_hash').executeTakeFirstOrThrow();
+      if (is !== operatorKey) found.push("operator's key: it is not the one that the audit log says was made last");
       return found.length > MOST ? [...found.slice(0, MOST), `and ${found.length - MOST} more differences from the audit log`] : found;
     },
   };

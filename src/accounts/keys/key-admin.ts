@@ -9,6 +9,7 @@ import type { AdminContext } from '../admin/context.ts';
 import { type KeyInput, readEdits, readLimits, summaryOf } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { hashOf } from './keys.ts';
+import { demandNoWatches } from './watches-of-key.ts';
 
 type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
 
@@ -71,12 +72,13 @@ export function createKeyAdmin(context: AdminContext) {
       });
       return summaryOf(await keyOf(db, keyId));
     },
-    async revokeKey({ keyId, keepDescendants = false }) {
+    async revokeKey({ keyId, keepDescendants = false, stopWatches = false }) {
       await change(async (trx, write) => {
         await demandMaker(trx);
         const row = await keyOf(trx, keyId);
         const ofAccount = await trx.selectFrom('keys').selectAll().where('account_id', '=', row.account_id).execute();
         const valid = [row, ...(keepDescendants ? [] : descendantsOf(row, ofAccount))].filter(({ revoked_at }) => revoked_at === null);
+        if (!stopWatches) await demandNoWatches(trx, keyId, payingBy(valid, ofAccount, now()));
         for (const { id } of valid) {
           await update(trx, id, { revoked_at: now() });
           await write('key.revoke', id, { accountId: row.account_id, ...(id !== keyId && { with: keyId }) });
@@ -119,6 +121,16 @@ function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyR
         makers.push(counterOf(row));
       }
   return [...found];
+}
+
+/** The keys whose watches nobody pays once `ending` are revoked: a key that is over hands them on to the one that replaced it. */
+function payingBy(ending: readonly KeyRow[], ofAccount: readonly KeyRow[], at: number): readonly string[] {
+  const byId = new Map(ofAccount.map((row) => [row.id, row]));
+  const isOver = (row: KeyRow): boolean => row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= at);
+  const isPaid = (row: KeyRow | undefined, ends: (row: KeyRow) => boolean): boolean =>
+    row !== undefined && (!ends(row) || isPaid(byId.get(row.replaced_by ?? ''), ends));
+  const ids = new Set(ending.map(({ id }) => id));
+  return ofAccount.filter((row) => isPaid(row, isOver) && !isPaid(row, (one) => isOver(one) || ids.has(one.id))).map(({ id }) => id);
 }
 
 function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {

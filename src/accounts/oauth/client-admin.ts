@@ -8,6 +8,7 @@ import type { AdminContext } from '../admin/context.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
+import { demandNoWatches } from '../keys/watches-of-key.ts';
 import { secretDigest } from './clients.ts';
 
 export function createClientAdmin(context: AdminContext) {
@@ -54,10 +55,11 @@ export function createClientAdmin(context: AdminContext) {
       const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
       return rows.map(summaryOf);
     },
-    async revokeClient({ clientId }) {
+    async revokeClient({ clientId, stopWatches = false }) {
       const row = await clientOf(clientId);
       if (row.revoked_at === null)
         await change(async (trx, write) => {
+          if (!stopWatches) await demandNoWatches(trx, clientId, [clientId]);
           await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
           await write('client.revoke', clientId, { accountId: row.account_id });
         });

@@ -83,7 +83,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
   const isCurrent = (row: GrantTokenRow, kind: GrantTokenRow['kind'], text: string): boolean =>
     row.kind === kind && (row.current ?? row.hash) === hashOf(text);
   async function end(keyId: string): Promise<void> {
-    await admin().revokeKey({ keyId });
+    await admin().revokeKey({ keyId, stopWatches: true });
   }
 
   return {

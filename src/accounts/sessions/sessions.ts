@@ -9,7 +9,7 @@ import { callerOf, hashOf, isLimited } from '../keys/keys.ts';
 /** Whose session it is. An account's session is opened by a key, whose limits and rights it has, or by a code (`keyId` null), with all. */
 export type SessionOwner =
   | { readonly kind: 'account'; readonly accountId: string; readonly keyId: string | null }
-  /** Ends when the token of the admin listener changes: `adminTokenHash` is its SHA-256, hex. */
+  /** `adminTokenHash`: SHA-256 of the token of the admin listener, or of the operator's key, with which it ends, hex. */
   | { readonly kind: 'operator'; readonly adminTokenHash: string };
 
 /** A session that is valid now. Times are epoch ms. */
@@ -72,8 +72,11 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
     db.transaction().execute((trx) => remove(trx, ended, clock.now()));
 
   return {
-    /** Opens a session, which is written into the audit log, as its end is. `token` (256 random bits, base64url) is known to the cookie only. */
-    async open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }> {
+    /**
+     * Opens a session, which is written into the audit log, as its end is. `token` (256 random bits, base64url) is known to the cookie only.
+     * `session` null: its key or account is not accepted any more.
+     */
+    async open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string; readonly session: Session | null }> {
       const now = clock.now();
       const token = randomToken(randomBytes);
       const account = owner.kind === 'account' ? owner : null;
@@ -87,14 +90,15 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
         last_used_at: now,
         expires_at: now + SESSION_MAX_MS,
       };
-      await db.transaction().execute(async (trx) => {
+      const session = await db.transaction().execute(async (trx) => {
         await makeRoom(trx, row.account_id, now);
         await trx.insertInto('sessions').values(row).execute();
         const { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, admin_token_hash } = row;
         const facts = { accountId, keyId, hash, expiresAt, ...(accountId === null && { adminTokenHash: admin_token_hash }) };
         await writeAudit(trx, now, { actor: actorOf(accountId, keyId), action: 'session.open', subject: row.id, facts });
+        return sessionOf(await joined(trx).where('sessions.hash', '=', hash).executeTakeFirstOrThrow(), now);
       });
-      return { token, sessionId: row.id };
+      return { token, sessionId: row.id, session };
     },
     /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
     async find(token: string): Promise<Session | null> {
@@ -197,13 +201,13 @@ export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
 export const CODE_MS = 60_000;
 
-/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds, kept as SHA-256. */
+/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds where nothing else is said, kept as SHA-256. */
 export const createSignInCodes = ({ store: { db }, clock, randomBytes }: SessionsParts) => ({
   /** Makes a code and its audit entry. The account must exist. `expiresAt`: epoch ms. */
-  async make({ accountId }: CodeOwner): Promise<{ readonly code: string; readonly expiresAt: number }> {
+  async make({ accountId }: CodeOwner, lifeMs = CODE_MS): Promise<{ readonly code: string; readonly expiresAt: number }> {
     const now = clock.now();
     const code = randomToken(randomBytes);
-    const expiresAt = now + CODE_MS;
+    const expiresAt = now + lifeMs;
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
       const row = { hash: hashOf(code), account_id: accountId, expires_at: expiresAt };
@@ -212,7 +216,7 @@ export const createSignInCodes = ({ store: { db }, clock, randomBytes }: Session
     });
     return { code, expiresAt };
   },
-  /** Uses a code up; null: unknown, used before, older than 60 seconds, or not for this kind of listener. */
+  /** Uses a code up; null: unknown, used before, too old, or not for this kind of listener. */
   async redeem(code: string, kind: 'account' | 'operator'): Promise<CodeOwner | null> {
     // one statement: of two requests with the same code one finds it
     const row = await db

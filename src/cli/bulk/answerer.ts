@@ -1,37 +1,19 @@
 import { Agent } from 'undici';
-import { type CallOptions, type Sightline, SightlineError } from '../../client/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import type { Lookup, Plan } from '../../bulk/input.ts';
+import { answerOf } from '../../bulk/lines.ts';
+import { askService, pricesOf } from '../../bulk/service.ts';
+import type { CallOptions, Sightline } from '../../client/index.ts';
 import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';
 import { durationText, grouped, plural, sayFrom } from '../terminal.ts';
 import { fetchBy } from './fetch.ts';
-import type { Lookup, Plan } from './input.ts';
-import type { LineResult } from './journal.ts';
 
-/** An answer; of an error also the wait that the service asks for. */
-export interface LineAnswer {
-  readonly result: LineResult;
-  readonly retryAfterMs: number | null;
-  /** There may have been an answer, but it did not arrive. */
-  readonly lost: boolean;
-}
 /** Answers the lookups of a plan: a service, or the sources of this machine. */
 export type Answerer = Awaited<ReturnType<typeof openAnswerer>>;
 /** Of an answer of the service. */
 const MAX_BYTES = 64 * 1024 * 1024;
 type Counts = ReadonlyMap<string, number>;
-
-async function answerOf(lookup: () => Promise<Omit<LineResult, 'status' | 'ok' | 'error'>>): Promise<LineAnswer> {
-  try {
-    return { result: { status: 200, ok: true, ...(await lookup()) }, retryAfterMs: null, lost: false };
-  } catch (error) {
-    if (!(error instanceof SightlineError || error instanceof ServiceError)) throw error;
-    const { code, message, status, retryable, retryAfterMs, charged } = error;
-    const result = { status, ok: false, error: { code, message, retryable }, credits: charged ?? 0, source: null, cache: null };
-    return { result, retryAfterMs, lost: charged === null };
-  }
-}
 
 /** The service that the options or the settings name, or with `--local` the sources of this machine. Throws a UsageError. */
 export async function openAnswerer(
@@ -49,15 +31,11 @@ export async function openAnswerer(
 }
 
 /** Asks a service; first for the account and the prices. */
-async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, settings: Settings) {
+async function serviceAnswerer(client: Sightline, plan: Plan, settings: Settings) {
   const { credits, key, limits } = await client.account.get();
-  /** Credits of the price in the contract's unit. */
-  const units = new Map<string, number>();
-  for (const [id, [first]] of Map.groupBy(lookups, ({ operation }) => operation.id))
-    if (first) units.set(id, (await client.account.price(id, read(first).input)).price / first.units);
   return {
     client,
-    priceOf: (lookup: Lookup) => lookup.units * (units.get(lookup.operation.id) ?? 0),
+    priceOf: await pricesOf(client, plan),
     available: credits.balance - credits.held,
     /** Limits that lookups may meet, by the number of lookups of each operation. */
     limitsFor(counts: Counts): string[] {
@@ -72,14 +50,7 @@ async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, setti
     },
     /** Under `requestId` the ledger lists the charges of the line. */
     ask: (lookup: Lookup, options: Pick<CallOptions, 'requestId' | 'maxCredits' | 'maxStale'>) =>
-      answerOf(async () => {
-        const { operation, input } = read(lookup);
-        // retries are the run's: it knows what the other lines met
-        const usual = { maxRetries: 0, deadlineMs: settings[operation.deadline.setting] + 15_000 };
-        const { text, credits: paid, source, cache } = await client.lookup(operation.id, input, { ...usual, ...options }).withResponse();
-        // a line of the output holds no line feed, which a proxy may have added
-        return { resource: text.includes('\n') ? JSON.stringify(JSON.parse(text)) : text, credits: paid.charged, source, cache };
-      }),
+      askService(client, plan, lookup, { deadlineMs: settings[lookup.operation.deadline.setting] + 15_000, ...options }),
   };
 }
 

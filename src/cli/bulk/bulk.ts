@@ -1,10 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { accessSync, constants, fstatSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { type InputFormat, type Lookup, type Plan, readInput } from '../../bulk/input.ts';
+import { unreadable } from '../../bulk/lines.ts';
+import { run } from '../../bulk/run.ts';
+import { labelOf, newestEntry, readLedger } from '../../bulk/service.ts';
+import { type Export, type TableOptions, tableOf } from '../../bulk/table.ts';
 import { type Sightline, SightlineError } from '../../client/index.ts';
 import { type Operation, operationList } from '../../contract/operations/index.ts';
 import { instant, realClock } from '../../runtime/clock.ts';
@@ -12,11 +18,8 @@ import { OperatorError, readSettings, type Settings } from '../../settings.ts';
 import { bytesOfFile, fail } from '../option-values.ts';
 import { isConfirmed, plural } from '../terminal.ts';
 import { type Answerer, openAnswerer } from './answerer.ts';
-import { type InputFormat, type Lookup, type Plan, readInput } from './input.ts';
 import { type Journal, openJournal, type Run } from './journal.ts';
 import { createReporter, offerOf, offerText, progressOf, type Reporter, reportEnd } from './report.ts';
-import { run } from './run.ts';
-import { type Export, type TableOptions, tableOf } from './table.ts';
 
 export interface BulkOptions extends TableOptions {
   readonly output?: string;
@@ -32,6 +35,7 @@ export interface BulkOptions extends TableOptions {
   readonly maxCredits?: number;
   readonly unordered?: true;
   readonly retryFailed?: true;
+  readonly skipInvalid?: true;
   readonly json?: true;
 }
 
@@ -67,7 +71,8 @@ export async function bulk(operation: Operation | null, inputName: string, optio
     if (output !== null) for (const file of new Set([output, path])) demandOwnFile(file, inputName);
     const plan = await planOf(inputName, operation, options, reporter);
     if (!plan) return 2;
-    const form: Export = isJournal || !operation ? { head: '', encode: (text) => text } : tableOf(operation, plan, { ...options, format });
+    const form: Pick<Export, 'head' | 'encode'> =
+      isJournal || !operation ? { head: '', encode: (text) => text } : tableOf(operation, plan, { ...options, format });
     answerer = await openAnswerer(options, plan, settings);
     const { client, ask, priceOf } = answerer;
     journal = await openJournal(path, plan, isJournal ? null : output);
@@ -86,12 +91,17 @@ export async function bulk(operation: Operation | null, inputName: string, optio
       if (!(await isConfirmed('Go on? [y/N] '))) return 1;
     }
 
-    const since = begun ? begun.since : ((await client?.account.ledger({ limit: 1 }))?.entries[0]?.at ?? null);
+    const since = begun ? begun.since : client && (await newestEntry(client));
     const current: Run = { id: begun?.id ?? `bulk-${randomUUID()}`, since, pid: process.pid };
     isWorking = true;
     journal.begin(current);
     const prints = output === null && unordered;
     if (prints) process.stdout.write(form.head);
+    for (const line of plan.unreadable) {
+      if (rowOf(line)) continue;
+      const text = write(line, unreadable(line.why), instant(realClock.now()));
+      if (prints) process.stdout.write(form.encode(text));
+    }
     const beganAt = realClock.now();
     let answered = 0;
     const progress = () => progressOf(plan, journal as Journal, answered, todo.length, realClock.now() - beganAt);
@@ -105,7 +115,7 @@ export async function bulk(operation: Operation | null, inputName: string, optio
       random: Math.random,
       giveUpMs: GIVE_UP_MS,
       priceOf,
-      ask: (lookup, maxStale, maxCredits) => ask(lookup, { requestId: `${current.id}.${lookup.line}`, maxStale, maxCredits }),
+      ask: (lookup, maxStale, maxCredits) => ask(lookup, { requestId: labelOf(current, lookup), maxStale, maxCredits }),
       onPause(reason, untilMs) {
         const until = instant(untilMs);
         reporter.event('paused', { reason, until }, `Pausing until ${until}: ${reason}`);
@@ -155,21 +165,29 @@ function demandOwnFile(path: string, inputName: string): void {
   }
 }
 
-async function planOf(name: string, operation: Operation | null, { inputFormat }: BulkOptions, reporter: Reporter): Promise<Plan | null> {
+const inputOf = (name: string, operation: Operation | null, format: InputFormat | undefined) =>
+  ({ name, operation, format, keyOf: (text: string) => hash('sha1', text, 'base64url'), rest: setImmediate }) as const;
+
+async function planOf(
+  name: string,
+  operation: Operation | null,
+  { inputFormat, skipInvalid }: BulkOptions,
+  reporter: Reporter,
+): Promise<Plan | null> {
   if (name === '-' && !process.stdin.isTTY && fstatSync(0).isCharacterDevice())
     fail('Standard input cannot be read: it is a device, which may have no end. Give it a file or a pipe.');
   const bytes = name === '-' ? await buffer(process.stdin) : bytesOfFile(name);
-  let badLines = 0;
-  const plan = await readInput(bytes, { name, operation, format: inputFormat }, (line, reason) => {
-    badLines++;
+  const plan = await readInput(bytes, inputOf(name, operation, inputFormat), (line, reason) => {
     reporter.event('bad-line', { line, reason }, `line ${line}: ${reason}`);
   });
-  if (badLines > 0) {
-    reporter.event('refused', { badLines }, `${plural(badLines, 'bad line')}; nothing was asked. Correct the input and run again.`);
+  const { carried, understood } = plan;
+  const badLines = plan.unreadable.length;
+  if (badLines > 0 && !skipInvalid) {
+    const words = `${plural(badLines, 'bad line')}; nothing was asked. Correct the input and run again, or go on without them: --skip-invalid.`;
+    reporter.event('refused', { badLines }, words);
     return null;
   }
-  const { lookups, carried, understood } = plan;
-  if (lookups.length === 0) fail('The input has no lines.');
+  if (plan.lines.length === 0) fail('The input has no lines.');
   if (carried.length)
     reporter.event('notice', { carried }, `Columns that are no parameters are carried to the output: ${carried.join(', ')}.`);
   for (const [parameter, { count, first }] of understood) {
@@ -189,22 +207,6 @@ function isAlive(pid: number): boolean {
 
 /** Holds end at the deadline of their lookup and this much later. */
 const HOLD_MARGIN_MS = 45_000;
-
-/** What the ledger says about the lookups of a run, by the label of the request: credits captured, and holds that have not ended. */
-async function readLedger(client: Sightline, run: Run) {
-  const captured = new Map<string, number>();
-  const open = new Set<string>();
-  const ended = new Set<string>();
-  for await (const { at, kind, receipt, label, credits } of client.account.ledger.all({ limit: 1000 })) {
-    if (run.since !== null && at < run.since) break;
-    if (!label?.startsWith(`${run.id}.`) || receipt === null) continue;
-    if (kind === 'capture') captured.set(label, (captured.get(label) ?? 0) - credits);
-    // the newest entry comes first: an end before its hold
-    if (kind !== 'hold') ended.add(receipt);
-    else if (!ended.has(receipt)) open.add(label);
-  }
-  return { captured, open };
-}
 
 /** Corrects the credits of lines whose answers may have been lost by the ledger; awaits holds that are still open until they must have ended. */
 async function correctCredits(
@@ -228,7 +230,7 @@ async function correctCredits(
   }
   if (!ledger) return notice(`the ledger could not be read (${unread?.message}): credits are as the answers said`);
   for (const lookup of plan.lookups) {
-    const label = `${run.id}.${lookup.line}`;
+    const label = labelOf(run, lookup);
     if (journal.rowOf(lookup)?.run === run.id && !ledger.open.has(label)) journal.correct(lookup, ledger.captured.get(label) ?? 0);
   }
 }

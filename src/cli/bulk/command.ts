@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { operationList } from '../../contract/operations/index.ts';
 import { readHostName } from '../../contract/parameters/domain-name.ts';
 import { pastedHost } from '../../contract/parameters/pasted.ts';
 import { ROWS } from '../../contract/tables.ts';
-import { fail, list, operationNamed, perSecond, wholeNumber } from '../option-values.ts';
+import { choice, fail, list, operationNamed, perSecond, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './bulk.ts';
 
 function hostIn(text: string): string {
@@ -21,15 +21,13 @@ export function addBulk(program: Command): void {
     .argument('<operation>', `${operationList.map(({ id }) => id).join(', ')}; any: NDJSON whose lines name theirs`)
     .argument('<file>', 'CSV with a header, NDJSON, or a plain list for operations with one required parameter; -: standard input')
     .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default: standard output')
-    .addOption(new Option('--format <name>', 'format of the output; default: by its name, else csv for tables').choices(['ndjson', 'csv']))
-    .addOption(new Option('--rows <name>', 'a row for each lookup, or each entry or ad of its answer').choices(ROWS).default('lookups'))
+    .addOption(choice('--format <name>', 'format of the output; default: by its name, else csv for tables', ['ndjson', 'csv']))
+    .addOption(choice('--rows <name>', 'a row for each lookup, or each entry or ad of its answer', ROWS).default('lookups'))
     .option('--columns <names>', 'columns of the table, separated by commas', list)
     .option('--find <domain>', 'serp: a row for each keyword with the best rank of this domain', hostIn)
-    .addOption(new Option('--separator <name>', 'separator of CSV').choices(['comma', 'semicolon', 'tab']).default('comma'))
+    .addOption(choice('--separator <name>', 'separator of CSV', ['comma', 'semicolon', 'tab']).default('comma'))
     .option('--bom', 'begin CSV with a byte order mark, as Excel needs it for UTF-8')
-    .addOption(
-      new Option('--input-format <name>', 'format of the input; default: by its name or first line').choices(['csv', 'ndjson', 'list']),
-    )
+    .addOption(choice('--input-format <name>', 'format of the input; default: by its name or first line', ['csv', 'ndjson', 'list']))
     .option('--url <url>', 'URL of the service; default: SIGHTLINE_URL. The key is SIGHTLINE_API_KEY')
     .option('--local', 'ask the sources of this machine, without a service')
     .option('--yes', 'do not ask for confirmation of the price')
@@ -38,6 +36,7 @@ export function addBulk(program: Command): void {
     .option('--concurrency <n>', 'lookups at a time', wholeNumber(1, 1000), 16)
     .option('--rate <n>', 'lookups a second at most', perSecond)
     .option('--unordered', 'leave the lines in the order in which they came')
+    .option('--skip-invalid', 'answer lines that cannot be read as failed lines, free of charge, and go on')
     .option('--retry-failed', 'ask lines again that failed for reasons that may have passed')
     .option('--json', 'print events as JSON lines on standard output (needs --output)')
     .addHelpText(

@@ -1,31 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
+import type { Lookup, Plan, Unreadable } from '../../bulk/input.ts';
+import { type LineResult, type OutputLine, textOfLine as textOf, textOfResult, UNREADABLE } from '../../bulk/lines.ts';
+import type { Run as LedgerRun } from '../../bulk/service.ts';
 import { UsageError } from '../option-values.ts';
-import type { Lookup, Plan, Texts } from './input.ts';
 
-export interface LineResult {
-  /** HTTP status; null where there was no answer. */
-  readonly status: number | null;
-  readonly ok: boolean;
-  /** JSON text on one line, as the service sent it. */
-  readonly resource?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
-  readonly credits: number;
-  readonly source: string | null;
-  /** As `Cache-Status` says; `duplicate`: answered with another line of the same input. */
-  readonly cache: string | null;
-}
-export interface OutputLine extends Omit<LineResult, 'resource'> {
-  readonly resource?: unknown;
-  readonly line: number;
-  readonly input: Texts;
-  readonly at: string;
-}
-
-/** A run: its prefix of request ids, the newest entry of the ledger before it (null: none) and the process that writes. */
-export interface Run {
-  readonly id: string;
-  readonly since: string | null;
+/** A run, and the process that writes. */
+export interface Run extends LedgerRun {
   readonly pid: number;
 }
 interface RunRow {
@@ -33,7 +14,9 @@ interface RunRow {
   readonly exported?: string;
 }
 
-/** The last answer to a lookup: its place in the file, and what decides about further runs. */
+type Line = Lookup | Unreadable;
+
+/** The last answer to a line: its place in the file, and what decides about further runs. */
 interface Row {
   readonly start: number;
   readonly end: number;
@@ -53,7 +36,7 @@ export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 /** Reads what earlier runs wrote. Throws a UsageError where the journal, or its table, is not of a run with this input. */
 export async function openJournal(path: string, plan: Plan, table: string | null) {
-  const rows = new Map<Lookup, Row>();
+  const rows = new Map<Line, Row>();
   const exports = new Set<string>();
   let run: Run | null = null;
   let file: number | null = null;
@@ -67,7 +50,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     size += Buffer.byteLength(text);
     return { start, end: size };
   }
-  function note(lookup: Lookup, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): string {
+  function note(lookup: Line, text: string, { ok, error, credits }: Omit<LineResult, 'resource'>): string {
     const { code = null, retryable = false } = error ?? {};
     rows.set(lookup, { ...place(text), ok, code, retryable, credits, run: run?.id ?? null });
     return text;
@@ -77,8 +60,10 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     if (row === null) throw refused(path, `, line ${number}, is not a line of a bulk run`);
     if ('line' in row) {
       const lookup = plan.at(row.line);
-      if (!lookup || JSON.stringify(plan.textsOf(lookup)) !== JSON.stringify(row.input))
-        throw refused(path, `, line ${number}, is the answer to another input than line ${row.line} now has`);
+      const isSame = lookup && JSON.stringify(plan.textsOf(lookup)) === JSON.stringify(row.input);
+      // a line that could not be read is asked once it was corrected
+      if (lookup && row.error?.code === UNREADABLE && !(isSame && 'why' in lookup)) return void place(text);
+      if (!isSame) throw refused(path, `, line ${number}, is the answer to another input than line ${row.line} now has`);
       note(lookup, text, row);
     } else {
       place(text);
@@ -118,9 +103,9 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     return scratch.toString('utf8', 0, end - start);
   }
   const lineAt = (row: Row): OutputLine => JSON.parse(textAt(row)) as OutputLine;
-  const namesOf = (lookup: Lookup) => ({ line: lookup.line, input: plan.textsOf(lookup) });
+  const namesOf = (lookup: Line) => ({ line: lookup.line, input: plan.textsOf(lookup) });
   /** Of a duplicate that of the first lookup with its input. */
-  const rowOf = (lookup: Lookup): Row | undefined => rows.get(lookup.first ?? lookup);
+  const rowOf = (lookup: Line): Row | undefined => rows.get(lookup.first ?? lookup);
   return {
     get run() {
       return run;
@@ -134,7 +119,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
       place(append(textOf({ run })));
     },
     /** Returns the text of the row. */
-    write: (lookup: Lookup, result: LineResult, at: string) => note(lookup, append(rowOfResult(namesOf(lookup), result, at)), result),
+    write: (lookup: Line, result: LineResult, at: string) => note(lookup, append(textOfResult(namesOf(lookup), result, at)), result),
     correct(lookup: Lookup, credits: number): void {
       const row = rows.get(lookup);
       if (!row || row.credits === credits) return;
@@ -143,7 +128,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     },
     /** The text of every line of the output that has an answer: in input order, or as they came. */
     *texts(ordered: boolean, onlyDuplicates = false): Generator<string, void, undefined> {
-      const answered = plan.lookups.map((lookup) => ({ lookup, row: rowOf(lookup) }));
+      const answered = plan.lines.map((lookup) => ({ lookup, row: rowOf(lookup) }));
       if (!ordered) answered.sort((a, b) => (a.row?.start ?? 0) - (b.row?.start ?? 0));
       for (const { lookup, row } of answered)
         if (row && lookup.first) yield textOf({ ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' });
@@ -166,13 +151,6 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     },
     close: () => void (file !== null && fs.closeSync(file)),
   };
-}
-
-const textOf = (row: object): string => `${JSON.stringify(row)}\n`;
-/** The text of a resource is written as it came: to serialise it again would cost as much as to receive it. */
-function rowOfResult(names: object, { status, ok, resource, error, credits, source, cache }: LineResult, at: string): string {
-  if (resource === undefined) return textOf({ ...names, status, ok, error, credits, source, cache, at });
-  return `${JSON.stringify({ ...names, status, ok }).slice(0, -1)},"resource":${resource},${JSON.stringify({ credits, source, cache, at }).slice(1)}\n`;
 }
 
 /** A row of a journal; null: the text is none. */

@@ -1,17 +1,24 @@
+import type { Lookup, Plan } from '../../bulk/input.ts';
 import { visibleJson } from '../../contract/errors.ts';
 import { durationText, forTerminal, grouped, plural } from '../terminal.ts';
 import type { Answerer } from './answerer.ts';
-import type { Lookup, Plan } from './input.ts';
 import type { Journal } from './journal.ts';
 
 const BAR_WIDTH = 24;
 
 /** The price of the lookups that are to be asked, and the limits that they would meet. */
-export function offerOf({ lookups }: Plan, journal: Journal, todo: readonly Lookup[], { priceOf, available, limitsFor }: Answerer) {
+export function offerOf(
+  { lookups, unreadable }: Plan,
+  journal: Journal,
+  todo: readonly Lookup[],
+  { priceOf, available, limitsFor }: Answerer,
+) {
   const counts = new Map([...Map.groupBy(todo, ({ operation }) => operation.id)].map(([id, of]) => [id, of.length]));
   return {
     lookups: todo.length,
     duplicates: lookups.filter(({ first }) => first).length,
+    /** Lines that are answered as failed without being asked. */
+    unreadable: unreadable.length,
     /** Lines that an earlier run answered. */
     answered: lookups.filter(journal.rowOf).length,
     credits: todo.reduce((sum, lookup) => sum + priceOf(lookup), 0),
@@ -20,11 +27,12 @@ export function offerOf({ lookups }: Plan, journal: Journal, todo: readonly Look
   };
 }
 
-export function offerText({ lookups, duplicates, answered, credits, available, limits }: ReturnType<typeof offerOf>): string {
+export function offerText({ lookups, duplicates, unreadable, answered, credits, available, limits }: ReturnType<typeof offerOf>): string {
   const parts = [plural(lookups, 'lookup')];
   if (available !== null) parts.push(`at most ${plural(credits, 'credit')}`, `you have ${grouped(available)}`);
   const notes = [
     duplicates > 0 && `${duplicates === 1 ? '1 is a duplicate and costs' : `${grouped(duplicates)} are duplicates and cost`} once`,
+    unreadable > 0 && `${plural(unreadable, 'line')} cannot be read and ${unreadable === 1 ? 'fails' : 'fail'} free of charge`,
     answered > 0 && `${plural(answered, 'line is', 'lines are')} answered already`,
     available !== null && credits > available && 'the run stops when your credits are spent',
     ...limits,
@@ -32,10 +40,10 @@ export function offerText({ lookups, duplicates, answered, credits, available, l
   return `${[parts.join(', '), ...notes].join('; ')}.`;
 }
 
-function tallyOf({ lookups }: Plan, journal: Journal) {
+function tallyOf(plan: Plan, journal: Journal) {
   const failed = new Map<string, number>();
   let [found, notFound, retryable, missing, credits] = [0, 0, 0, 0, 0];
-  for (const lookup of lookups) {
+  for (const lookup of plan.lines) {
     const row = journal.rowOf(lookup);
     if (!row) missing++;
     else if (row.ok) found++;
@@ -44,7 +52,7 @@ function tallyOf({ lookups }: Plan, journal: Journal) {
     if (row?.retryable) retryable++;
     if (!lookup.first) credits += row?.credits ?? 0;
   }
-  return { lines: lookups.length, found, notFound, failed: Object.fromEntries(failed), missing, retryable, credits };
+  return { lines: plan.lines.length, found, notFound, failed: Object.fromEntries(failed), missing, retryable, credits };
 }
 
 type Progress = ReturnType<typeof progressOf>;

@@ -3,11 +3,13 @@ import type { ConsoleSessions } from '../../contract/contract-view.ts';
 import { operationName } from '../app/operations.ts';
 import { api, contract, forget, session } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
-import { AdminAct, type Ask, admin, owner } from '../parts/admin.tsx';
+import { AdminAct, admin, owner } from '../parts/admin.tsx';
 import { Pill, Time } from '../parts/display.tsx';
 import { capital, number, shortTime } from '../parts/format.ts';
 import { Grid, ListPage } from '../parts/grid.tsx';
 import type { Column } from '../parts/table.tsx';
+import { CreateKey, limits, shownOnce } from './create-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
 
 const CREATED = { id: 'created', name: 'Created', as: 'time', value: (row: { createdAt: string }) => row.createdAt } as const;
 type Usable = { readonly lastUsedAt: string | null };
@@ -62,17 +64,6 @@ const KEYS: readonly Column<ListedKey>[] = [
   { ...CREATED, hidden: true },
   { id: 'id', name: 'Id', as: 'code', value: (k) => k.keyId, hidden: true },
 ];
-const limits = (): Ask<'editKey'> => ({
-  label: 'Label',
-  expiresAt: { name: 'Expires', about: 'UTC. Empty: never.' },
-  addresses: 'Addresses',
-  creditsPerDay: 'Credits a day',
-  creditsPerMonth: 'Credits a month',
-  ratePerSecond: 'Requests a second',
-  rateBurst: 'Requests at once',
-  operations: { name: 'Operations; none chosen: all', choices: contract.value?.operations.map(({ id }) => [id, id]) },
-});
-
 export function Keys() {
   const mayChange = session.value?.kind === 'operator' || session.value?.manages === true;
   const actions = (key: ListedKey, done: () => void) => {
@@ -80,8 +71,8 @@ export function Keys() {
     return (
       <>
         <AdminAct {...own} action="editKey" ask={limits()} given={key} />
-        <AdminAct {...own} action="rerollKey" ask={{ graceMs: GRACE }} then={({ key: secret }) => ({ secret })} />
-        <AdminAct {...own} action="revokeKey" />
+        <AdminAct {...own} action="rerollKey" ask={{ graceMs: GRACE }} then={shownOnce} />
+        <RevokeKey of={key} done={done} />
       </>
     );
   };
@@ -95,17 +86,7 @@ export function Keys() {
       keyOf={(k) => k.keyId}
       load={(_, signal) => admin('listKeys', owner(), signal)}
       actions={(k, done) => mayChange && k.revokedAt === null && actions(k, done)}
-      acts={(done) =>
-        mayChange && (
-          <AdminAct
-            action="createKey"
-            input={owner()}
-            ask={{ ...limits(), manage: { name: 'Rights', choices: [['true', 'It may make, change, replace and revoke keys']] } }}
-            then={({ key: secret }) => ({ secret })}
-            done={done}
-          />
-        )
-      }
+      acts={(done) => mayChange && <CreateKey done={done} />}
     />
   );
 }
@@ -141,10 +122,10 @@ const Grants = () => (
         revokedAt === null && (
           <AdminAct
             action="revokeKey"
-            input={{ keyId }}
+            input={{ keyId, stopWatches: true }}
             name="End"
             of={`the grant to ${label}`}
-            says="The app is refused from now on; the holder may grant access again."
+            says="The app is refused from now on and its watches stop; the holder may grant access again."
             done={done}
           />
         )
@@ -164,7 +145,7 @@ export function Clients() {
       keyOf={(c) => c.clientId}
       load={(_, signal) => admin('listClients', owner(), signal)}
       actions={({ label, clientId, revokedAt }, done) =>
-        revokedAt === null && <AdminAct action="revokeClient" input={{ clientId }} of={label || clientId} done={done} />
+        revokedAt === null && <AdminAct action="revokeClient" input={{ clientId, stopWatches: true }} of={label || clientId} done={done} />
       }
       acts={(done) => (
         <AdminAct

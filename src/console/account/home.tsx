@@ -1,21 +1,26 @@
+import { useEffect } from 'preact/hooks';
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
-import { operationIcon, operationOf, watchAt } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api, credits, session } from '../app/session.ts';
+import { readWays, type Ways } from '../app/ways.ts';
 import { Chart } from '../charts/chart.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Empty, type ListEntry, Rows, type Stat, Stats, Time } from '../parts/display.tsx';
 import { dayBefore, daysBetween } from '../parts/filters.tsx';
-import { day, number, plural, share, shortDay } from '../parts/format.ts';
+import { day, lasting, number, plural, share, shortDay } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
 import { exampleRow, lookupRow } from '../workbench/lookups.tsx';
-import { readUsage, seriesOf, sumsOf } from './usage.tsx';
+import { askPrice } from '../workbench/request.ts';
+import { readUsage, seriesOf, sumsOf } from './usage-sums.ts';
 
 const WEEK = 7;
 const MOST_CHANGES = 5;
-const TRY = ['serp', 'registration', 'app-reviews'];
+/** The examples of these are shown first. */
+const TRY = ['serp', 'registration', 'traffic', 'app-reviews', 'app'];
+const MOST_EXAMPLES = 5;
 
 /** The lookups of the last seven days, and how many there were in the seven before. */
 function weekOf({ days, timings }: Awaited<ReturnType<typeof readUsage>>, since: string) {
@@ -32,8 +37,11 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
   const growth = before === 0 ? null : requests / before - 1;
   const stats: readonly (Stat | false)[] = [
     ['Balance', left === null ? '–' : number(left), 'credits'],
-    ['Burn', `${number(aDay)} a day`, 'mean of 7 days'],
-    daysLeft !== null && ['Lasts until', day(dayBefore(-daysLeft)), `about ${plural(daysLeft, 'day')}`],
+    ['Burn', `${number(aDay)} a day`, requests === 0 ? 'no lookups yet' : 'mean of 7 days'],
+    daysLeft !== null &&
+      (daysLeft > 365
+        ? ['Lasts', lasting(daysLeft), 'at this rate']
+        : ['Lasts until', day(dayBefore(-daysLeft)), `about ${lasting(daysLeft)}`]),
     ['Requests, 7 days', number(requests), growth !== null && `${growth >= 0 ? '+' : ''}${share(growth)} on the week before`],
     ['Errors', requests === 0 ? '–' : share(errors / requests), `${number(errors)}, none charged`],
     fromCache !== null && ['From the cache', share(fromCache), 'of lookups, free'],
@@ -50,6 +58,48 @@ function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boole
   return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;
 }
 
+/** Lookups that answer now, with what each costs now: what is kept is free. */
+function Examples({ ways }: { ways: Ways }) {
+  const first = TRY.flatMap((id) => ways.find((way) => way.id === id) ?? []);
+  const offered = [...new Set([...first, ...ways])]
+    .flatMap(({ id, ready, example }) => {
+      const operation = operationOf(id);
+      return ready && operation && example ? [{ operation, example }] : [];
+    })
+    .slice(0, MOST_EXAMPLES);
+  useEffect(() => {
+    const ends = offered.map(({ operation, example }) => askPrice(operation, example, 0));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [ways]);
+  if (offered.length === 0) return null;
+  return (
+    <section class="stack" aria-label="Try it">
+      <h2>Try it</h2>
+      <Rows boxed rows={offered.map(({ operation, example }) => exampleRow(operation, example))} />
+    </section>
+  );
+}
+
+/** Operations that no source answers, and how they are switched on: one row for those with the same cure. */
+function Gaps({ ways }: { ways: Ways }) {
+  const gaps = Map.groupBy(
+    ways.filter(({ ready }) => !ready),
+    ({ cure }) => cure,
+  );
+  const rows = [...gaps].map(([cure, of]) => ({ id: cure, first: of.map(({ id }) => operationName(id)).join(', '), second: cure }));
+  return (
+    <Card
+      title="Needs a source"
+      aside={`${plural(ways.length - [...gaps.values()].flat().length, 'operation')} of ${ways.length} answer`}
+      rows={rows}
+    >
+      {rows.length > 0 && <p class="about">The operator of this service adds keys under Sources, in the operator’s console.</p>}
+    </Card>
+  );
+}
+
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
   const changed = watches
     .flatMap((w) => (w.lastChange ? [{ ...w, last: w.lastChange }] : []))
@@ -63,22 +113,23 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
 }
 
 async function readHome(signal: AbortSignal) {
-  const [usage, { requests }, keys, watches] = await Promise.all([
+  const [usage, { requests }, keys, watches, ways] = await Promise.all([
     readUsage(dayBefore(2 * WEEK - 1), dayBefore(0), signal),
     api<AccountRequests>('/v1/account/requests', { query: { limit: 8 }, signal }),
     session.value?.kind === 'account' ? api<readonly unknown[]>('/console/api/keys', { signal }) : [],
     readWatches(signal),
+    readWays(signal),
   ]);
   const lookups = requests.filter(({ operation }) => operationOf(operation));
   const since = dayBefore(WEEK - 1);
-  return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches };
+  return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches, ways };
 }
 
 const NewLookup = () => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />;
 
 export const Home = () => (
   <LoadedPage title="Home" load={readHome} keys={[at('')]} actions={<NewLookup />}>
-    {({ days, week, requests, keys, watches }) => (
+    {({ days, week, requests, keys, watches, ways }) => (
       <>
         <Stats stats={figuresOf(week, credits.value)} />
         <div class="columns">
@@ -95,10 +146,8 @@ export const Home = () => (
           </div>
           <aside class="stack" aria-label="Begin">
             <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
-            <section class="stack" aria-label="Try it">
-              <h2>Try it</h2>
-              <Rows boxed rows={TRY.flatMap((id) => operationOf(id) ?? []).map(exampleRow)} />
-            </section>
+            <Examples ways={ways} />
+            <Gaps ways={ways} />
           </aside>
         </div>
       </>

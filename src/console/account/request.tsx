@@ -10,7 +10,9 @@ import { Card, type Fact, Facts, Pill, type Stat, Stats, Tags, Time } from '../p
 import { capital, duration, moment, number, plural } from '../parts/format.ts';
 import { pageOf } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { askedOf, receiptAt } from './requests.tsx';
+import { KeyName, readKeyNames } from './key-names.tsx';
+import { receiptAt } from './ledger.tsx';
+import { askedOf } from './requests.tsx';
 import '../parts/grid.css';
 
 /** The request, what the operator sees beyond it, and the entries of the ledger under its receipt. */
@@ -20,6 +22,7 @@ async function read(id: string, signal: AbortSignal) {
   const [operator, ledger] = await Promise.all([
     session.value?.kind === 'operator' ? admin('explainRequest', { requestId }, signal) : null,
     receipt ? api<AccountLedger>('/v1/account/ledger', { query: { receipt }, signal }) : null,
+    readKeyNames([request], signal),
   ]);
   return { request, operator, entries: ledger?.entries ?? [] };
 }
@@ -133,7 +136,7 @@ function Explained({ data }: { data: Read }) {
         <div class="grow">
           <h2>{askedOf(request) || operationName(operation)}</h2>
           <p class="caption">
-            {operationName(operation)} · {moment(request.at)} · key {request.keyId}
+            {operationName(operation)} · {moment(request.at)} · key <KeyName id={request.keyId} />
           </p>
         </div>
         <CopyButton text={() => location.href}>Copy link</CopyButton>

@@ -1,16 +1,14 @@
-import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
+import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import { operationChoices, operationIcon, operationName, requestAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
 import { Check } from '../parts/controls.tsx';
 import { StatusPill } from '../parts/display.tsx';
 import { filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
-import { inWords, number, plural } from '../parts/format.ts';
+import { inWords, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
-
-export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
+import { KEY_COLUMNS, keyFilter, readKeyNames } from './key-names.tsx';
 
 export const askedOf = ({ parameters }: Pick<AccountRequest, 'parameters'>): string => inWords(parameters ?? {});
 
@@ -36,10 +34,13 @@ const REQUESTS: readonly Column<AccountRequest>[] = [
   { id: 'credits', name: 'Credits', as: 'number', value: (r) => r.credits },
   { id: 'source', name: 'Source', value: (r) => r.source },
   { id: 'cache', name: 'Cache', value: (r) => r.cache },
-  { id: 'key', name: 'Key', value: (r) => r.keyId },
+  ...KEY_COLUMNS,
   { id: 'label', name: 'Label', value: (r) => r.label, hidden: true },
   { id: 'id', name: 'Request id', as: 'code', value: (r) => r.requestId, hidden: true },
 ];
+
+/** The reader's own, in which times are shown. */
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const summaryOf = (rows: readonly AccountRequest[]): string => {
   const credits = rows.reduce((sum, r) => sum + r.credits, 0);
@@ -67,18 +68,19 @@ export function Requests() {
       hrefOf={(r) => requestAt(r.requestId)}
       load={async (after, signal) => {
         const page = await api<AccountRequests>('/v1/account/requests', { query: { ...query, after }, signal });
+        await readKeyNames(page.requests, signal);
         return { rows: page.requests, after: page.after };
       }}
       summary={(rows) => (
         <>
           <span>{summaryOf(rows)}</span>
-          <span>Times are UTC</span>
+          <span>Times in {zone}</span>
         </>
       )}
       filters={[
         { id: '_op', name: 'Operation', choices: operationChoices() },
         { id: '_status', name: 'Status', choices: ['errors', ...statuses].map((s) => [String(s), String(s)] as const) },
-        '_key',
+        keyFilter(),
         '_source',
         '_label',
       ]}
@@ -88,40 +90,3 @@ export function Requests() {
     </ListPage>
   );
 }
-
-type Entry = AccountLedger['entries'][number];
-const KINDS = { grant: 'Granted', hold: 'Held', capture: 'Charged', release: 'Given back', expire: 'Hold expired' } as const;
-const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value));
-const codeLink = (text: string | null, href: (text: string) => string, shown = text) =>
-  text && (
-    <a href={href(text)} title={text}>
-      <code>{shown}</code>
-    </a>
-  );
-
-export const entryKey = ({ at: when, kind, receipt, reference }: Entry): string => `${when} ${kind} ${receipt ?? reference}`;
-export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
-  { id: 'at', name: 'Time', as: 'time', value: (e) => e.at },
-  { id: 'kind', name: 'Entry', value: (e) => KINDS[e.kind] },
-  { id: 'for', name: 'For', value: (e) => (e.operation ? operationName(e.operation) : inWords([e.note, e.reference])) },
-  { id: 'credits', name: 'Credits', as: 'number', value: (e) => e.credits, of: (e) => signed(e.credits) },
-  { id: 'held', name: 'Held', as: 'number', value: (e) => e.held, of: (e) => signed(e.held) },
-  { id: 'request', name: 'Request', value: (e) => e.requestId, of: (e) => codeLink(e.requestId, requestAt) },
-  { id: 'receipt', name: 'Receipt', value: (e) => e.receipt, of: (e) => codeLink(e.receipt, receiptAt, `…${e.receipt?.slice(-8)}`) },
-  { id: 'key', name: 'Key', value: (e) => e.keyId },
-];
-
-export const Ledger = () => (
-  <ListPage
-    title="Ledger"
-    icon="ledger"
-    none="No entries"
-    columns={ENTRY_COLUMNS}
-    keyOf={entryKey}
-    load={async (after, signal) => {
-      const page = await api<AccountLedger>('/v1/account/ledger', { query: { limit: 50, after, receipt: filterOf('receipt') }, signal });
-      return { rows: page.entries, after: page.after };
-    }}
-    filters={[{ id: 'receipt', name: 'Receipt' }]}
-  />
-);

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import type { AppKeywordRanking } from '../../contract/operations/app-keywords/operation.ts';
 import type { Pagination } from '../../contract/operations/appmarket.ts';
 import type { CategoryDetail } from '../../contract/operations/appstore-category/operation.ts';
-import { NotStated, NotStatedLine, OutLink, Tags } from '../parts/display.tsx';
+import { NotStatedLine, OutLink, Tags } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { DataTable, type TableColumn } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { BulkChip, NextLink } from '../workbench/lookups.tsx';
+import { AnswerGrid } from './answer-grid.tsx';
 import { PageOf } from './app.tsx';
 import { type DrawnProps, FindInput, nullsIn, soughtHere, stars, stated } from './shared.tsx';
 
@@ -16,13 +17,15 @@ type RankedApp = CategoryDetail['apps'][number] & { readonly developer?: string 
 const placeOf = ({ handle, position, isSponsored }: RankedApp) =>
   handle !== null && position !== null && !isSponsored ? { handle, position } : null;
 
-function movement(app: RankedApp, before: readonly RankedApp[]): ComponentChildren {
+/** Places up since the answer before; null: there is no place to compare. */
+function movement(app: RankedApp, before: readonly RankedApp[]): number | 'new' | null {
   const now = placeOf(app);
-  if (!now) return <NotStated />;
+  if (!now) return null;
   const earlier = before.map(placeOf).findLast((each) => each?.handle === now.handle);
-  const moved = earlier ? earlier.position - now.position : null;
-  return moved === null ? 'new' : moved === 0 ? 'unchanged' : moved > 0 ? `▲ up ${moved}` : `▼ down ${-moved}`;
+  return earlier ? earlier.position - now.position : 'new';
 }
+const movementInWords = (moved: number | 'new' | null): string | null =>
+  typeof moved !== 'number' ? moved : moved === 0 ? 'unchanged' : moved > 0 ? `▲ up ${moved}` : `▼ down ${-moved}`;
 
 const YES = (
   <span class="good-text">
@@ -38,47 +41,49 @@ type RankingProps = DrawnProps<{ readonly apps: readonly RankedApp[]; readonly p
 
 function Ranking({ caption, resource: { apps, pagination }, before, isRated = false, children }: RankingProps) {
   const sought = soughtHere();
-  const columns: readonly (TableColumn<RankedApp> | false)[] = [
-    { name: '#', as: 'number', of: (app) => <strong>{stated(app.position)}</strong> },
-    { name: 'App', isHead: true, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
-    { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
-    before !== null && { name: 'Moved', of: (app) => movement(app, before.apps) },
-    isRated && { name: 'Rating', as: 'number', of: (app) => stated(app.rating, stars) },
+  const moved = (app: RankedApp) => before && movement(app, before.apps);
+  const columns: readonly (Column<RankedApp> | false)[] = [
+    { id: 'app', name: 'App', value: (app) => app.name, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
+    { id: 'place', name: 'Place', as: 'number', value: (app) => app.position, of: (app) => <strong>{stated(app.position)}</strong> },
+    { id: 'handle', name: 'Handle', as: 'code', value: (app) => app.handle },
+    before !== null && { id: 'moved', name: 'Moved', as: 'number', value: moved, of: (app) => movementInWords(moved(app)) },
+    isRated && { id: 'rating', name: 'Rating', as: 'number', value: (app) => app.rating ?? null, of: (app) => stated(app.rating, stars) },
     {
-      name: 'Built for the platform',
-      wide: true,
+      id: 'built',
+      name: 'Built for Shopify',
+      value: (app) => app.isBuiltForPlatform,
       of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, () => 'No')),
     },
-    isRated && { name: 'Developer', wide: true, of: (app) => stated(app.developer) },
-    { name: 'Look up', as: 'number', of: ({ handle }) => handle !== null && <Lookups handle={handle} /> },
+    isRated && { id: 'developer', name: 'Developer', value: (app) => app.developer ?? null },
   ];
   return (
     <>
-      <div class="toolbar">
-        <p class="about grow">
-          {children} <PageOf pagination={pagination} />
-        </p>
-        <FindInput label="Find an app by its handle" hint="Find a handle" />
-        <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
-      </div>
-      <DataTable
+      <p class="about">
+        {children} <PageOf pagination={pagination} />
+      </p>
+      <AnswerGrid
         caption={caption}
         class="ranking"
         columns={columns.filter((column) => column !== false)}
         rows={apps}
-        groups={[
-          ['Ads on this page', apps.filter((a) => a.isSponsored)],
-          ['Organic', apps.filter((a) => !a.isSponsored)],
+        keyOf={(app) => apps.indexOf(app)}
+        groups={(rows) => [
+          ['Ads on this page', rows.filter((a) => a.isSponsored)],
+          ['Organic', rows.filter((a) => !a.isSponsored)],
         ]}
         isMarked={({ handle }) => sought !== '' && handle?.includes(sought)}
+        actions={({ handle }) => handle !== null && <Lookups handle={handle} />}
         none="No apps."
-      />
+      >
+        <FindInput label="Find an app by its handle" hint="Find a handle" />
+        <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
+      </AnswerGrid>
     </>
   );
 }
 const Lookups = ({ handle }: { handle: string }) => (
   <>
-    <NextLink id="app" values={{ handle }} /> <NextLink id="app-reviews" values={{ handle }} name="Reviews" />
+    <NextLink id="app" values={{ handle }} name="App" /> <NextLink id="app-reviews" values={{ handle }} name="Reviews" />
   </>
 );
 

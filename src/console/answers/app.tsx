@@ -1,12 +1,14 @@
+import { signal } from '@preact/signals';
 import type { AppProfile } from '../../contract/operations/app/operation.ts';
 import type { DeveloperProfile } from '../../contract/operations/app-developer/operation.ts';
 import type { AppReviewPage } from '../../contract/operations/app-reviews/operation.ts';
 import type { Pagination } from '../../contract/operations/appmarket.ts';
 import { place, setQuery } from '../app/place.ts';
+import { Check } from '../parts/controls.tsx';
 import { Facts, Meter, NotStatedLine, OutLink, Picture, Pill, Stats } from '../parts/display.tsx';
 import { day, number, plural } from '../parts/format.ts';
-import { DataTable } from '../parts/table.tsx';
 import { BulkChip, type Next, NextLink, NextLookups } from '../workbench/lookups.tsx';
+import { AnswerGrid } from './answer-grid.tsx';
 import { Head, stars, stated, TwoColumns } from './shared.tsx';
 
 export function AppProfileView({ resource }: { resource: AppProfile }) {
@@ -71,33 +73,43 @@ export function AppProfileView({ resource }: { resource: AppProfile }) {
   );
 }
 
+/** Whether pictures of upstreams are loaded without a click each; as long as the page lives. */
+const showsPictures = signal(false);
+
 export const DeveloperProfileView = ({ resource: { name, apps } }: { resource: DeveloperProfile }) => (
   <article class="stack">
-    <div class="toolbar">
-      <h2>{stated(name)}</h2>
-      <p class="about">{plural(apps.length, 'app')}</p>
-      <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
-    </div>
-    <DataTable
+    <h2>
+      {stated(name)} <span class="about">{plural(apps.length, 'app')}</span>
+    </h2>
+    <AnswerGrid
       caption={`Apps of ${name ?? 'the developer'}`}
       rows={apps}
+      keyOf={(app) => apps.indexOf(app)}
+      none="No apps."
       columns={[
         {
+          id: 'app',
           name: 'App',
+          value: (a) => a.name,
           of: (a) => (
-            <>
-              <OutLink href={a.url}>{stated(a.name)}</OutLink> <code class="about">{stated(a.handle)}</code>
-              {a.description !== null && <span class="cell about">{a.description}</span>}
-            </>
+            <div class="with-picture">
+              {showsPictures.value && <Picture src={a.iconUrl} what={`Icon of ${a.name ?? 'the app'}`} isAsked />}
+              <div>
+                <OutLink href={a.url}>{stated(a.name)}</OutLink> <code class="about">{stated(a.handle)}</code>
+                {a.description !== null && <p class="cell about">{a.description}</p>}
+              </div>
+            </div>
           ),
         },
-        { name: 'Pricing', wide: true, of: (a) => stated(a.pricing) },
-        { name: 'Rating', as: 'number', of: (a) => stated(a.rating, stars) },
-        { name: 'Reviews', as: 'number', of: (a) => stated(a.reviewCount, number) },
-        { name: 'Icon', wide: true, of: (a) => <Picture src={a.iconUrl} what="Icon" /> },
-        { name: 'Look up', of: (a) => a.handle !== null && <NextLink id="app" values={{ handle: a.handle }} /> },
+        { id: 'pricing', name: 'Pricing', value: (a) => a.pricing },
+        { id: 'rating', name: 'Rating', as: 'number', value: (a) => a.rating, of: (a) => stated(a.rating, stars) },
+        { id: 'reviews', name: 'Reviews', as: 'number', value: (a) => a.reviewCount },
       ]}
-    />
+      actions={(a) => a.handle !== null && <NextLink id="app" values={{ handle: a.handle }} />}
+    >
+      <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
+      <Check text="Show pictures" isOn={showsPictures.value} set={(isOn) => (showsPictures.value = isOn)} />
+    </AnswerGrid>
     <NotStatedLine names={apps.some((a) => a.description === null) ? ['Some taglines'] : []} />
   </article>
 );

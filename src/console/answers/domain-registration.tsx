@@ -1,9 +1,13 @@
 import type { DomainRegistration } from '../../contract/operations/registration/operation.ts';
 import { Card, Note, NotStatedLine, Pill } from '../parts/display.tsx';
-import { capital, moment, plural, words } from '../parts/format.ts';
+import { Domain } from '../parts/domain.tsx';
+import { capital, day, exactTime, plural, words } from '../parts/format.ts';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
 const DAY_MS = 86_400_000;
+
+/** Each mark of the line has a form of its own, which stands beside its word below. */
+const MARKS: Readonly<Record<string, string>> = { Registered: 'dot', 'Last changed': 'diamond', Asked: 'bar-mark', Expires: 'triangle' };
 
 /** Registration, last change, the answer itself and expiry on one line of time; the same as a list below. */
 function Timeline({ resource: { registeredOn, updatedOn, scrapedAt, expiresOn } }: { resource: DomainRegistration }) {
@@ -14,16 +18,20 @@ function Timeline({ resource: { registeredOn, updatedOn, scrapedAt, expiresOn } 
   const x = (time: number): number => (to === from ? 50 : 2 + ((time - from) / (to - from)) * 96);
   return (
     <div class="timeline">
-      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect y="1.5" width="100" height="1" />
-        {times.map((time) => (
-          <rect key={time} class={time === Date.parse(scrapedAt) ? 'now' : 'point'} x={x(time) - 0.4} width="0.8" height="4" />
-        ))}
-      </svg>
+      <div class="line" aria-hidden="true">
+        {stated.map(
+          ({ name, time }) =>
+            Number.isFinite(time) && <span key={name} class={`mark ${MARKS[name]}`} style={{ insetInlineStart: `${x(time)}%` }} />,
+        )}
+      </div>
       <ol>
         {stated.map(({ name, at }) => (
           <li key={name}>
-            <strong>{name}</strong> <span class="about">{moment(at)}</span>
+            <span class={`mark ${MARKS[name]}`} aria-hidden="true" />
+            <strong>{name}</strong>{' '}
+            <time class="about" dateTime={at} title={exactTime(at)}>
+              {day(at)}
+            </time>
           </li>
         ))}
       </ol>
@@ -53,16 +61,26 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
   return (
     <TwoColumns
       class="registration"
-      about="Contacts"
+      about="Registrar"
       aside={
         <>
+          <Card
+            title="Registrar"
+            facts={{
+              Name: registrar?.name ?? null,
+              'IANA id': registrar?.ianaId ?? null,
+              'Abuse e-mail': registrar?.abuseEmail ?? null,
+              'Abuse telephone': registrar?.abusePhone ?? null,
+            }}
+          />
           <OfDomain domain={domain} other="traffic" />
-          {contacts.length ? contactCards : <NotStatedLine names={['Contacts']} />}
         </>
       }
     >
       <div class="toolbar">
-        <h2>{domain}</h2>
+        <h2>
+          <Domain name={domain} />
+        </h2>
         {resource.available ? <Pill tone="good" text="No registration" /> : <Pill tone="busy" icon="lock" text="Registered" />}
       </div>
       {resource.available ? (
@@ -72,15 +90,6 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
       )}
       <Timeline resource={resource} />
       <Card
-        title="Registrar"
-        facts={{
-          Name: registrar?.name ?? null,
-          'IANA id': registrar?.ianaId ?? null,
-          'Abuse e-mail': registrar?.abuseEmail ?? null,
-          'Abuse telephone': registrar?.abusePhone ?? null,
-        }}
-      />
-      <Card
         title="Record"
         facts={{
           Status: resource.status.map(words),
@@ -89,6 +98,7 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
           'Record of': resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)',
         }}
       />
+      {contacts.length > 0 ? <div class="contacts">{contactCards}</div> : <NotStatedLine names={['Contacts']} />}
     </TwoColumns>
   );
 }

@@ -1,14 +1,33 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ForumPost, ForumPostPage } from '../../contract/operations/forum.ts';
 import type { ForumThread } from '../../contract/operations/forum-comments/operation.ts';
-import { Button, SearchInput, useTurned } from '../parts/controls.tsx';
-import { Facts, OutLink, Picture } from '../parts/display.tsx';
-import { moment, number, plural, share } from '../parts/format.ts';
+import { Button, Chip, Choices, SearchInput, useTurned } from '../parts/controls.tsx';
+import { Ago, Facts, OutLink, Picture, Pill } from '../parts/display.tsx';
+import { plural, share } from '../parts/format.ts';
 import { Windowed } from '../parts/table.tsx';
 import { BulkChip, NextLink } from '../workbench/lookups.tsx';
 import { COMMENT_SORTS, type CommentSort, commentTree, type ShownComment, shownComments } from './comment-order.ts';
 import { stated } from './shared.tsx';
+
+type SortProps<T extends string> = Readonly<{ sorts: Readonly<Record<T, readonly [words: string, ...rest: unknown[]]>>; sort: Signal<T> }>;
+/** An order of these, chosen in a popover. */
+const SortChip = <T extends string>({ sorts, sort }: SortProps<T>) => (
+  <Chip name="Sort" value={sorts[sort.value][0]}>
+    {() => (
+      <Choices
+        isList
+        legend="Sort"
+        value={sort.value}
+        choose={(id) => (sort.value = id)}
+        choices={(Object.keys(sorts) as T[]).map((id) => [id, sorts[id][0]] as const)}
+      />
+    )}
+  </Chip>
+);
+
+const ROW_PX = 92;
+const points = (score: number): string => plural(score, 'point');
 
 /** A post with its text; `alone`: the post of a thread, whose comments are already there. */
 function ForumPostCard({ post, alone = false }: { post: ForumPost; alone?: boolean }) {
@@ -20,14 +39,16 @@ function ForumPostCard({ post, alone = false }: { post: ForumPost; alone?: boole
         {post.isStickied && <span class="pill">Pinned</span>}
       </h2>
       <p class="about">
-        {stated(post.score, (score) => `${number(score)} points`)} · {stated(post.upvoteRatio, (ratio) => `${share(ratio)} upvoted`)} ·{' '}
+        {stated(post.score, points)} · {stated(post.upvoteRatio, (ratio) => `${share(ratio)} upvoted`)} ·{' '}
         {stated(post.numComments, (count) => plural(count, 'comment'))} · by {stated(post.author)} in{' '}
         {community === null ? stated(community) : <NextLink id="forum-community" values={{ community }} name={community} />} ·{' '}
-        {stated(post.createdAt, moment)} {!alone && <NextLink id="forum-comments" values={{ postId: post.postId }} name="Comments" />}
+        {post.createdAt === null ? stated(post.createdAt) : <Ago at={post.createdAt} />}{' '}
+        {!alone && <NextLink id="forum-comments" values={{ postId: post.postId }} name="Comments" />}
       </p>
-      {post.selftext && <p class={alone ? 'text' : 'text clamp'}>{post.selftext}</p>}
+      {alone && post.selftext && <p class="text">{post.selftext}</p>}
       <details>
-        <summary>More of this post</summary>
+        <summary>{!alone && post.selftext ? 'Text and more' : 'More'} of this post</summary>
+        {!alone && post.selftext && <p class="text">{post.selftext}</p>}
         <Facts
           facts={{
             'Links to': post.url && <OutLink href={post.url} />,
@@ -48,27 +69,49 @@ function ForumPostCard({ post, alone = false }: { post: ForumPost; alone?: boole
   );
 }
 
-export const ForumPostPageView = ({ resource: { posts, hasMore, after } }: { resource: ForumPostPage }) => (
-  <div class="stack">
-    <div class="toolbar">
+/** Orders of the posts of a page: as the platform lists them, or the largest first. */
+const POST_SORTS = {
+  platform: ['As on Reddit', null],
+  score: ['Points', (post: ForumPost) => post.score],
+  comments: ['Comments', (post: ForumPost) => post.numComments],
+  newest: ['Newest', (post: ForumPost) => post.createdAt && Date.parse(post.createdAt)],
+} as const;
+type PostSort = keyof typeof POST_SORTS;
+
+export function ForumPostPageView({ resource: { posts, hasMore } }: { resource: ForumPostPage }) {
+  const sort = useSignal<PostSort>('platform');
+  const sought = useSignal('');
+  const wanted = sought.value.trim().toLowerCase();
+  const [, by] = POST_SORTS[sort.value];
+  const found = posts.filter(({ title, author, selftext }) =>
+    [title, author, selftext].some((text) => text?.toLowerCase().includes(wanted)),
+  );
+  const shown = by ? [...found].sort((a, b) => Number(by(b) ?? -Infinity) - Number(by(a) ?? -Infinity)) : found;
+  return (
+    <div class="stack">
       <p class="about">
-        {plural(posts.length, 'post')} on this page; {hasMore ? 'more follow' : 'nothing follows'}
-        {after !== null && ' after '}
-        {after !== null && <code>{after}</code>}.
+        {plural(posts.length, 'post')} on this page; {hasMore ? 'more follow on the next one' : 'nothing follows'}.
       </p>
-      <BulkChip id="forum-comments" parameter="postId" values={posts.map((p) => p.postId)} />
+      <div class="toolbar">
+        <SearchInput label="Find in these posts" value={sought.value} set={(text) => (sought.value = text)} />
+        <SortChip sorts={POST_SORTS} sort={sort} />
+        <BulkChip id="forum-comments" parameter="postId" values={posts.map((p) => p.postId)} />
+        <span class="about" role="status">
+          {wanted && plural(shown.length, 'match', 'matches')}
+        </span>
+      </div>
+      <div class="posts">
+        {shown.map((post) => (
+          <ForumPostCard key={post.postId} post={post} />
+        ))}
+        {shown.length === 0 && <p class="none">{wanted ? 'No post matches.' : 'No posts.'}</p>}
+      </div>
     </div>
-    <div class="posts">
-      {posts.map((post) => (
-        <ForumPostCard key={post.postId} post={post} />
-      ))}
-    </div>
-  </div>
-);
+  );
+}
 
 /** Indentation ends here, so that deep threads stay readable. */
 const MAX_INDENT = 12;
-const ROW_PX = 92;
 
 function Comment({ shown, turn }: { shown: ShownComment; turn: (commentId: string) => void }) {
   const { comment, below } = shown.node;
@@ -88,9 +131,9 @@ function Comment({ shown, turn }: { shown: ShownComment; turn: (commentId: strin
             onClick={() => turn(comment.commentId)}
           />
         )}
-        <strong>{stated(comment.author)}</strong> · {stated(comment.score, (score) => `${number(score)} points`)} ·{' '}
-        <OutLink href={comment.permalink}>{stated(comment.createdAt, moment)}</OutLink>
-        {comment.isStickied && <span class="pill">Pinned</span>}
+        <strong>{stated(comment.author)}</strong> · {stated(comment.score, points)} ·{' '}
+        <OutLink href={comment.permalink}>{comment.createdAt === null ? 'no date' : <Ago at={comment.createdAt} />}</OutLink>
+        {comment.isStickied && [' ', <Pill key="pinned" tone="plain" icon="star" text="Pinned" />]}
         {shown.collapsed && ` · ${plural(below, 'answer')} hidden`}
       </p>
       <p class="text">{stated(comment.body)}</p>
@@ -113,16 +156,7 @@ export function ForumThreadView({ resource }: { resource: ForumThread }) {
       <div class="toolbar">
         <h2>{plural(resource.comments.length, 'comment')}</h2>
         <SearchInput label="Search" value={sought.value} set={(text) => (sought.value = text)} />
-        <label>
-          Sort{' '}
-          <select value={sort.value} onChange={(e) => (sort.value = e.currentTarget.value as CommentSort)}>
-            {Object.entries(COMMENT_SORTS).map(([id, [name]]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SortChip sorts={COMMENT_SORTS} sort={sort} />
         <Button text={collapsed.size ? 'Expand all' : 'Collapse all'} class="quiet" onClick={collapseAll} />
         <span class="about" role="status">
           {matches === null ? '' : plural(matches, 'match', 'matches')}

@@ -1,6 +1,7 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
-import { Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
-import { country, moment, number, plural, words } from '../parts/format.ts';
+import { Ago, Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
+import { Domain } from '../parts/domain.tsx';
+import { country, nameOf, number, plural, VALUES, words } from '../parts/format.ts';
 import { NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { FindInput, nullsIn, soughtHere, TwoColumns } from './shared.tsx';
 
@@ -20,8 +21,12 @@ function Places({ organic, sought }: { organic: readonly OrganicEntry[]; sought:
         {Array.from({ length: last }, (_, index) => {
           const entry = organic.find((e) => e.absoluteRank === index + 1);
           return (
-            <li key={`${index + 1}`} class={entry && (marked.includes(entry) ? 'marked' : 'organic')} title={entry?.title}>
-              {entry?.rank}
+            <li
+              key={`${index + 1}`}
+              class={entry && (marked.includes(entry) ? 'marked' : 'organic')}
+              title={entry && `${entry.rank}: ${entry.title}`}
+            >
+              {entry && <span>{entry.rank}</span>}
             </li>
           );
         })}
@@ -36,6 +41,9 @@ function Places({ organic, sought }: { organic: readonly OrganicEntry[]; sought:
 
 const ratingInWords = ({ value, max, votesCount }: NonNullable<OrganicEntry['rating']>): string =>
   `★ ${value} of ${max}${votesCount === null ? '' : ` · ${plural(votesCount, 'vote')}`}`;
+
+/** The breadcrumb without the site, which stands above it; null: it says no more than the site. */
+const pathOf = (breadcrumb: string | null): string | null => breadcrumb?.replace(/^(?:https?:\/\/)?[^\s›/]+\s*›?\s*/, '') || null;
 
 const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => {
   const { rank, absoluteRank, url, title, description, domain, rating, breadcrumb, websiteName } = entry;
@@ -52,8 +60,10 @@ const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => 
         {description !== null && <p class="snippet">{description}</p>}
       </div>
       <div class="site">
-        <p>{domain}</p>
-        <p class="about">{rating ? <span class="rating">{ratingInWords(rating)}</span> : (breadcrumb ?? websiteName)}</p>
+        <p>
+          <Domain name={domain} />
+        </p>
+        <p class="about">{rating ? <span class="rating">{ratingInWords(rating)}</span> : (pathOf(breadcrumb) ?? websiteName)}</p>
       </div>
       <details class="more">
         <summary>More</summary>
@@ -72,7 +82,9 @@ const Paid = ({ entry }: { entry: PaidEntry }) => (
     <strong>{entry.rank}</strong>
     <div class="grow">
       <OutLink href={entry.url}>{entry.title}</OutLink>
-      <p class="about">{entry.domain}</p>
+      <p class="about">
+        <Domain name={entry.domain} />
+      </p>
       {entry.description !== null && <p class="about">{entry.description}</p>}
       <p class="about address">
         {entry.url} {entry.advertiserId !== null && `· advertiser ${entry.advertiserId}`}
@@ -86,11 +98,18 @@ function Beside({ resource: { aiOverview, organic, paid, features, relatedSearch
     <>
       {aiOverview && (
         <Card title="AI overview" inset aside={<span class="about">{plural(aiOverview.references.length, 'reference')}</span>}>
-          <p class="text">{aiOverview.text}</p>
+          <div class="overview">
+            {aiOverview.text.split(/\n+/).map((line, index) => (
+              <p key={`${index}${line}`}>{line}</p>
+            ))}
+          </div>
           <ol class="numbered">
             {aiOverview.references.map((r, index) => (
               <li key={`${index}${r.url}`}>
-                <OutLink href={r.url}>{r.title}</OutLink> <span class="about">{r.domain}</span>
+                <OutLink href={r.url}>{r.title}</OutLink>
+                <span class="about">
+                  <Domain name={r.domain} />
+                </span>
               </li>
             ))}
           </ol>
@@ -139,7 +158,8 @@ export function SearchResultView({ resource }: { resource: SearchResult }) {
               <strong>{number(totalResults)}</strong> results stated ·{' '}
             </>
           )}
-          {searchEngine} · {country(location)} ({location}) · {language} · {device} · seen {moment(checkedAt)}
+          {VALUES.get(searchEngine) ?? searchEngine} · {country(location)} · {nameOf(language, 'language')} · {device} · seen{' '}
+          <Ago at={checkedAt} />
         </p>
         <FindInput label="Find a domain" hint="Find a domain" />
       </div>

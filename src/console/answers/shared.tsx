@@ -15,7 +15,8 @@ export const stated = <T extends string | number | boolean>(
   draw: (value: T) => string = String,
 ): ComponentChildren => (value === null || value === undefined ? <NotStated /> : draw(value));
 
-export const stars = (rating: string | number): string => `★ ${rating}`;
+/** With one decimal, so that ratings below each other are compared at a glance. */
+export const stars = (rating: string | number): string => `★ ${typeof rating === 'number' ? rating.toFixed(1) : rating}`;
 
 export const worded = <T,>(value: T | null, words: (value: T) => string): string | null => (value === null ? null : words(value));
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
-import { type Fact, Facts, NotStatedLine, OutLink, Picture, Pill, type Stat, Stats, Tags } from '../parts/display.tsx';
-import { capital, country, duration, moment, number, share, words } from '../parts/format.ts';
+import { type Fact, Facts, Moment, NotStatedLine, OutLink, Picture, Pill, type Stat, Stats, Tags } from '../parts/display.tsx';
+import { capital, country, duration, number, share, words } from '../parts/format.ts';
 import { Head, nullsIn, stated, TwoColumns, worded } from './shared.tsx';
 
 interface PostProps {
@@ -50,7 +50,7 @@ export const ShortVideoView = ({ resource }: { resource: ShortVideo }) => (
     resource={resource}
     id={resource.videoId}
     facts={{
-      Posted: worded(resource.createdAt, moment),
+      Posted: resource.createdAt && <Moment at={resource.createdAt} />,
       Length: worded(resource.durationMs, duration),
       Region: worded(resource.region, (code) => `${country(code)} (${code})`),
       Advertisement: resource.isAd,
@@ -69,7 +69,7 @@ export const MicroblogPostView = ({ resource }: { resource: MicroblogPost }) => 
     resource={resource}
     id={resource.postId}
     facts={{
-      Published: worded(resource.publishedAt, moment),
+      Published: resource.publishedAt && <Moment at={resource.publishedAt} />,
       Language: resource.language,
       'Quotes another post': resource.isQuote,
       Links: resource.links.length ? resource.links.map((each) => <p key={each}>{link(each)}</p>) : 'none',

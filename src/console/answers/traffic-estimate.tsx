@@ -1,7 +1,7 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic/operation.ts';
-import { Chart } from '../charts/chart.tsx';
-import { Card, Meter, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
-import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';
+import { Chart, useWidth } from '../charts/chart.tsx';
+import { Card, Meter, Moment, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
+import { capital, country, duration, month, number, share, short } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
@@ -29,24 +29,31 @@ function Shares({ title, of, shares }: SharesProps) {
   );
 }
 
-/** Units of the drawing: about a pixel each where there is room. */
-const WIDTH = 640;
+/** The ends are labelled at the edges, so that three long numbers fit on a phone. */
+const ANCHORS = ['start', 'middle', 'end'];
 
 function Interval({ low, value, high }: Readonly<Record<'low' | 'value' | 'high', number>>) {
+  const { box, width } = useWidth<HTMLElement>();
   const from = Math.log(Math.max(low, 1) / 1.5);
   const to = Math.log(Math.max(high, 2) * 1.5);
-  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * WIDTH;
-  const title = 'Visits with the 80 % interval';
+  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * width;
+  const title = 'Visits with the 80 % interval, on a logarithmic axis';
   return (
     <Card title="Estimate and its interval">
-      <figure class="chart">
+      <figure ref={box} class="chart">
         <figcaption>{title}</figcaption>
-        <svg viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`${title}: ${number(value)}, between ${number(low)} and ${number(high)}`}>
-          <line class="line" x1={0} x2={WIDTH} y1={20} y2={20} />
+        <svg width={width} height={52} role="img" aria-label={`${title}: ${number(value)}, between ${number(low)} and ${number(high)}`}>
+          <line class="line" x1={0} x2={width} y1={20} y2={20} />
           <rect class="range" x={x(low)} y={13} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
           <circle class="dot" cx={x(value)} cy={20} r={7} />
           {[low, value, high].map((each, index) => (
-            <text key={index} class={index === 1 ? 'strong' : undefined} x={x(each)} y={46} text-anchor="middle">
+            <text
+              key={index}
+              class={index === 1 ? 'strong' : undefined}
+              x={[0, x(value), width][index]}
+              y={46}
+              text-anchor={ANCHORS[index]}
+            >
               {number(each)}
             </text>
           ))}
@@ -92,7 +99,7 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
               'Rank list': resource.rankSource && RANKS[resource.rankSource],
               'In its country': countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`,
               'In its category': categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`,
-              Asked: moment(resource.scrapedAt),
+              Asked: <Moment at={resource.scrapedAt} />,
             }}
           />
           <OfDomain domain={domain} other="registration" />
@@ -102,7 +109,7 @@ export function TrafficEstimateView({ resource }: { resource: TrafficEstimate })
       <Stats
         stats={[
           [
-            `Visits${period ? ` in ${period}` : ''}`,
+            `Visits${period ? ` in ${month(period)}` : ''}`,
             visits === null ? '–' : number(visits),
             interval && `likely between ${number(interval.low)} and ${number(interval.high)}`,
           ],

@@ -47,13 +47,31 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['g h', 'Home'],
   ['g w', 'Workbench'],
   ['g r', 'Requests'],
+  ['/ s a', 'Rankings: find a keyword, sites, add keywords'],
+  ['j k', 'The next and the previous row of a list; Enter opens it'],
+  ['i', 'Import domains, on the page Domains'],
   ['?', 'These keys'],
 ];
 const GO: Readonly<Record<string, string>> = { h: '/console', w: '/console/w/serp', r: '/console/requests' };
 const SEQUENCE_MS = 1000;
 
+/** Whether a key is meant for what is typed into. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+
+/** Single keys of a page, before those of the console; one whose act gives false goes on to others. Returns what ends them. */
+export function listenForPageKeys(acts: Readonly<Record<string, () => unknown>>): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    const act = acts[event.key];
+    const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!act || !isSingle || singleKeys.value === 'off' || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    if (act() === false) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener('keydown', listen, true);
+  return () => document.removeEventListener('keydown', listen, true);
+}
 
 export function listenForKeys(): () => void {
   let goAt = Number.NEGATIVE_INFINITY;

@@ -1,17 +1,52 @@
 import { useSignal } from '@preact/signals';
 import { admin } from '../parts/admin.tsx';
-import { Dialog, SearchInput, Status } from '../parts/controls.tsx';
+import { Button, Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type PageEntry, useLoaded } from '../parts/page.tsx';
 import { readWatches, watchName } from '../watches/watch.tsx';
-import { closeOpened, FIND, moveBy } from './keys.tsx';
+import { closeOpened, FIND, moveBy, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { at, place } from './place.ts';
-import { contract, session } from './session.ts';
+import { contract, session, signOut } from './session.ts';
 
-type Entry = readonly [kind: string, name: string, more: string, icon: IconName, href: string];
+type Entry = readonly [kind: string, name: string, more: string, icon: IconName, to: string | (() => void)];
 
 const MOST_SHOWN = 12;
+
+/** Other words for an operation or a page, by its id or path. */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    serp: 'search results serp rank keyword seo',
+    'short-video': 'tiktok short video',
+    'microblog-post': 'twitter tweet microblog',
+    'forum-community': 'subreddit community forum',
+    'forum-search': 'subreddit mentions forum',
+    'forum-comments': 'subreddit thread discussion forum',
+    app: 'shopify app store',
+    'app-reviews': 'shopify app store rating',
+    'app-developer': 'shopify app store',
+    'app-keywords': 'shopify app store rank',
+    'appstore-category': 'shopify app store',
+    'appstore-reviews': 'shopify app store rating',
+    registration: 'whois rdap expiry',
+    traffic: 'visits website',
+    '/console/files': 'bulk csv upload file list import spreadsheet excel ndjson batch many lines',
+    '/console/keys': 'create key api token secret',
+    '/console/watches': 'alert monitor track webhook new watch',
+    '/console/domains': 'expiry expires due dates calendar ics whois import registrar',
+    '/console/messages': 'slack discord teams ntfy mail e-mail notify target digest test message',
+    '/console/rankings': 'rank tracker keywords positions competitors rivals visibility share of voice report google bing',
+    '/console/usage': 'credits cost',
+    '/console/ledger': 'credits balance charge',
+  }),
+);
+
+const ACTS: readonly Entry[] = [
+  ...THEMES.map((name): Entry => ['Act', `Theme: ${name}`, 'mode appearance', 'moon', () => (theme.value = name)]),
+  ['Act', 'Keyboard shortcuts', 'keys help', 'terminal', () => (opened.value = 'keys')],
+  ['Act', 'Sign out', 'log out leave', 'leave', () => void signOut()],
+  ['Docs', 'Guides and reference', 'docs documentation guide api reference openapi bulk webhook mcp', 'book', '/docs/'],
+];
 
 async function read(signal: AbortSignal): Promise<readonly Entry[]> {
   if (session.value?.kind === 'operator') {
@@ -31,19 +66,28 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
-    ...pages.flatMap(([to, name, icon]): Entry[] => (to.includes(':') ? [] : [['Page', name, '', icon ?? 'right', at(to)]])),
+    ...pages.flatMap(([to, name, icon]): Entry[] =>
+      to.includes(':') ? [] : [['Page', name, WORDS.get(to) ?? '', icon ?? 'right', at(to)]],
+    ),
     ...operations.map(
-      ({ id, summary, area }): Entry => ['Operation', operationName(id), `${id} ${summary} ${area}`, operationIcon(id), workbenchAt(id)],
+      ({ id, summary, area }): Entry => [
+        'Operation',
+        operationName(id),
+        `${id} ${summary} ${area} ${WORDS.get(id) ?? ''}`,
+        operationIcon(id),
+        workbenchAt(id),
+      ],
     ),
     ...named,
+    ...ACTS,
   ];
   const terms = sought.value.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = ([kind, name, more]: Entry): boolean => terms.every((term) => `${name} ${more} ${kind}`.toLowerCase().includes(term));
   const found = entries.filter(isFound).slice(0, MOST_SHOWN);
   const turn = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
-    moveBy(event, 'input, a', { ArrowDown: 1, ArrowUp: -1 });
+    moveBy(event, 'input, .menu :is(a, button)', { ArrowDown: 1, ArrowUp: -1 });
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-    event.currentTarget.querySelector('a')?.click();
+    event.currentTarget.querySelector<HTMLElement>('.menu :is(a, button)')?.click();
     event.preventDefault();
   };
   return (
@@ -53,17 +97,28 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         <SearchInput label={FIND} hint="" value={sought.value} set={(text) => (sought.value = text)} />
         <Status words={`${found.length} found`} />
         <ul class="menu">
-          {found.map(([kind, name, more, icon, href]) => (
-            <li key={`${kind} ${href} ${more}`}>
-              <a href={href} onClick={closeOpened}>
-                <Icon name={icon} />
-                {name}
-                <small>{kind}</small>
-              </a>
+          {found.map(([kind, name, more, icon, to]) => (
+            <li key={`${kind} ${name} ${more}`}>
+              {typeof to === 'string' ? (
+                <a href={to} onClick={closeOpened} {...(to === '/docs/' && { target: '_blank', rel: 'noopener' })}>
+                  <Icon name={icon} />
+                  {name}
+                  <small>{kind}</small>
+                </a>
+              ) : (
+                <Button
+                  icon={icon}
+                  text={[name, <small key="kind">{kind}</small>]}
+                  onClick={() => {
+                    closeOpened();
+                    to();
+                  }}
+                />
+              )}
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p class="none">Nothing is called so.</p>}
+        {found.length === 0 && <p class="none">Nothing is called that. Try a platform, such as TikTok, or a page, such as Keys.</p>}
       </div>
     </Dialog>
   );

@@ -111,7 +111,9 @@ async function enter(entered: ConsoleSession): Promise<void> {
   session.value = entered;
 }
 
-export async function signIn(given: { code: string } | { apiKey: string } | { adminToken: string }): Promise<void> {
+export async function signIn(
+  given: { code: string } | { apiKey: string } | { operatorKey: string } | { adminToken: string },
+): Promise<void> {
   signInError.value = null;
   const entered = await api<ConsoleSession>('/console/api/session', { method: 'POST', body: given });
   apiKey.value = 'apiKey' in given ? given.apiKey : null;

@@ -13,24 +13,26 @@ import { api, contract, credits, readCredits, signOut } from './session.ts';
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
 const MOST_ON_PHONE = 4;
+/** Pages for which the bar of a phone has no room: they are in More. */
+const IN_MORE: readonly string[] = ['/console/files', '/console/rankings', '/console/domains'];
 
 const MenuLink = (props: { icon: IconName; text: string; to: string; title?: string; isHere?: boolean }) => (
   <a
     href={props.to}
     title={props.title}
     aria-current={props.isHere ? 'page' : undefined}
-    {...(props.to === '/docs' && { target: '_blank', rel: 'noopener' })}
+    {...(props.to === '/docs/' && { target: '_blank', rel: 'noopener' })}
   >
     <Icon name={props.icon} />
     <span>{props.text}</span>
   </a>
 );
-const Docs = () => <MenuLink icon="book" text="API reference" to="/docs" />;
+const Docs = () => <MenuLink icon="book" text="Docs" to="/docs/" />;
 
 function isCurrent([to]: PageEntry): boolean {
   const base = to.replace(/\/:.*$/, '');
-  // the feed belongs to the watches
-  const here = path.value === '/console/changes' ? '/console/watches' : path.value;
+  // the feed and the messages belong to the watches
+  const here = /^\/console\/(?:changes|messages)$/.test(path.value) ? '/console/watches' : path.value;
   return here === base || (base !== '/console' && here.startsWith(`${base}/`));
 }
 function PageLink({ page }: { page: PageEntry }) {
@@ -100,7 +102,7 @@ function useActingName(): string | null {
 /** Page frame: breadcrumb, account, balance; on phones a bar at the bottom. */
 export function Shell({ session, pages, children }: { session: ConsoleSession; pages: readonly PageEntry[]; children: ComponentChildren }) {
   const shown = pages.filter(([, , icon]) => icon !== null);
-  const onPhone = shown.slice(0, MOST_ON_PHONE);
+  const onPhone = shown.filter(([to]) => !IN_MORE.includes(to)).slice(0, MOST_ON_PHONE);
   const { account } = place.value;
   const acting = useActingName();
   const name = acting ?? (session.kind === 'operator' ? 'Operator' : (session.name ?? session.accountId ?? ''));
@@ -173,7 +175,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
       )}
       {opened.value === 'more' && (
         <Dialog title="More" onClose={closeOpened}>
-          <PageLinks pages={shown.slice(MOST_ON_PHONE)} />
+          <PageLinks pages={shown.filter((page) => !onPhone.includes(page))} />
           <More />
         </Dialog>
       )}

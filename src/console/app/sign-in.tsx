@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Check } from '../parts/controls.tsx';
+import { Check, focusDrawn } from '../parts/controls.tsx';
 import { Note } from '../parts/display.tsx';
 import { Brand } from '../parts/icons.tsx';
 import { Problem, wordsOf } from '../parts/page.tsx';
@@ -19,9 +19,9 @@ const ENTRANCES = {
   },
   operator: {
     title: 'Operator sign-in',
-    about: 'This entrance is on the machine of the service only.',
-    label: 'Operator token',
-    hint: 'The setting SIGHTLINE_ADMIN_TOKEN, or the file admin-token of the data folder.',
+    about: 'For sources, accounts and limits.',
+    label: 'Operator’s key',
+    hint: 'Begins with slo_. The token of the file admin-token in the data folder works as well.',
     other: ['Quicker: run ', <code key="code">npx sightline console</code>, ' there. It prints a link that signs in once.'],
   },
 } as const;
@@ -36,13 +36,21 @@ export function SignIn() {
     event.preventDefault();
     const text = given.value.trim();
     if (text === '') {
-      signInError.value = `Enter the ${entrance === 'account' ? 'API key' : 'operator token'}, or a link that signs in once.`;
+      signInError.value = `Enter the ${entrance === 'account' ? 'API key' : 'operator’s key'}, or a link that signs in once.`;
       return;
     }
     busy.value = true;
     const code = /#code=([\w-]{20,})$/.exec(text)?.[1];
     try {
-      await signIn(code !== undefined ? { code } : entrance === 'account' ? { apiKey: text } : { adminToken: text });
+      await signIn(
+        code !== undefined
+          ? { code }
+          : entrance === 'account'
+            ? { apiKey: text }
+            : text.startsWith('slo_')
+              ? { operatorKey: text }
+              : { adminToken: text },
+      );
     } catch (error) {
       signInError.value = wordsOf(error);
     } finally {
@@ -62,6 +70,7 @@ export function SignIn() {
           <label for="credential">{label}</label>
           <input
             id="credential"
+            ref={focusDrawn}
             // Preact's types ask for one kind of input at a time
             type={(isShown.value ? 'text' : 'password') as 'password'}
             autocomplete="off"

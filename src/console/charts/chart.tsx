@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { MARKS, ticksOf, type Values } from '../../contract/chart.ts';
 import { Status } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
-import { ticksOf } from './ticks.ts';
+import { EndLabels, Line, labelRoom, Swatch } from './lines.tsx';
 import './chart.css';
 
 export interface Series {
@@ -29,14 +30,18 @@ interface ChartProps {
   readonly markAt?: string | undefined;
   /** 1 is the top. */
   readonly isRank?: boolean;
+  /** Lines have their labels at their ends where there is room, else below as without it. */
+  readonly isLabelled?: boolean;
 }
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [232, 48, 8, 8, 24];
 const LABEL_PX = 84;
+/** Least room of lines beside their labels. */
+const LEAST_PX = 400;
 
 /** The width of the box, measured: the chart is redrawn when it changes, so that its text is not scaled. */
-function useWidth() {
-  const box = useRef<HTMLFieldSetElement>(null);
+export function useWidth<T extends HTMLElement>() {
+  const box = useRef<T>(null);
   const [width, setWidth] = useState(640);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, Math.floor(entry?.target.clientWidth ?? 0))));
@@ -49,7 +54,8 @@ function useWidth() {
 const sumsOf = (places: readonly string[], series: readonly Series[]): readonly number[] =>
   places.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
 
-const shade = (index: number, { isError }: Series): string => (isError ? 'hatched' : `d${Math.min(index + 1, 5)}`);
+const shadeOf = (index: number, { isError }: Series, isLine: boolean): string =>
+  isError ? 'hatched' : isLine ? `s${Math.min(index + 1, MARKS.length)}` : `d${Math.min(index + 1, 5)}`;
 
 /** What a screen reader says of a chart: its title and the extremes of its sums, or of its first line. */
 function inWords({ title, places, series: all, isLines, label = String, format = number }: ChartProps): string {
@@ -64,23 +70,41 @@ function inWords({ title, places, series: all, isLines, label = String, format =
 /** Bars or lines over places such as days: axes with round ticks, a tooltip by pointer and arrow keys, and the numbers in a table. */
 export function Chart(props: ChartProps) {
   const { title, places, series, isLines, label = String, format = number, none = '–', isCount = true, band, markAt, isRank } = props;
-  const { box, width } = useWidth();
+  const { isLabelled = false } = props;
+  const { box, width } = useWidth<HTMLFieldSetElement>();
   const at = useSignal<number | null>(null);
   const pattern = useId().replaceAll(':', '');
+  const textOf = ({ values }: Series, index: number): string => {
+    const value = values[index] ?? null;
+    return value === null ? none : format(value);
+  };
   const all = isLines ? series.flatMap(({ values }) => values.map((value) => value ?? 0)) : sumsOf(places, series);
-  const ticks = ticksOf(Math.max(0, band?.high ?? 0, ...all), isCount);
+  const shade = (rank: number, each: Series): string => shadeOf(rank, each, isLines === true);
+  const round = ticksOf(Math.max(isRank ? 2 : 0, band?.high ?? 0, ...all), isCount);
+  const ticks = isRank ? [1, ...round.filter((tick) => tick > 1)] : round;
+  const low = isRank ? 1 : 0;
   const top = ticks.at(-1) ?? 1;
-  const step = (width - LEFT - RIGHT) / Math.max(1, places.length);
-  const y = (value: number): number => HEIGHT - BOTTOM - ((isRank ? top - value : value) / top) * (HEIGHT - BOTTOM - TOP);
+  const last = places.length - 1;
+  const ends = series.map((each) => ({
+    name: each.name,
+    said: textOf(each, last),
+    end: each.values.findLast((value) => value !== null) ?? null,
+  }));
+  const room = isLabelled ? labelRoom(ends.map(({ name, said }) => `${name} ${said}`)) : RIGHT;
+  const hasEnds = isLabelled && width - LEFT - room >= LEAST_PX;
+  const right = hasEnds ? room : RIGHT;
+  const step = (width - LEFT - right) / Math.max(1, places.length);
+  const y = (value: number): number => HEIGHT - BOTTOM - ((isRank ? top - value : value) / (top - low || 1)) * (HEIGHT - BOTTOM - TOP);
   const x = (index: number): number => LEFT + step * (index + 0.5);
   const every = Math.max(1, Math.ceil(LABEL_PX / step));
+  /** Where the label of the last place ends: what would reach into it is left out. */
+  const endsAt = Math.min(x(last) + LABEL_PX / 2, width - (hasEnds ? right - RIGHT : 0));
   const barWidth = Math.max(1, Math.min(40, step * 0.7));
   const move = (event: PointerEvent & { currentTarget: Element }): void => {
     const place = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step);
     at.value = place >= 0 && place < places.length ? place : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const last = places.length - 1;
     const now = at.value ?? (event.key === 'ArrowLeft' ? places.length : -1);
     const next = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
     if (event.key === 'Escape') at.value = null;
@@ -89,10 +113,7 @@ export function Chart(props: ChartProps) {
     at.value = Math.min(last, Math.max(0, next));
   };
   const chosen = at.value === null ? null : { index: at.value, name: label(places[at.value] ?? '') };
-  const textOf = ({ values }: Series, index: number): string => {
-    const value = values[index] ?? null;
-    return value === null ? none : format(value);
-  };
+  const nameWithLast = (each: Series): string => (isLines ? `${each.name} · ${textOf(each, last)}` : each.name);
   return (
     <figure class="chart">
       <fieldset
@@ -115,23 +136,27 @@ export function Chart(props: ChartProps) {
           </defs>
           {chosen && <rect class="here" x={x(chosen.index) - step / 2} y={TOP} width={step} height={HEIGHT - TOP - BOTTOM} />}
           {band && (
-            <rect class="band" x={LEFT} y={y(band.high)} width={width - LEFT - RIGHT} height={Math.max(2, y(band.low) - y(band.high))} />
+            <rect class="band" x={LEFT} y={y(band.high)} width={width - LEFT - right} height={Math.max(2, y(band.low) - y(band.high))} />
           )}
-          {ticks
-            .filter((tick) => tick > 0 || !isRank)
-            .map((tick) => (
-              <g key={tick}>
-                <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
-                <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
-                  {format(tick)}
-                </text>
-              </g>
-            ))}
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT} x2={width - right} y1={y(tick)} y2={y(tick)} />
+              <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
           {places.map((place, index) => (
             <g key={place}>
               {markAt === place && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}
-              {index % every === 0 && (
-                <text x={Math.min(x(index), width - 24)} y={HEIGHT - 4} text-anchor="middle">
+              {(index === 0 ||
+                index === last ||
+                ((last - index) % every === 0 && index >= every && x(index) + LABEL_PX / 2 <= endsAt - LABEL_PX)) && (
+                <text
+                  x={index > 0 && index === last ? endsAt : x(index)}
+                  y={HEIGHT - 4}
+                  text-anchor={index > 0 && index === last ? 'end' : 'middle'}
+                >
                   {label(place)}
                 </text>
               )}
@@ -139,7 +164,7 @@ export function Chart(props: ChartProps) {
           ))}
           {series.map((each, rank) =>
             isLines ? (
-              <Line key={each.name} values={each.values} shade={shade(rank, each)} x={x} y={y} />
+              <Line key={each.name} values={each.values} shade={shade(rank, each)} mark={rank} x={x} y={y} />
             ) : (
               places.map((place, index) => {
                 const value = each.values[index] ?? 0;
@@ -151,15 +176,16 @@ export function Chart(props: ChartProps) {
               })
             ),
           )}
+          {hasEnds && <EndLabels lines={ends} x={width - right + 4} y={y} top={TOP} bottom={HEIGHT - BOTTOM} />}
         </svg>
         {chosen && (
-          <div class="tooltip" style={{ insetInlineStart: `${Math.max(0, Math.min(x(chosen.index) - 90, width - 190))}px` }}>
+          <div class="tooltip" style={{ insetInlineStart: `${Math.max(0, Math.min(x(chosen.index) - 110, width - 220))}px` }}>
             <strong>{chosen.name}</strong>
             <dl>
               {[...series.entries()].reverse().map(([rank, each]) => (
                 <div key={each.name}>
                   <dt>
-                    <i class={`swatch ${shade(rank, each)}`} />
+                    <Swatch shade={shade(rank, each)} />
                     {each.name}
                   </dt>
                   <dd>{textOf(each, chosen.index)}</dd>
@@ -170,8 +196,10 @@ export function Chart(props: ChartProps) {
         )}
         <Status words={chosen && `${chosen.name}: ${series.map((each) => `${each.name} ${textOf(each, chosen.index)}`).join(', ')}`} />
       </fieldset>
-      {(series.length > 1 || band) && (
-        <Legend entries={[...series.map((each, rank) => [shade(rank, each), each.name]), ...(band ? [['band', band.name]] : [])]} />
+      {!hasEnds && (series.length > 1 || band) && (
+        <Legend
+          entries={[...series.map((each, rank) => [shade(rank, each), nameWithLast(each)]), ...(band ? [['band', band.name]] : [])]}
+        />
       )}
       <details>
         <summary>Table of {title}</summary>
@@ -192,31 +220,12 @@ export const Legend = ({ entries }: { entries: readonly (readonly string[])[] })
   <ul class="legend">
     {entries.map(([shade, words]) => (
       <li key={words}>
-        <i class={`swatch ${shade}`} />
+        <Swatch shade={shade ?? ''} />
         {words}
       </li>
     ))}
   </ul>
 );
-
-/** One for each place; null: not known, which is a gap. */
-type Values = readonly (number | null)[];
-type LineProps = Readonly<Record<'x' | 'y', (value: number) => number>> & { readonly values: Values; readonly shade: string };
-/** A point stands for a value without a neighbour. */
-function Line({ values, shade: name, x, y }: LineProps) {
-  const path = values
-    .map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y(value)}`))
-    .join('');
-  return (
-    <g class={`series ${name}`}>
-      <path d={path} />
-      {values.map((value, i) => {
-        const isAlone = (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null;
-        return value !== null && isAlone && <circle key={i} cx={x(i)} cy={y(value)} r="3" />;
-      })}
-    </g>
-  );
-}
 
 const SPARK = { width: 80, height: 20 };
 /** A line alone, for a cell of a table: as high as its values differ. */
@@ -228,7 +237,7 @@ export function Spark({ name, values, isRank = false }: { name: string; values: 
   const said = values.map((value) => (value === null ? '–' : number(value))).join(', ');
   return (
     <svg class="chart" {...SPARK} role="img" aria-label={`${name}, last checks: ${said || 'none'}`}>
-      <Line values={values} shade="d1" x={(index) => 3 + index * step} y={y} />
+      <Line values={values} shade="s1" x={(index) => 3 + index * step} y={y} />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import type { ListedAccount } from '../../contract/admin/schemas.ts';
-import { ENTRY_COLUMNS, entryKey } from '../account/requests.tsx';
+import { ENTRY_COLUMNS, entryKey } from '../account/ledger.tsx';
 import { at, go } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
@@ -7,7 +7,7 @@ import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Stats, Time } from '../parts/display.tsx';
 import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
-import { number, plural, share, shortDay } from '../parts/format.ts';
+import { lasting, number, plural, share, shortDay } from '../parts/format.ts';
 import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { pageOf } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -70,7 +70,7 @@ async function readAccount(accountId: string, signal: AbortSignal) {
     admin('listAccounts', { search: accountId }, signal),
     admin('listKeys', { accountId }, signal),
     admin('accountUsage', { accountId, from, limit: 10_000 }, signal),
-    admin('accountLedger', { accountId, limit: LAST_ENTRIES }, signal),
+    admin('accountLedger', { accountId, by: 'lookup', limit: LAST_ENTRIES }, signal),
   ]);
   const account = found.find((each) => each.accountId === accountId);
   if (!account) throw new Error(`There is no account ${accountId}.`);
@@ -96,7 +96,7 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
           reference: { about: 'Optional: the same reference is applied once.' },
         }}
         title={`Credits of ${name}`}
-        says={`The balance is ${number(balance)}${left === null ? '' : `, ${plural(left, 'day')} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
+        says={`The balance is ${number(balance)}${left === null ? '' : `, ${lasting(left)} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
       />
       <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
       <AdminAct
@@ -140,7 +140,7 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
         stats={[
           ['Balance', number(account.balance), `${number(account.held)} held`],
           ['Burn', number(Math.round(credits / DAYS)), 'credits a day, mean of 7 days'],
-          ['Lasts', left === null ? '–' : plural(left, 'day'), left === null ? 'nothing charged in 7 days' : 'at this pace'],
+          ['Lasts', left === null ? '–' : lasting(left), left === null ? 'nothing charged in 7 days' : 'at this pace'],
           ['Errors, 7 d', requests ? share(errors / requests) : '–', `${number(errors)} of ${plural(requests, 'request')}`],
         ]}
       />

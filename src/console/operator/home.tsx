@@ -8,7 +8,7 @@ import { Grid } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage } from '../parts/page.tsx';
 import { ACCOUNT_COLUMNS, accountAt } from './accounts.tsx';
-import { byHarm, CAP_SETTING, capShare, driftAt, Health, SourceStatePill, stateOf } from './sources.tsx';
+import { byHarm, CAP_SETTING, capShare, driftAt, Health, SourceStatePill } from './sources.tsx';
 
 type Sources = ActionAnswer<'listSources'>;
 type Alarm = readonly [tone: 'bad' | 'warn', icon: IconName, what: string, effect: ComponentChildren, href: string, act: string];
@@ -21,14 +21,13 @@ const evidenceOf = (source: string): string => `/console/evidence?_source=${enco
 function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
   const used = sources.filter(({ configured }) => configured);
   for (const s of used) {
-    const state = stateOf(s);
     const { attempts, successShare } = s.last24h;
     const effect = s.restingUntil
       ? ['asked again from ', <Time key="at" at={s.restingUntil} />, ' on']
       : `breaker ${s.breaker}, 24 hours of this process`;
     const what = `${s.name} answered ${share(successShare ?? 0)} of ${plural(attempts, 'attempt')}`;
-    if (state === 'failing') yield ['bad', 'warning', what, effect, evidenceOf(s.name), 'Captures'];
-    if (state === 'resting') yield ['warn', 'clock', `${s.name} is paused`, effect, evidenceOf(s.name), 'Captures'];
+    if (s.state === 'failing' || s.state === 'refused') yield ['bad', 'warning', what, effect, evidenceOf(s.name), 'Captures'];
+    if (s.state === 'resting') yield ['warn', 'clock', `${s.name} rests`, effect, evidenceOf(s.name), 'Captures'];
   }
   for (const { name, drifting } of used)
     for (const field of drifting) {

@@ -1,5 +1,6 @@
 import type { DriftField } from '../../contract/admin/evidence-actions.ts';
 import type { SourceCheck, SourceState } from '../../contract/admin/schemas.ts';
+import { SOURCE_STATES, SOURCE_WORDS, type SourceWord } from '../../contract/admin/source-words.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -9,6 +10,7 @@ import { Card, Empty, Pill, Time, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
 import { day, number, plural, share, shortTime } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
+import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import '../parts/grid.css';
@@ -33,9 +35,6 @@ export function Health({ hours }: { hours: readonly Hour[] }) {
 }
 
 export const CAP_SETTING = 'SIGHTLINE_DAILY_CAPS';
-/** Attempts from which a share says something. */
-const MIN_ATTEMPTS = 5;
-
 /** Share of its cap that a source has used today: of requests or of US dollars, whichever is nearer to its end; null: no cap, or not used. */
 export function capShare({ configured, spending }: SourceState): number | null {
   if (!configured || !spending) return null;
@@ -43,29 +42,24 @@ export function capShare({ configured, spending }: SourceState): number | null {
   return Math.max(of(spending.requestsToday, spending.maxRequestsPerDay), of(spending.usdToday, spending.maxUsdPerDay));
 }
 
-export function stateOf({ configured, breaker, restingUntil, drifting, last24h }: SourceState): keyof typeof STATES {
-  if (!configured) return 'not configured';
-  if (breaker === 'open' || (last24h.attempts >= MIN_ATTEMPTS && (last24h.successShare ?? 1) < 0.5)) return 'failing';
-  if (restingUntil !== null) return 'resting';
-  if (drifting.length > 0) return 'drifts';
-  return last24h.attempts === 0 ? 'standing by' : 'ready';
-}
-const STATES = {
-  failing: ['bad', 'Failing', 'close'],
-  resting: ['warn', 'Resting', 'clock'],
-  drifts: ['warn', 'Drifts', 'wave'],
-  ready: ['good', 'Ready', 'check'],
-  'standing by': ['plain', 'Standing by', 'minus'],
-  'not configured': ['plain', 'Not configured', 'plug'],
-} as const;
-export function SourceStatePill({ source }: { source: SourceState }) {
-  const [tone, name, icon] = STATES[stateOf(source)];
-  return <Pill tone={tone} icon={icon} text={name} />;
-}
-export const byHarm = (sources: readonly SourceState[]): readonly SourceState[] => {
-  const order = Object.keys(STATES);
-  return [...sources].sort((a, b) => order.indexOf(stateOf(a)) - order.indexOf(stateOf(b)));
+const LOOKS: Readonly<Record<SourceWord, readonly [tone: 'bad' | 'warn' | 'good' | 'plain', icon: IconName]>> = {
+  failing: ['bad', 'close'],
+  refused: ['bad', 'close'],
+  resting: ['warn', 'clock'],
+  drifting: ['warn', 'wave'],
+  ending: ['warn', 'clock'],
+  in_use: ['good', 'check'],
+  standing_by: ['plain', 'minus'],
+  no_key: ['plain', 'plug'],
+  off: ['plain', 'minus'],
 };
+export function SourceStatePill({ source: { state, sunset } }: { source: SourceState }) {
+  const [tone, icon] = LOOKS[state];
+  const until = state === 'ending' && sunset?.date ? ` ${day(sunset.date)}` : '';
+  return <Pill tone={tone} icon={icon} text={`${SOURCE_WORDS[state]}${until}`} />;
+}
+export const byHarm = (sources: readonly SourceState[]): readonly SourceState[] =>
+  [...sources].sort((a, b) => SOURCE_STATES.indexOf(a.state) - SOURCE_STATES.indexOf(b.state));
 
 export function Spent({ source }: { source: SourceState }) {
   const used = capShare(source);
@@ -76,16 +70,16 @@ export function Spent({ source }: { source: SourceState }) {
   return <Used words={words} share={used} title={`${requests} requests; cap: ${CAP_SETTING}`} />;
 }
 
-const failuresOf = ({ failures }: SourceState['last24h']): string =>
-  Object.entries(failures)
-    .map(([tag, count]) => `${tag} ${number(count)}`)
-    .join(', ');
+const failuresOf = ({ failures }: SourceState['last24h']): string => {
+  const counts = Object.entries(failures);
+  return counts.map(([tag, count]) => `${tag} ${number(count)}`).join(', ');
+};
 
 const hoursAsked = ({ last24h }: SourceState): number => last24h.hours.filter((h) => h.attempts > 0).length;
 
 const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
-  { id: 'state', name: 'State', value: stateOf, of: (s) => <SourceStatePill source={s} /> },
+  { id: 'state', name: 'State', value: (s) => SOURCE_WORDS[s.state], of: (s) => <SourceStatePill source={s} /> },
   { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} /> },
   { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts },
   { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare },
@@ -122,13 +116,14 @@ const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'operations', name: 'Operations', value: (s) => s.operations.map(operationName).join(', '), hidden: true },
   { id: 'terms', name: 'Terms', value: (s) => s.terms, hidden: true },
 ];
+export const sourceAt = (source: string): string => `/console/sources/${encodeURIComponent(source)}`;
 export const driftAt = (source: string, field: string): string =>
   `/console/drift/${encodeURIComponent(source)}/${encodeURIComponent(field)}`;
 
-const CHOICES = Object.entries({ '': 'All', attention: 'Attention', use: 'In use', lacking: 'Not configured' });
+const CHOICES = Object.entries({ '': 'All', attention: 'Attention', use: 'In use', lacking: 'No key or off' });
+export const needsAttention = ({ state }: SourceState): boolean => ['failing', 'refused', 'resting', 'drifting'].includes(state);
 const isIn = (choice: string, source: SourceState): boolean => {
-  const state = stateOf(source);
-  if (choice === 'attention') return ['failing', 'resting', 'drifts'].includes(state) || (capShare(source) ?? 0) >= 0.9;
+  if (choice === 'attention') return needsAttention(source) || (capShare(source) ?? 0) >= 0.9;
   if (choice === 'use') return source.configured;
   return choice === '' || !source.configured;
 };
@@ -151,6 +146,7 @@ export function SourcesPage() {
       none="No source in this state"
       columns={COLUMNS}
       keyOf={(s) => s.name}
+      hrefOf={(s) => sourceAt(s.name)}
       load={async (_, signal) => byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s))}
       isLive
       acts={() => (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Dialog } from './controls.tsx';
+import { Icon, type IconName } from './icons.tsx';
 import { Problem, wordsOf } from './page.tsx';
 
 export interface Asked {
@@ -13,9 +14,11 @@ export interface Asked {
   /** Values with their words; the ones in `value`, separated by commas, are chosen. */
   readonly choices?: readonly (readonly [value: string, words: string])[] | undefined;
   readonly isSeveral?: boolean;
+  /** Above the form, also where the other fields are folded. */
+  readonly isFirst?: boolean;
 }
-/** What an act says when it is done: a text, or a secret that is shown once. The dialog stays open for it. */
-export type Said = string | { readonly secret: string } | undefined;
+/** What an act says when it is done: a text, or a secret that is shown once, with a shell line that uses it. The dialog stays open for it. */
+export type Said = string | { readonly secret: string; readonly example?: string | undefined } | undefined;
 const saidIn = (answer: unknown): Said =>
   typeof answer === 'string' || (typeof answer === 'object' && answer !== null && 'secret' in answer) ? (answer as Said) : undefined;
 export interface ActProps {
@@ -25,10 +28,28 @@ export interface ActProps {
   /** Button label; default: `${name} ${of}`. */
   readonly title?: string;
   readonly says?: ComponentChildren;
+  readonly icon?: IconName;
   readonly style?: 'primary' | 'danger' | 'quiet' | undefined;
   /** Words of the button that confirms. Default: `name`. */
   readonly confirm?: string;
+  /** Beside these words, after a line: what it costs. */
+  readonly price?: string | null;
   readonly done?: () => unknown;
+}
+/** What a larger form brings. */
+export interface FormOfAct {
+  /** Above the fields of `ask`, below those that are first. */
+  readonly form?: ComponentChildren;
+  /** The fields of `ask` stand in a fold of this name. */
+  readonly fold?: string;
+  readonly isUnfolded?: boolean;
+  /** It begins anew. */
+  readonly opens?: () => void;
+  readonly typed?: (form: FormData) => void;
+  /** Escape and Close ask first if something was typed; Ctrl Enter confirms. */
+  readonly isGuarded?: boolean;
+  /** Element that describes the dialog. */
+  readonly describedBy?: string;
 }
 
 /** `wrong`: the service's error message for this field. */
@@ -80,17 +101,51 @@ function Field({ wrong, ...asked }: Asked & { readonly wrong: string | null }) {
 }
 
 /** A button that asks once before it changes something, and says what that does. */
-export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonly run: (form: FormData) => Promise<unknown> }) {
-  const { name, of, title = of === undefined ? name : `${name} ${of}`, says, style, confirm = name, done, ask = [], run } = props;
+export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Asked[]; readonly run: (form: FormData) => Promise<unknown> }) {
+  const {
+    name,
+    icon,
+    of,
+    title = of === undefined ? name : `${name} ${of}`,
+    says,
+    style,
+    confirm = name,
+    price,
+    done,
+    ask = [],
+    run,
+  } = props;
+  const { form, fold, isUnfolded = false, opens, typed, isGuarded = false, describedBy } = props;
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
   const [said, say] = useState<Said>(undefined);
+  const isChanged = useRef(false);
+  const [asksFirst, askFirst] = useState(false);
+  const open = (): void => {
+    isChanged.current = false;
+    opens?.();
+    setOpen(true);
+  };
   const close = (isDone = said !== undefined): void => {
     setOpen(false);
+    askFirst(false);
     setFailed(null);
     say(undefined);
     if (isDone) done?.();
+  };
+  const leave = (): void => (isGuarded && isChanged.current && said === undefined ? askFirst(true) : close());
+  const change = (event: Event & { currentTarget: HTMLFormElement }): void => {
+    isChanged.current = true;
+    typed?.(new FormData(event.currentTarget));
+  };
+  const press = (event: KeyboardEvent & { currentTarget: HTMLFormElement }): void => {
+    if (!isGuarded) return;
+    if (event.key === 'Escape' && isChanged.current) {
+      // browsers close a dialog on the second Escape, whatever the first one met
+      event.preventDefault();
+      leave();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
   };
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
@@ -106,24 +161,38 @@ export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonl
     }
   };
   // show the error next to the field that it names
-  const at = ask.find(({ id }) => id === /^Field (\w+)/.exec(failed ?? '')?.[1])?.id;
+  const at = ask.find(({ id }) => id === /^Field (?:\w+\/)*(\w+)/.exec(failed ?? '')?.[1])?.id;
   const secret = typeof said === 'object' ? said.secret : null;
+  const example = typeof said === 'object' ? said.example : undefined;
+  const fieldsOf = (some: readonly Asked[]) =>
+    some.length > 0 && (
+      <div class="fields">
+        {some.map((asked) => (
+          <Field key={asked.id} {...asked} wrong={asked.id === at ? failed : null} />
+        ))}
+      </div>
+    );
+  const folded = ask.filter(({ isFirst }) => !isFirst);
   return (
     <>
-      <button type="button" class={style} {...(of !== undefined && { 'aria-label': `${name} ${of}` })} onClick={() => setOpen(true)}>
-        {name}
+      <button type="button" class={style} {...(of !== undefined && { 'aria-label': `${name} ${of}` })} onClick={open}>
+        {icon && <Icon name={icon} />}
+        <span>{name}</span>
       </button>
       {isOpen && (
-        <Dialog title={secret === null ? title : 'Store it now'} onClose={() => close()} keeps={secret !== null}>
+        <Dialog title={secret === null ? title : 'Store it now'} onClose={leave} keeps={secret !== null} describedBy={describedBy}>
           {secret === null ? (
-            <form onSubmit={(e) => void submit(e)}>
+            <form onSubmit={(e) => void submit(e)} onInput={change} onKeyDown={press}>
               {says && <p>{says}</p>}
-              {ask.length > 0 && (
-                <div class="fields">
-                  {ask.map((asked) => (
-                    <Field key={asked.id} {...asked} wrong={asked.id === at ? failed : null} />
-                  ))}
-                </div>
+              {fieldsOf(ask.filter(({ isFirst }) => isFirst))}
+              {form}
+              {fold === undefined ? (
+                fieldsOf(folded)
+              ) : (
+                <details open={isUnfolded || folded.some(({ id }) => id === at)}>
+                  <summary>{fold}</summary>
+                  {fieldsOf(folded)}
+                </details>
               )}
               {at === undefined && <Problem words={failed} />}
               {said && <p role="status">{String(said)}</p>}
@@ -131,10 +200,18 @@ export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonl
                 {!said && (
                   <button type="submit" class={style === 'danger' ? 'danger' : 'primary'} disabled={isBusy}>
                     {confirm}
+                    {price && <span class="price"> {price}</span>}
                   </button>
                 )}
                 <Button text={said ? 'Close' : 'Cancel'} onClick={() => close()} />
               </div>
+              {asksFirst && (
+                <p class="note warn" role="alert">
+                  <span class="grow">What you typed is not saved.</span>
+                  <Button text="Leave it" onClick={() => close()} />
+                  <Button text="Go on" onClick={() => askFirst(false)} />
+                </p>
+              )}
             </form>
           ) : (
             <>
@@ -142,8 +219,17 @@ export function Act(props: ActProps & { readonly ask?: readonly Asked[]; readonl
               <code class="secret" data-secret>
                 {secret}
               </code>
+              {example !== undefined && (
+                <>
+                  <p>This command uses it, and says what is left of the balance. It is free.</p>
+                  <pre class="secret" data-example>
+                    {example}
+                  </pre>
+                </>
+              )}
               <div class="actions">
-                <CopyButton text={() => secret} />
+                <CopyButton text={() => secret} isPrimary />
+                {example !== undefined && <CopyButton text={() => example}>Copy the command</CopyButton>}
                 <Button text="I have stored it" onClick={() => close()} />
               </div>
             </>

@@ -3,7 +3,7 @@ import { type AdminAction, requestsOf } from '../../contract/admin/define.ts';
 import { type Shape, shapeOf } from '../../contract/resource-fields.ts';
 import { place } from '../app/place.ts';
 import { type ApiRequest, api, filled, session } from '../app/session.ts';
-import { Act, type ActProps, type Asked, type Said } from './act.tsx';
+import { Act, type ActProps, type Asked, type FormOfAct, type Said } from './act.tsx';
 import { capital, words } from './format.ts';
 
 /** Runs an action of the operator. A holder runs those on keys, for the own account. */
@@ -30,7 +30,7 @@ function kindOf(name: ActionName, id: string) {
 }
 
 export type Ask<Name extends ActionName> = {
-  readonly [Id in keyof ActionInput<Name>]?: string | Partial<Pick<Asked, 'name' | 'about' | 'required' | 'choices' | 'value'>>;
+  readonly [Id in keyof ActionInput<Name>]?: string | Partial<Pick<Asked, 'name' | 'about' | 'required' | 'choices' | 'value' | 'isFirst'>>;
 };
 type Words = readonly [name: string, says: string, style?: 'primary' | 'danger' | 'quiet', confirm?: string];
 /** What the button of an action is called, and what is said before it is done: what it does, to whom, whether it can be undone. */
@@ -46,7 +46,11 @@ const WORDS = {
   rerollKey: ['Replace', 'A new key with the same rights, limits and spent credits takes its place.', 'quiet', 'Make the new key'],
   revokeKey: ['Revoke', 'It, its sessions and the keys that it made are refused from now on. This cannot be undone.', 'danger'],
   createClient: ['Create a client', '', 'primary', 'Create'],
-  revokeClient: ['Revoke', 'The client and all of its tokens are refused from now on. This cannot be undone.', 'danger'],
+  revokeClient: [
+    'Revoke',
+    'The client and all of its tokens are refused from now on, and its watches stop. This cannot be undone.',
+    'danger',
+  ],
   verifyLedger: ['Verify ledger', 'Compares sums and hashes of the chain of every account, which takes a while. Changes nothing.'],
   verifyAudit: ['Verify audit log', 'Compares its chain, and accounts, keys, clients and sessions with its events. Changes nothing.'],
   purgeCache: ['Purge cache', 'Its kept answers are dropped: the next lookups are charged. In a fleet use “sightline cache purge”.'],
@@ -54,12 +58,13 @@ const WORDS = {
     'Check now',
     'Asks each configured source once for a fact that holds for years, one after the other: it may take a minute.',
   ],
+  removeCredentials: ['Remove', 'The source is not asked with them any more. A key that leaked is ended at its provider.', 'danger'],
   replayCaptures: ['Replay', 'At most 1,000 of the filter are parsed again by this version. Nothing is requested or charged.', 'primary'],
   eraseCapture: ['Erase', 'Its file is removed for good: it can neither be read nor replayed. The audit log keeps that.', 'danger'],
 } as const satisfies { readonly [Name in ActionName]?: Words };
 type Action = keyof typeof WORDS;
 
-interface AdminActProps<Name extends Action> extends Partial<ActProps> {
+interface AdminActProps<Name extends Action> extends Partial<ActProps>, FormOfAct {
   readonly action: Name;
   readonly input?: Partial<ActionInput<Name>>;
   /** Fields that are asked for, with their names; the rest follows from the contract. */

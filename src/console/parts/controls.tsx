@@ -10,9 +10,16 @@ export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: Compon
   </button>
 );
 
+interface LinkButtonProps {
+  readonly icon?: IconName;
+  readonly text: string;
+  readonly href: string;
+  readonly class?: string;
+  readonly isNewTab?: boolean;
+}
 /** A link that looks like a button; to another origin it opens a tab. */
-export const LinkButton = ({ icon, text, href, class: name = '' }: { icon?: IconName; text: string; href: string; class?: string }) => (
-  <a class={`button ${name}`} href={href} {...(href.startsWith('http') && { target: '_blank', rel: 'noopener noreferrer' })}>
+export const LinkButton = ({ icon, text, href, class: name = '', isNewTab = href.startsWith('http') }: LinkButtonProps) => (
+  <a class={`button ${name}`} href={href} {...(isNewTab && { target: '_blank', rel: 'noopener noreferrer' })}>
     {icon && <Icon name={icon} />}
     {text}
   </a>
@@ -25,10 +32,14 @@ export const Check = ({ text, isOn, set, class: name }: CheckProps) => (
   </label>
 );
 
-type SearchProps = Readonly<Record<'label' | 'value', string>> & { readonly hint?: string; readonly set: (to: string) => void };
+type SearchProps = Readonly<Record<'label' | 'value', string>> & {
+  readonly hint?: string;
+  readonly set: (to: string) => void;
+  readonly onKeyDown?: JSX.IntrinsicElements['input']['onKeyDown'];
+};
 /** `label`: its accessible name, and its placeholder unless `hint` is one. */
-export const SearchInput = ({ label, set, hint = label, value }: SearchProps) => (
-  <input type="search" aria-label={label} placeholder={hint} value={value} onInput={(e) => set(e.currentTarget.value)} />
+export const SearchInput = ({ label, set, hint = label, ...more }: SearchProps) => (
+  <input {...more} type="search" aria-label={label} placeholder={hint} onInput={(e) => set(e.currentTarget.value)} />
 );
 
 /** What screen readers say when it changes. */
@@ -45,8 +56,9 @@ export function useTurned() {
   return [turned, turn, (ids: readonly string[]) => set(new Set(ids))] as const;
 }
 
+type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; isPrimary?: boolean }>;
 /** Copies a text; `small`: the icon alone. Where the browser has no clipboard (plain http off loopback) the button says so. */
-export function CopyButton({ text, children = 'Copy', small = false }: { text: () => string; children?: string; small?: boolean }) {
+export function CopyButton({ text, children = 'Copy', small = false, isPrimary = false }: CopyProps) {
   const said = useSignal<string | null>(null);
   const copy = async () => {
     try {
@@ -57,7 +69,12 @@ export function CopyButton({ text, children = 'Copy', small = false }: { text: (
     }
   };
   return (
-    <button type="button" class={small ? 'quiet icon' : 'quiet'} onClick={() => void copy()} onBlur={() => (said.value = null)}>
+    <button
+      type="button"
+      class={small ? 'quiet icon' : isPrimary ? 'primary' : 'quiet'}
+      onClick={() => void copy()}
+      onBlur={() => (said.value = null)}
+    >
       <Icon name={said.value === 'Copied' ? 'check' : 'copy'} />
       <span aria-live="polite" class={small && said.value === null ? 'visually-hidden' : undefined}>
         {said.value ?? children}
@@ -71,17 +88,27 @@ interface DialogProps {
   readonly onClose: () => void;
   /** It holds what would be lost: only its own button closes it, neither Escape nor a close button. */
   readonly keeps?: boolean;
+  /** Id of what describes it. */
+  readonly describedBy?: string | undefined;
   readonly children: ComponentChildren;
 }
 
+/** As `ref`: gives the focus to an element when it is drawn. `autofocus` does not where the address has a fragment. */
+export const focusDrawn = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+
 /** A modal dialog, open as long as it is rendered; on a phone a sheet. Escape closes it; focus returns to where it was. */
-export function Dialog({ title, onClose, keeps = false, children }: DialogProps) {
+export function Dialog({ title, onClose, keeps = false, describedBy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
+    const before = document.activeElement;
     element?.showModal();
     element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // the browser does not return it where the dialog left the page in the same turn
+      if (before instanceof HTMLElement && before !== document.body) before.focus();
+    };
   }, []);
   const cancel = (event: Event): void => {
     event.preventDefault();
@@ -89,7 +116,7 @@ export function Dialog({ title, onClose, keeps = false, children }: DialogProps)
   };
   return (
     // browsers close on a second Escape even where the first was prevented: closedby ends that
-    <dialog ref={dialog} aria-label={title} {...(keeps && { closedby: 'none' })} onCancel={cancel}>
+    <dialog ref={dialog} aria-label={title} aria-describedby={describedBy} {...(keeps && { closedby: 'none' })} onCancel={cancel}>
       <header>
         <h2>{title}</h2>
         {!keeps && <Button icon="close" class="quiet icon" aria-label="Close" onClick={onClose} />}
@@ -129,6 +156,7 @@ interface ChipProps {
   readonly label?: string;
   readonly changed?: boolean;
   readonly class?: string | undefined;
+  readonly title?: string | undefined;
   readonly tabIndex?: number;
   /** The contents of the popover; `close` returns the focus to the chip. */
   readonly children: (close: () => void) => ComponentChildren;
@@ -136,7 +164,7 @@ interface ChipProps {
 
 /** A value that opens a popover in which it is changed; on a phone a sheet from below. Escape closes it. */
 export function Chip(props: ChipProps) {
-  const { name, value, label = name ?? String(value), changed = false, tabIndex, children } = props;
+  const { name, value, label = name ?? String(value), changed = false, title, tabIndex, children } = props;
   const [isOpen, setOpen] = useState(false);
   const [atEnd, setAtEnd] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -150,7 +178,7 @@ export function Chip(props: ChipProps) {
     const { left = 0 } = box.current?.getBoundingClientRect() ?? {};
     setAtEnd(left > innerWidth / 2);
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(`.popover ${selector}`);
-    (find('input:checked') ?? find(':is(input, select, button, a[href])'))?.focus();
+    (find('input[type=search]') ?? find('input:checked') ?? find(':is(input, select, button, a[href])'))?.focus();
     const ended = new AbortController();
     const outside = ({ target }: Event): void => {
       if (target instanceof Node && !box.current?.contains(target)) setOpen(false);
@@ -164,6 +192,7 @@ export function Chip(props: ChipProps) {
         ref={button}
         type="button"
         class={props.class}
+        title={title}
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         tabIndex={tabIndex}
@@ -193,8 +222,9 @@ export function Chip(props: ChipProps) {
   );
 }
 
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export const download = (name: string, type: string, text: string): void => saveFile(name, new Blob([text], { type }));
+export function saveFile(name: string, contents: Blob): void {
+  const url = URL.createObjectURL(contents);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

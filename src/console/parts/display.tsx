@@ -1,7 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
-import { moment, shortTime } from './format.ts';
+import { ago, exactTime, moment, shortTime } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface CardProps extends Partial<Pick<RowsProps, 'rows' | 'none'>> {
@@ -218,9 +218,10 @@ export function OutLink({ href, children }: { href: string | null; children?: Co
   );
 }
 
-/** A picture of an upstream: nothing is requested before the click. */
-export function Picture({ src, what }: { src: string | null; what: string }) {
-  const [state, setState] = useState<'unasked' | 'asked' | 'failed'>('unasked');
+type PictureProps = Readonly<{ src: string | null; what: string; isAsked?: boolean }>;
+/** A picture of an upstream: nothing is requested before the click, here or on what asks for all of a list. */
+export function Picture({ src, what, isAsked = false }: PictureProps) {
+  const [state, setState] = useState<'unasked' | 'asked' | 'failed'>(isAsked ? 'asked' : 'unasked');
   const url = webAddress(src);
   const why = src === null ? 'not stated' : url ? 'could not be loaded' : 'no address of the web';
   if (!url || state === 'failed') return <span class="picture empty">{`${what}: ${why}`}</span>;
@@ -231,7 +232,19 @@ export function Picture({ src, what }: { src: string | null; what: string }) {
 }
 
 export const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} title={moment(at)}>
+  <time dateTime={at} title={exactTime(at)}>
     {shortTime(at)}
+  </time>
+);
+/** How long ago it was; the instant is in its title. */
+export const Ago = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {ago(at)}
+  </time>
+);
+/** An instant and how long ago it was. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {moment(at)} <span class="about">{ago(at)}</span>
   </time>
 );

@@ -20,7 +20,7 @@ export const setFilters = (changes: Readonly<Record<string, string>>): void =>
 const DAY_MS = 86_400_000;
 /** The UTC day so many days before today. */
 export const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-const RANGES = { today: ['Today', 0], '7d': ['7 d', 6], '30d': ['30 d', 29], '90d': ['90 d', 89] } as const;
+const RANGES = { today: ['Today', 0], '7d': ['7 d', 6], '30d': ['30 d', 29], '90d': ['90 d', 89], '1y': ['1 y', 365] } as const;
 export type RangeName = keyof typeof RANGES;
 
 export function rangeOf(usual: RangeName): { readonly name: RangeName | 'dates'; readonly from: string; readonly to: string } {

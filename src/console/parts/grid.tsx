@@ -1,24 +1,26 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type Cell, csvOf } from '../../contract/tables.ts';
-import { place } from '../app/place.ts';
+import { place, setQuery } from '../app/place.ts';
 import { Button, Check, Chip, download } from './controls.tsx';
 import { Empty } from './display.tsx';
 import { type Filter, Filters, filterOf, setFilters } from './filters.tsx';
 import { number } from './format.ts';
 import type { IconName } from './icons.tsx';
 import { Page, Show, useLoaded, wordsOf } from './page.tsx';
-import { type Column, DataTable, type Order } from './table.tsx';
+import { type Column, DataTable, type DataTableProps, type Order } from './table.tsx';
 import './grid.css';
 
-export interface GridProps<T> {
+export interface GridProps<T> extends Pick<DataTableProps<T>, 'isMarked' | 'class'> {
   /** Read by screen readers as the name of the table; the CSV file is called by it. */
   readonly caption: string;
   /** The first one is the title of a row, and its link. */
   readonly columns: readonly Column<T>[];
   readonly load?: LoadRows<T>;
-  /** Rows that are not loaded page by page. */
+  /** Rows that are not loaded page by page: they are sorted in place, without an entry of the history. */
   readonly rows?: readonly T[];
+  /** Parts of the rows with a line of their own above each. */
+  readonly groups?: (rows: readonly T[]) => DataTableProps<T>['groups'];
   /** Loads again when one of these changes, or a filter of the address. */
   readonly keys?: readonly unknown[];
   readonly keyOf: (row: T) => string | number;
@@ -64,15 +66,18 @@ async function readRows<T>(load: LoadRows<T>, from: string, isAll: boolean, sign
   return { rows, after };
 }
 
+const words = new Intl.Collator('en', { numeric: true });
 function compare(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true });
+  return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
 }
-function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): readonly T[] {
+/** Rows by a column; of equal ones the order stays. */
+export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): readonly T[] {
   const column = columns.find(({ id }) => id === sort.replace(/^-/, ''));
   if (!column) return rows;
   const sign = sort.startsWith('-') ? -1 : 1;
-  return [...rows].sort((a, b) => sign * compare(column.value(a), column.value(b)));
+  const valued = rows.map((row) => ({ row, value: column.value(row) }));
+  return valued.sort((a, b) => sign * compare(a.value, b.value)).map(({ row }) => row);
 }
 
 type ColumnChoiceProps<T> = Order & Readonly<Record<'columns' | 'shown', readonly Column<T>[]>> & { readonly show: (ids: string) => void };
@@ -116,7 +121,9 @@ export function Grid<T>(props: GridProps<T>) {
   const { caption, columns, rows: given, load = () => given ?? [], keys = [], keyOf, hrefOf, name = '', isExcerpt = false } = props;
   const [sort = '', cols = '', after = '', at = ''] = ['sort', 'cols', 'after', 'page'].map((what) => filterOf(`_${name}${what}`));
   const change = (changes: Readonly<Record<string, string>>): void =>
-    setFilters(Object.fromEntries(Object.entries({ after, page: at, ...changes }).map(([what, value]) => [`_${name}${what}`, value])));
+    (given ? setQuery : setFilters)(
+      Object.fromEntries(Object.entries({ after, page: at, ...changes }).map(([what, value]) => [`_${name}${what}`, value])),
+    );
   const order = { sort, sortBy: (by: string): void => change({ sort: by, after: '', page: '' }) };
   const page = Number(at || 1);
   const isSorted = sort !== '';
@@ -133,8 +140,8 @@ export function Grid<T>(props: GridProps<T>) {
     said.value = 'Reading…';
     try {
       const all = await readRows(load, '', true, new AbortController().signal);
-      const rows = sorted(all.rows, columns, sort).map((row) => columns.map((column) => column.value(row)));
-      download(`${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv', csvOf({ columns: columns.map((c) => c.name), rows }));
+      const rows = sorted(all.rows, columns, sort).map((row) => shown.map((column) => column.value(row)));
+      download(`${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv', csvOf({ columns: shown.map((c) => c.name), rows }));
       said.value = all.after === null ? null : `The first ${number(MAX_ROWS)} rows: narrow the filter for the others.`;
     } catch (error) {
       said.value = wordsOf(error);
@@ -151,7 +158,15 @@ export function Grid<T>(props: GridProps<T>) {
     return (
       <>
         {props.summary && <div class="summary">{props.summary(rows)}</div>}
-        <DataTable caption={caption} columns={shown} rows={visible} list={{ ...order, keyOf, hrefOf, actions }} />
+        <DataTable
+          caption={caption}
+          columns={shown}
+          rows={visible}
+          groups={props.groups?.(visible)}
+          isMarked={props.isMarked}
+          class={props.class}
+          list={{ ...order, keyOf, hrefOf, actions }}
+        />
         {!isExcerpt && (
           <div class="pages">
             <span>
@@ -180,7 +195,7 @@ export function Grid<T>(props: GridProps<T>) {
       <p role="status" class={said.value ? 'caption' : 'visually-hidden'}>
         {said.value}
       </p>
-      <Show loaded={loaded}>
+      <Show loaded={given ? { value: { rows: given, after: null } } : loaded}>
         {({ rows, after: next }) =>
           rows.length > 0 || next !== null ? (
             table(sorted(rows, columns, sort), next)

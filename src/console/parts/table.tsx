@@ -6,6 +6,7 @@ import { Button } from './controls.tsx';
 import { Time } from './display.tsx';
 import { duration, number, share } from './format.ts';
 import { Icon } from './icons.tsx';
+import './table.css';
 
 /** A column of any table. */
 export interface TableColumn<T> {
@@ -51,14 +52,24 @@ export interface Order {
   readonly sort: string;
   readonly sortBy: (sort: string) => void;
 }
-function Head<T>({ column, sort, sortBy }: Order & { readonly column: TableColumn<T> }) {
+interface HeadProps<T> extends Order {
+  readonly column: TableColumn<T>;
+  /** In a grid that the arrows move through: its place, and whether Tab stops there. */
+  readonly place?: string;
+  readonly tabIndex?: number;
+  readonly class?: string | undefined;
+  readonly mark?: ComponentChildren;
+}
+/** The head of a column that sorts. */
+export function Head<T>({ column, sort, sortBy, place, tabIndex, mark, class: name }: HeadProps<T>) {
   const [up, down] = [`${column.id}`, `-${column.id}`];
   const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;
   // numbers are asked for from the largest on
-  const turns = isNumeric(column) ? [down, up, down] : [up, down];
+  const turns = isNumeric(column) ? [down, up] : [up, down];
   return (
-    <th scope="col" class={classOf(column)} aria-sort={order ?? 'none'}>
-      <button type="button" onClick={() => sortBy(turns[turns.indexOf(sort) + 1] ?? '')}>
+    <th scope="col" class={[classOf(column), name].filter(Boolean).join(' ') || undefined} aria-sort={order ?? 'none'} data-at={place}>
+      <button type="button" tabIndex={tabIndex} onClick={() => sortBy(turns[turns.indexOf(sort) + 1] ?? '')}>
+        {mark}
         {column.name}
         {order && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
       </button>
@@ -77,10 +88,16 @@ function Row<T>({ row, columns, isMarked, list }: RowProps<T>) {
   const href = list?.hrefOf?.(row);
   const actions = list?.actions?.(row);
   const hasMore = list && columns.length - 1 > ON_CARD;
+  const head = list
+    ? Math.max(
+        0,
+        columns.findIndex(({ isHead }) => isHead),
+      )
+    : null;
   return (
     <tr class={isOpen ? 'open' : isMarked?.(row) ? 'marked' : undefined}>
       {columns.map((column, index) => {
-        const isHead = list ? index === 0 : column.isHead;
+        const isHead = head === null ? column.isHead : index === head;
         const Cell = isHead ? 'th' : 'td';
         const shown = drawn(column, row);
         return (
@@ -103,13 +120,13 @@ function Row<T>({ row, columns, isMarked, list }: RowProps<T>) {
   );
 }
 
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   readonly caption: string;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly columns: readonly TableColumn<T>[];
   readonly rows: readonly T[];
-  readonly groups?: readonly (readonly [name: string, rows: readonly T[]])[];
-  readonly isMarked?: (row: T) => boolean | undefined;
+  readonly groups?: readonly (readonly [name: string, rows: readonly T[]])[] | undefined;
+  readonly isMarked?: ((row: T) => boolean | undefined) | undefined;
   readonly none?: string;
   /** Records: sorted by the heads, the first column is the title and the link of a row; cards on a phone. */
   readonly list?: List<T>;
@@ -151,7 +168,7 @@ export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], is
           <tbody key={name}>
             {name && group.length > 0 && (
               <tr class="group">
-                <th scope="rowgroup" colSpan={columns.length}>{`${name} · ${number(group.length)}`}</th>
+                <th scope="rowgroup" colSpan={columns.length + (list?.actions ? 1 : 0)}>{`${name} · ${number(group.length)}`}</th>
               </tr>
             )}
             {group.map((row, at) => (

@@ -11,31 +11,39 @@ import { ChoiceFilter, filterOf, setFilters } from '../parts/filters.tsx';
 import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
-
-import { askedOf, everyInWords, fieldName, isRank, priceOf, reasonOf, sentenceOf, settingsIn, watchName, watchPath } from './watch.tsx';
+import { movesOf } from './moves.ts';
+import { ChangeWatch } from './new-watch.tsx';
+import { everyInWords, fieldName, isRank, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
 export type Check = WatchHistory['checks'][number];
-const MOST_LINES = 5;
+const MOST_LINES = 6;
+const ENTRY = /\[(.+)\]/;
+const baseOf = (field: string): string => field.replace(ENTRY, '');
 
-/** Entries that a field of the watch names, such as the site of `organic[example.com].rank`; else all, those of the newest check first. */
-function keysOf({ fields }: Watch, checks: readonly Check[], field: string): readonly (string | null)[] {
-  const keys = new Set(checks.flatMap(({ series }) => series.flatMap((point) => (point.field === field ? [point.key] : []))));
-  const entries = fields?.flatMap((one) => /\[(.+)\]/.exec(typeof one === 'string' ? one : one.path)?.[1] ?? []) ?? [];
-  const named = [...keys].filter((key) => entries.some((entry) => key?.includes(entry)));
-  return (named.length ? named : [...keys]).slice(0, MOST_LINES);
+/** The lines of a number: of each entry that `fields` names, such as the site of `organic[example.com].rank`; else of those that moved most. */
+function linesOf(checks: readonly Check[], field: string) {
+  const points = checks.flatMap(({ series }) => series);
+  const named = points
+    .filter((point) => point.field !== field && baseOf(point.field) === field)
+    .map((point) => [point.field, null] as const);
+  const keys = new Set(points.flatMap((point) => (point.field === field ? [point.key] : [])));
+  const moves = movesOf(checks.toReversed(), field);
+  const movers = [...keys].sort((a, b) => (moves.get(b) ?? 0) - (moves.get(a) ?? 0)).map((key) => [field, key] as const);
+  const lines = named.length > 0 ? [...new Map(named)] : movers;
+  return lines.slice(0, MOST_LINES).map(([path, key]) => ({ path, key, name: key ?? ENTRY.exec(path)?.[1] ?? fieldName(path) }));
 }
 
 /** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
-export function Course({ watch, checks }: { watch: Watch; checks: readonly Check[] }) {
-  const fields = [...new Set(checks.flatMap(({ series }) => series.map(({ field }) => field)))];
+export function Course({ checks }: { checks: readonly Check[] }) {
+  const fields = [...new Set(checks.flatMap(({ series }) => series.map((point) => baseOf(point.field))))];
   const field =
     fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
   if (field === undefined) return null;
   const inOrder = checks.toReversed();
-  const series = keysOf(watch, checks, field).map((key) => ({
-    name: key ?? fieldName(field),
-    values: inOrder.map((check) => check.series.find((point) => point.field === field && point.key === key)?.value ?? null),
+  const series = linesOf(checks, field).map(({ path, key, name }) => ({
+    name,
+    values: inOrder.map((check) => check.series.find((point) => point.field === path && point.key === key)?.value ?? null),
   }));
   const title = `${fieldName(field)} by check`;
   return (
@@ -162,7 +170,6 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
 function Shown({ data: { watch, history, changes, deliveries }, reload }: { data: Read; reload: () => Promise<void> }) {
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange, mayChange } = watch;
   const { checks } = history;
-  const price = priceOf(watch);
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   return (
     <>
@@ -173,16 +180,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
         </p>
         <StatePill watch={watch} />
         <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
-        {mayChange && (
-          <Act
-            name="Change"
-            of={watchName(watch)}
-            confirm="Save"
-            ask={askedOf(price, watch)}
-            run={async (form) => (await api<Watch>(watchPath(watchId), { method: 'PATCH', body: settingsIn(form, price, watch) })).webhook}
-            done={reload}
-          />
-        )}
+        {mayChange && <ChangeWatch watch={watch} done={reload} />}
         <WatchActs watch={watch} done={reload} removed={() => go(at('/console/watches'))} />
       </header>
       <Stats
@@ -195,7 +193,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
       />
       <div class="columns">
         <div class="stack">
-          <Course watch={watch} checks={checks} />
+          <Course checks={checks} />
           <Card title="Changes" aside={changes.hasMore && <a href={at(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
             <Grid
               caption="Changes"

@@ -13,6 +13,7 @@ import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
+import { WatchTabs } from './tabs.tsx';
 import {
   checkInWords,
   everyInWords,
@@ -126,9 +127,9 @@ export function Watches() {
       summary={(watches) => <span>{sumOf(watches)}</span>}
       filters={[{ id: '_op', name: 'Operation', choices: operationChoices() }]}
       actions={(watch, reload) => <WatchActs watch={watch} done={reload} />}
+      above={<WatchTabs />}
       acts={() => mayCreate() && <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
     >
-      <LinkButton icon="bell" href={at('/console/changes')} text="Changes" />
       <ChoiceFilter id="_state" name="State" choices={SHOWN.map(([id, words]) => [id, words])} />
     </ListPage>
   );
@@ -215,6 +216,7 @@ export function Changes() {
         { id: '_op', name: 'Operation', choices: operationChoices() },
         { id: '_kind', name: 'Kind', choices: KINDS },
       ]}
+      above={<WatchTabs />}
       isLive
     />
   );

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { METHODS } from '../../client/methods.ts';
-import { cursorOf, entriesOf, type Paging } from '../../client/pages.ts';
+import { cursorOf, entriesOf } from '../../client/pages.ts';
 import { workbenchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
 import { api, apiKey, credits } from '../app/session.ts';
@@ -10,76 +9,10 @@ import { number, plural } from '../parts/format.ts';
 import { wordsOf } from '../parts/page.tsx';
 import { type Answer, run } from './answer.ts';
 import { creditsText, type Form, givenOf, pathOf, quoteOf, statedOf } from './request.ts';
+import { methodOf, SNIPPETS, type SnippetRequest } from './snippets.ts';
 
-interface Method extends Partial<Paging> {
-  readonly id: string;
-  readonly renamed?: Readonly<Record<string, string>>;
-}
-
-/** The typed client's method for an operation, named such as `forum.comments`. */
-function methodOf(operation: string): Method & { readonly name: string } {
-  for (const [area, methods] of Object.entries(METHODS))
-    for (const [name, method] of Object.entries<Method>(methods))
-      if (method.id === operation) return { ...method, name: `${area}.${name}` };
-  throw new TypeError(`The client has no method for ${operation}.`);
-}
-
-interface SnippetRequest extends Form {
-  readonly baseUrl: string;
-  /** The key; null: taken from the environment variable SIGHTLINE_API_KEY. */
-  readonly apiKey: string | null;
-}
-
-const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-/** A string literal of JavaScript; single quotes where that is possible. */
-const scriptText = (text: string): string => (/['\\\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : `'${text}'`);
-/** JSON strings are string literals of Python too, save for lone surrogates, which no parameter has. */
-const pythonText = (text: string): string => JSON.stringify(text);
-
-const inputOf = ({ operation, values }: Form): readonly (readonly [name: string, value: string | number])[] =>
+const inputOf = ({ operation, values }: Form): SnippetRequest['input'] =>
   statedOf(operation, values).map(([p, text]) => [p.name, p.schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text]);
-
-function curl({ operation, values, headers, baseUrl, apiKey }: SnippetRequest): string {
-  const key = apiKey === null ? '"X-API-Key: $SIGHTLINE_API_KEY"' : shellText(`X-API-Key: ${apiKey}`);
-  const more = Object.entries(headers).map(([name, value]) => ` \\\n  -H ${shellText(`${name}: ${value}`)}`);
-  return `curl -sS -H ${key}${more.join('')} \\\n  ${shellText(baseUrl + pathOf(operation, values))}`;
-}
-
-function TypeScript(request: SnippetRequest): string {
-  const { name: method, renamed = {} } = methodOf(request.operation.id);
-  const fields = inputOf(request).map(([name, value]) => {
-    const field = Object.keys(renamed).find((each) => renamed[each] === name) ?? name;
-    return `${field}: ${typeof value === 'number' ? value : scriptText(value)}`;
-  });
-  const key = request.apiKey === null ? 'process.env.SIGHTLINE_API_KEY' : scriptText(request.apiKey);
-  const headers = Object.entries(request.headers).map(([name, value]) => `${scriptText(name)}: ${scriptText(value)}`);
-  return `import { Sightline } from 'sightline/client';
-
-const sightline = new Sightline({
-  baseUrl: ${scriptText(request.baseUrl)},
-  apiKey: ${key},${headers.length ? `\n  headers: { ${headers.join(', ')} },` : ''}
-});
-const answer = await sightline.${method}({ ${fields.join(', ')} });
-process.stdout.write(JSON.stringify(answer));`;
-}
-
-function Python({ operation, values, headers, baseUrl, apiKey }: SnippetRequest): string {
-  const key = apiKey === null ? 'os.environ["SIGHTLINE_API_KEY"]' : pythonText(apiKey);
-  const more = Object.entries(headers).map(([name, value]) => `, ${pythonText(name)}: ${pythonText(value)}`);
-  return `import os, sys, urllib.request
-
-request = urllib.request.Request(
-    ${pythonText(baseUrl + pathOf(operation, values))},
-    headers={"X-API-Key": ${key}${more.join('')}},
-)
-with urllib.request.urlopen(request) as answer:
-    sys.stdout.buffer.write(answer.read())`;
-}
-
-const MCP = (request: SnippetRequest): string =>
-  JSON.stringify({ name: request.operation.id.replaceAll('-', '_'), arguments: Object.fromEntries(inputOf(request)) }, null, 2);
-
-const SNIPPETS: Readonly<Record<string, (request: SnippetRequest) => string>> = { curl, TypeScript, Python, MCP };
 
 export function CodeView({ shown }: { shown: Answer }) {
   const keyShown = useSignal(false);
@@ -87,7 +20,8 @@ export function CodeView({ shown }: { shown: Answer }) {
   const { operation, headers } = shown;
   const values = givenOf(operation, shown.values);
   const key = keyShown.value ? apiKey.value : null;
-  const code = SNIPPETS[language.value]?.({ operation, values, headers, baseUrl: location.origin, apiKey: key }) ?? '';
+  const request = { operation: operation.id, path: pathOf(operation, values), input: inputOf({ operation, values, headers }), headers };
+  const code = SNIPPETS[language.value]?.({ ...request, baseUrl: location.origin, apiKey: key }) ?? '';
   const defaults = operation.parameters.filter((p) => p.default !== null && !values[p.name]);
   return (
     <section class="code stack" aria-label="Code for this request">

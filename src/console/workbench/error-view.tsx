@@ -6,13 +6,17 @@ import { at, setQuery } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { Pill } from '../parts/display.tsx';
-import { capital, clock } from '../parts/format.ts';
+import { capital, clock, withMoments } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Show, useLoaded, useNow } from '../parts/page.tsx';
+import { later, Show, useLoaded, useNow } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { type Answer, run } from './answer.ts';
 import { adviceOf, titleOf } from './errors.ts';
 import { STALE_SECONDS } from './request.ts';
+
+const Cures = later(async () => (await import('./cures.tsx')).Cures);
+/** No fault of the service, but something that is missing: it is no alarm. */
+const MISSING: ReadonlySet<number> = new Set([402, 404, 501]);
 
 const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, string | null>> } & ComponentProps<typeof Button>) => (
   <Button
@@ -27,7 +31,6 @@ const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, strin
 const PAGES: ReadonlyMap<string, { readonly path: string; readonly name: string }> = new Map(
   Object.entries({
     FORBIDDEN: { path: '/console/keys', name: 'Keys' },
-    INSUFFICIENT_CREDITS: { path: '/console/ledger', name: 'Ledger' },
   }),
 );
 
@@ -41,12 +44,12 @@ export function ErrorView({ shown }: { shown: Answer }) {
   return (
     <section class="error stack" role="alert">
       <div class="headline">
-        <span class="tile bad">
-          <Icon name="warning" large />
+        <span class={MISSING.has(shown.status) ? 'tile warn' : 'tile bad'}>
+          <Icon name={MISSING.has(shown.status) ? 'info' : 'warning'} large />
         </span>
         <div>
           <h2>{titleOf(code)}</h2>
-          <p class="message">{message}</p>
+          <p class="message">{withMoments(message)}</p>
           <p class="about">
             Nothing was charged. {adviceOf(code)} <code>{code}</code>
           </p>
@@ -62,6 +65,7 @@ export function ErrorView({ shown }: { shown: Answer }) {
         {code === 'NOT_CACHED' && <Cure icon="play" query={{ _age: null }} text="Ask the source" />}
         {page && <LinkButton href={at(page.path)} text={page.name} />}
       </div>
+      {MISSING.has(shown.status) && <Cures shown={shown} />}
       {isOfSources && shown.received.has('x-request-id') && <TraceView shown={shown} attemptsOnly />}
     </section>
   );

@@ -4,8 +4,8 @@ import { operationIcon, operationName, requestAt, workbenchAt } from '../app/ope
 import { at } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
-import { Card, type ListEntry, Rows, StatusPill } from '../parts/display.tsx';
-import { inWords, moment, plural, span } from '../parts/format.ts';
+import { Ago, Card, type ListEntry, Rows, StatusPill } from '../parts/display.tsx';
+import { inWords, plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
 import { plain } from './query-bar.tsx';
 import { examplesOf, priceOf, type Values } from './request.ts';
@@ -18,9 +18,9 @@ export const lookupRow = (request: AccountRequest): ListEntry => ({
   second: operationName(request.operation),
   aside: [
     <StatusPill key="status" status={request.status} />,
-    <time key="at" class="about" dateTime={request.at} title={moment(request.at)}>
-      {span((Date.now() - Date.parse(request.at)) / 1000)} ago
-    </time>,
+    <span key="at" class="about">
+      <Ago at={request.at} />
+    </span>,
   ],
 });
 
@@ -29,8 +29,7 @@ const nextRow = ([id, values, first = operationName(id)]: Next): ListEntry => ({
   aside: <span class="about">{priceOf(id, values)}</span>,
 });
 
-export function exampleRow(operation: OperationView): ListEntry {
-  const examples = examplesOf(operation);
+export function exampleRow(operation: OperationView, examples: Values = examplesOf(operation)): ListEntry {
   return { ...nextRow([operation.id, examples]), second: inWords(examples) };
 }
 

@@ -6,15 +6,14 @@ import type { OperationView, ParameterView } from '../../contract/contract-view.
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
 import { Button, Chip, Choices } from '../parts/controls.tsx';
-import { capital, words } from '../parts/format.ts';
+import { capital, nameOf, VALUES, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem } from '../parts/page.tsx';
 import { type Answer, answer, run, running, stop } from './answer.ts';
+import { CodeChoices } from './code-choices.tsx';
 import { ages, askPrice, creditsText, givenOf, type Quote, quoteOf, STALE_SECONDS, setValue, understood, type Values } from './request.ts';
 
 const LABELS: ReadonlyMap<string, string> = new Map(Object.entries({ location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' }));
-/** What a value is called beside its identifier, which stays in the address and in code. */
-const VALUES: ReadonlyMap<string, string> = new Map(Object.entries({ engine_a: 'Google', engine_b: 'Bing' }));
 export const labelOf = (name: string): string => LABELS.get(name) ?? capital(words(name));
 export const plain = (text: string): string => text.replaceAll('`', '');
 
@@ -47,10 +46,11 @@ export const ValueInput = ({ parameter, value, wrong, ...more }: ParameterProps 
 
 function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIndex: number }) {
   const { parameter, value, wrong } = props;
-  const { name, schema, description } = parameter;
+  const { name, schema, description, codes } = parameter;
   const usual = String(parameter.default ?? '');
   const shown = value || usual;
   const label = labelOf(name);
+  const choose = (one: string): void => void setValue(name, one === usual ? '' : one);
   const closeOnEnter = (close: () => void) => (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
@@ -60,19 +60,22 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
     <Chip
       name={label}
       value={VALUES.get(shown) ?? (shown || 'any')}
+      title={codes ? nameOf(shown, codes) : undefined}
       changed={shown !== usual}
       class={wrong ? 'wrong-value' : undefined}
       tabIndex={tabIndex}
     >
       {(close) => (
-        <div class={schema.enum ? undefined : 'field'}>
-          {schema.enum ? (
+        <div class={schema.enum || codes ? undefined : 'field'}>
+          {codes ? (
+            <CodeChoices name={name} label={label} codes={codes} value={shown} choose={choose} close={close} />
+          ) : schema.enum ? (
             <Choices
               isList
               legend={label}
               choices={schema.enum.map((one) => [one, VALUES.get(one) ? [VALUES.get(one), ' ', <code key="id">{one}</code>] : one])}
               value={shown}
-              choose={(one) => void setValue(name, one === usual ? '' : one)}
+              choose={choose}
             />
           ) : (
             <ValueInput {...props} aria-describedby={`field-${name}-about field-${name}-wrong`} onKeyDown={closeOnEnter(close)} />

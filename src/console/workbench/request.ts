@@ -28,6 +28,8 @@ export const requestKey = (operation: OperationView, values: Values): string =>
 export const examplesOf = (operation: OperationView): Values =>
   Object.fromEntries(operation.parameters.filter((p) => p.required).map((p) => [p.name, String(p.example)]));
 
+/** An answer that expired will do: the service keeps none for longer than a week. */
+export const ANY_STALE = 'max-stale=604800';
 type Age = readonly [value: string, words: string, directive: string];
 const ANY_AGE: Age = ['', 'Any age that is still fresh', ''];
 /** How old an answer may be, as the address says it in `_age`, with the directive of `Cache-Control`. */
@@ -36,6 +38,7 @@ const AGES: readonly Age[] = [
   ['600', 'At most 10 minutes old', 'max-age=600'],
   ['new', 'A new answer', 'no-cache'],
   ['kept', 'Only what is kept', 'only-if-cached'],
+  ['old', 'Only what is kept, however old', `only-if-cached, ${ANY_STALE}`],
 ];
 /** Ages to choose from, and the one that an address asks for: one of AGES, or other seconds. */
 export function ages(query: URLSearchParams): { readonly all: readonly Age[]; readonly chosen: Age } {

@@ -1,19 +1,18 @@
 import type { ComponentType } from 'preact';
-import { answerTable, type Cell, csvOf, recordsIn } from '../../contract/tables.ts';
+import { answerTable, csvOf, recordsIn } from '../../contract/tables.ts';
 import type { DrawnProps } from '../answers/shared.tsx';
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
 import { Button, Chip, download } from '../parts/controls.tsx';
 import { Note } from '../parts/display.tsx';
-import { plural } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
 import { later } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { WatchThis } from '../watches/watch.tsx';
+import { WatchThis } from '../watches/new-watch.tsx';
 import { type Answer, answerBefore } from './answer.ts';
 import { CodeView, PagesLine } from './code.tsx';
 import { ErrorView, TraceView } from './error-view.tsx';
 import { JsonView } from './json-view.tsx';
-import { labelOf } from './query-bar.tsx';
 import { pathOf } from './request.ts';
 
 type AnswerView = ComponentType<DrawnProps<unknown>>;
@@ -55,39 +54,7 @@ function Preview({ shown }: ViewProps) {
   );
 }
 
-const MOST_ROWS = 200;
-
-/** The lists of an answer as tables, with the columns and cells of `sightline bulk --rows`. */
-const TableView = ({ shown }: ViewProps) => (
-  <div class="stack">
-    {Object.values(shown.operation.tables).map((form) => {
-      if (!form?.list) return null;
-      const { columns, rows } = answerTable(form, shown.body);
-      return (
-        <section key={form.list} class="stack" aria-label={labelOf(form.list)}>
-          <h2>
-            {labelOf(form.list)} <span class="about">{plural(rows.length, 'row')}</span>
-          </h2>
-          <DataTable
-            caption={labelOf(form.list)}
-            rows={rows.slice(0, MOST_ROWS)}
-            none="The list is empty."
-            columns={columns.map((name, index) => ({
-              name,
-              as: rows.some((row) => typeof row[index] === 'number') ? 'number' : 'code',
-              of: (row: readonly Cell[]) => <span class={row[index] === null ? 'none' : 'cell'}>{row[index] ?? '–'}</span>,
-            }))}
-          />
-          {rows.length > MOST_ROWS && (
-            <p class="about">
-              The first {MOST_ROWS} rows. Download holds all {rows.length}.
-            </p>
-          )}
-        </section>
-      );
-    })}
-  </div>
-);
+const TableView = later(async () => (await import('./table-view.tsx')).TableView);
 
 const HeadersView = ({ shown: { operation, values, headers, received } }: ViewProps) => (
   <div class="stack">
@@ -109,10 +76,10 @@ type Tab = readonly [id: string, name: string, View: ComponentType<ViewProps>];
 
 function tabsOf(shown: Answer): readonly Tab[] {
   const { entries } = shown.operation.tables;
-  const hasTable = entries && !shown.error && shown.body !== null;
+  const rows = entries && !shown.error && shown.body !== null ? recordsIn(entries, shown.body).length : 0;
   return [
     shown.error ? ['preview', 'Error', ErrorView] : ['preview', 'Preview', Preview],
-    ...(hasTable ? [['table', `Table ${recordsIn(entries, shown.body).length}`, TableView] as const] : []),
+    ...(rows > 0 ? [['table', `Table ${rows}`, TableView] as const] : []),
     ['json', 'JSON', JsonView],
     ['code', 'Code', CodeView],
     ['headers', 'Headers', HeadersView],
@@ -133,7 +100,16 @@ function Downloads({ shown: { operation, text, body, error } }: ViewProps) {
     return table && !error && body !== null ? [[name, file, 'text/csv', () => csvOf(answerTable(table, body))] as const] : [];
   });
   return (
-    <Chip value="Download" class="quiet">
+    <Chip
+      label="Download"
+      value={
+        <>
+          <Icon name="download" />
+          <span>Download</span>
+        </>
+      }
+      class="quiet"
+    >
       {(close) => (
         <div class="menu">
           {[['Download JSON', `${operation.id}.json`, 'application/json', () => text] as const, ...tables].map(

@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox';
 import { type Named, named } from '../operations/define.ts';
 import { type Operation, operationList } from '../operations/index.ts';
 import type { InputOf, Parameter, Read, ValueType } from '../parameters/parameter.ts';
-import { bad, good, integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
+import { integerOf, oneOfTexts, optional, readInput, withDefault } from '../parameters/parameter.ts';
 import { record } from '../schema.ts';
+import type { EndpointId } from './demands.ts';
 
 export type Pair = readonly [string, string];
 
@@ -20,8 +21,10 @@ export interface Endpoint<Id extends string, Input> {
   readonly body?: { readonly name: string; readonly schema: TSchema };
   /** It makes a lookup, which is charged like any other. Default: the endpoint is free. */
   readonly isCharged?: true;
-  /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON. `Accept` or `format` chooses. */
-  readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson']?: string };
+  /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON, a page. `Accept` or `format` chooses. */
+  readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson' | 'text/html']?: string };
+  /** Parameters of the answer as JSON alone: beside another form they are refused. */
+  readonly jsonOnly?: readonly string[];
   /** Status of the answer; default: 200. A 201 says in `Location` where the new resource is; a 204 has no body. */
   readonly status?: 201 | 204;
   /** Headers of the answer beside those of all account endpoints. */
@@ -39,7 +42,7 @@ type Definition<Id extends string, P extends readonly Parameter[]> = Omit<
 > & { readonly parameters: P; readonly resource: Named<TSchema> };
 export type EndpointInput<P extends readonly Parameter[]> = InputOf<P[number]> & { readonly rest: readonly Pair[] };
 
-export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[]>({
+export const defineEndpoint = <const Id extends EndpointId, const P extends readonly Parameter[]>({
   resource,
   ...definition
 }: Definition<Id, P>): Endpoint<Id, EndpointInput<P>> => ({
@@ -89,15 +92,6 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
-
-/** A day, UTC. */
-export const day: ValueType<string> = {
-  schema: { type: 'string', format: 'date' },
-  read(text) {
-    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
-  },
-};
 
 /** The resource of an endpoint whose answer has no body. */
 export const NoContent = record({});

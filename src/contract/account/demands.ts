@@ -1,5 +1,3 @@
-import type { EndpointId } from './endpoints.ts';
-
 /** What an account endpoint demands of its caller. A lookup demands the scope of its area and the right to its operation. */
 export interface Demand {
   /** The scope that an access token needs. */
@@ -20,7 +18,7 @@ const MANAGES: Demand = { scope: 'watches', lookup: null, who: 'managers' };
 const WRITES: Demand = { scope: 'watches', lookup: 'watch', who: 'maker' };
 
 /** Every account endpoint: HTTP, MCP tools and console are decided by this table alone (accounts/rights.ts). */
-export const DEMANDS: Readonly<Record<EndpointId, Demand>> = {
+const TABLE = {
   account: ACCOUNT,
   'account-usage': ACCOUNT,
   'account-ledger': ACCOUNT,
@@ -45,8 +43,11 @@ export const DEMANDS: Readonly<Record<EndpointId, Demand>> = {
   'account-sites': ACCOUNT,
   'account-sites-set': MANAGES,
   'account-rankings': LISTS,
+  'account-app-rankings': LISTS,
   'account-changes': LISTS,
-};
+} satisfies Readonly<Record<string, Demand>>;
+export type EndpointId = keyof typeof TABLE;
+export const DEMANDS: Readonly<Record<EndpointId, Demand>> = TABLE;
 
 const LOOKUPS = {
   body: ' and that of the area; the caller must be allowed the operation',

@@ -1,7 +1,9 @@
 import { camelCase, OPERATIONS, type Operation, type OperationId } from '../operations/index.ts';
+import { mustBeOneOf } from '../parameters/misspelt.ts';
 import type { ValueType } from '../parameters/parameter.ts';
-import { bad, good, inPath, integerOf, oneOfTexts, optional, readAfter, required, textLike } from '../parameters/parameter.ts';
-import { afterOf, day, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
+import { bad, day, good, inPath, integerOf, oneOfTexts, optional, readAfter, required, textLike } from '../parameters/parameter.ts';
+import { afterOf, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
+import { DEMANDS, type EndpointId } from './demands.ts';
 import { RANKING_ENDPOINTS } from './ranking-endpoints.ts';
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
@@ -15,17 +17,13 @@ const idIn = (ids: readonly string[]): ValueType<string> => ({
   schema: { type: 'string', enum: [...new Set(ids.flatMap((id) => [id, camelCase(id)]))] },
   read(text) {
     const found = ids.find((id) => id === text || camelCase(id) === text);
-    return found === undefined ? bad(`must be one of ${ids.join(', ')}`) : good(found);
+    return found === undefined ? bad(mustBeOneOf(ids, text)) : good(found);
   },
 });
 const operation = readAfter(idIn(Object.keys(OPERATIONS)), (id) => good<Operation>(OPERATIONS[id as OperationId]));
 
-/** Ids in the request log: operations, account endpoints, and other interfaces of the service. */
-const LOGGED_IDS = [
-  ...Object.keys(OPERATIONS),
-  ...['account', 'account-usage', 'account-ledger', 'account-price', 'account-requests', 'account-request', 'mcp', 'console'],
-  ...[...WATCH_ENDPOINTS, ...RANKING_ENDPOINTS].map((endpoint) => endpoint.id),
-];
+/** Ids in the request log: operations, account endpoints, and other interfaces that know their caller. */
+const LOGGED_IDS: readonly string[] = [...Object.keys(OPERATIONS), ...Object.keys(DEMANDS), 'mcp', 'console'];
 const requestName = textLike('^[\\w.:\\-]{1,128}$', 'must be the X-Request-Id of an answer');
 
 const account = defineEndpoint({
@@ -48,10 +46,16 @@ const usage = defineEndpoint({
     optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31'),
     limit(10_000, 1000),
     after('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
-    optional('include', oneOfTexts(['timings']), '`timings`: also how long lookups took and how many came from the cache.', 'timings'),
+    optional(
+      'include',
+      oneOfTexts(['timings']),
+      '`timings`: also how long lookups took and how many came from the cache; in JSON alone.',
+      'timings',
+    ),
     format('json', 'csv'),
   ],
   texts: { 'text/csv': 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n' },
+  jsonOnly: ['include'],
   headers: ['Vary', 'Link'],
   resource: { AccountUsage },
 });
@@ -63,12 +67,18 @@ const ledger = defineEndpoint({
   description: FREE,
   parameters: [
     limit(1000, 100),
-    after('^\\d{1,15}\\.\\d{1,9}$', '118.0'),
+    after('^\\d{1,15}\\.\\d{1,9}(\\.\\d{1,16})?$', '118.0.9950'),
     optional(
       'receipt',
       textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),
       '`X-Receipt` of an answer: its hold, and how the hold ended.',
       'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+    ),
+    optional(
+      'by',
+      oneOfTexts(['lookup']),
+      '`lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open.',
+      'lookup',
     ),
   ],
   resource: { AccountLedger },
@@ -128,7 +138,9 @@ const request = defineEndpoint({
 
 const ENDPOINTS = [account, usage, ledger, price, requests, request, ...WATCH_ENDPOINTS, ...RANKING_ENDPOINTS] as const;
 type Defined = (typeof ENDPOINTS)[number];
-export type EndpointId = Defined['id'];
+
+export type { EndpointId } from './demands.ts';
+
 type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };
 export type AccountInput<Id extends EndpointId = EndpointId> = Inputs[Id];
 export type AccountEndpoint = Endpoint<EndpointId, AccountInput>;

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
+import { mustBeOneOf } from '../parameters/misspelt.ts';
 import { DIGESTS, MOST_TARGETS, type NewTarget, NOTIFY_FORMS } from './notify-schemas.ts';
 
 type Form = NewTarget['as'];
@@ -54,7 +55,7 @@ export function readTarget(value: unknown, name: string): NewTarget {
   if (as === null)
     throw invalid(`Field ${name}/as is missing, but the host does not say how to write to it: give one of ${NOTIFY_FORMS.join(', ')}.`);
   const form = NOTIFY_FORMS.find((one) => one === as);
-  if (form === undefined) throw invalid(`Field ${name}/as is ${shown(as)}, but it must be one of ${NOTIFY_FORMS.join(', ')}.`);
+  if (form === undefined) throw invalid(`Field ${name}/as is ${shown(as)}, but it ${mustBeOneOf(NOTIFY_FORMS, as)}.`);
   if ((form === 'email') !== (url.protocol === 'mailto:'))
     throw invalid(`Field ${name}/as is ${shown(as)}, but only an address with mailto: is sent as email.`);
   if (form === 'ntfy' && !/[^/]/.test(url.pathname))

@@ -19,7 +19,9 @@ export const NotifyTarget = record({
   confirmed: flag('False: a mail address that has not confirmed yet; nothing is sent to it.'),
   lastSuccessAt: orNull.text('When it took a message last.'),
   failingSince: orNull.text('Since when it cannot be reached.'),
-  lastError: orNull.text('What the last failed attempt met.'),
+  lastFailureAt: orNull.text('When it failed last; it stays after a success.'),
+  lastError: orNull.text('What its last failure met.'),
+  offAt: orNull.text('When it is switched off if it keeps failing; null: it does not fail.'),
   nextAt: orNull.text('When the next message is sent; null: none waits.'),
   disabledAt: orNull.text('When messages to it stopped, because it answered 410 or failed for three days. Set it again to resume.'),
 });
@@ -36,6 +38,7 @@ export const NotifyTestResult = record({
   ok: flag('Whether the target took the message.'),
   status: orNull.count('HTTP status; null: there was no answer.'),
   durationMs: orNull.count('How long it took, ms.'),
+  private: flag('It is in a private network, which SIGHTLINE_PRIVATE_TARGETS of the operator opens.'),
   said: orNull.text('What it answered, 500 characters at most; null of a private target, and where it said nothing.'),
   error: orNull.text('What went wrong.'),
 });

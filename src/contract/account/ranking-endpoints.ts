@@ -1,17 +1,27 @@
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
 import { country } from '../parameters/iso.ts';
-import { oneOfTexts, optional, textOf } from '../parameters/parameter.ts';
-import { day, defineEndpoint, format } from './define.ts';
-import { AccountSites, Rankings, SitesEdit } from './ranking-schemas.ts';
+import { day, oneOfTexts, optional, textOf } from '../parameters/parameter.ts';
+import { defineEndpoint, format } from './define.ts';
+import { AccountSites, AppRankings, Rankings, SitesEdit } from './ranking-schemas.ts';
 
 const CSV =
-  'watchId,keyword,location,language,device,engine,checkedAt,site,place,before,best\r\nwat_5f0c2d,running shoes,US,en,desktop,engine_a,2026-01-31T12:00:00.000Z,acme-widgets.com,3,5,2\r\n';
+  'watchId,keyword,location,language,device,engine,checkedAt,site,place,before,best,first,change,hasSnippet,isCited\r\nwat_5f0c2d,running shoes,US,en,desktop,engine_a,2026-01-31T12:00:00.000Z,acme-widgets.com,3,5,2,9,6,false,true\r\n';
+
+const HTML =
+  '<!doctype html><html lang="en"><head><title>Acme Widgets in search</title></head><body><h1>Acme Widgets in search</h1></body></html>';
+
+const APP_CSV =
+  'watchId,keyword,checkedAt,app,place,before,best,first,change\r\nwat_5f0c2d,product reviews,2026-01-31T12:00:00.000Z,acme-reviews,3,5,2,9,6\r\n';
+
+const from = optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01');
+const to = optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31');
+const tag = optional('tag', textOf(40), 'Only watches with this tag.', 'shoes');
 
 export const RANKING_ENDPOINTS = [
   defineEndpoint({
     id: 'account-sites',
     path: '/v1/account/sites',
-    summary: 'The own site and its rivals',
+    summary: 'The own site and its rivals, and the own app and its rivals',
     description: 'Free.',
     parameters: [],
     resource: { AccountSites },
@@ -20,8 +30,9 @@ export const RANKING_ENDPOINTS = [
     id: 'account-sites-set',
     method: 'PUT',
     path: '/v1/account/sites',
-    summary: 'Set the own site and its rivals',
-    description: 'Free. A site is a registrable domain: an entry belongs to it by its host.',
+    summary: 'Set the own site and its rivals, and the own app and its rivals',
+    description:
+      'Free. A site is a registrable domain: an entry belongs to it by its host. An app is named by its handle. `own` and `rivals` are replaced as a whole; `apps` stays as it is where it is left out.',
     parameters: [],
     body: { name: 'SitesEdit', schema: SitesEdit },
     exampleOf: 'account-sites',
@@ -32,18 +43,32 @@ export const RANKING_ENDPOINTS = [
     path: '/v1/account/rankings',
     summary: 'Places of the own site and its rivals for the watched keywords',
     description:
-      'Free: from stored checks alone, no lookup is made. 366 days at most. Visibility of a site on a day is the mean over the keywords that were answered that day of 1 / place to place 20, else 0. Also as CSV, by `format` or `Accept: text/csv`: a row for each keyword and site.',
+      'Free: from stored checks alone, no lookup is made. 366 days at most. Visibility of a site on a day is the mean over the keywords that were answered that day of 1 / place to place 20, else 0. Also as CSV, by `format` or `Accept: text/csv`: a row for each keyword and site; and as a report to print (`html`), a page without script.',
     parameters: [
-      optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01'),
-      optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31'),
+      from,
+      to,
       optional('location', country, 'Only this country.', 'US'),
       optional('device', oneOfTexts(DEVICES), 'Only this device.', 'desktop'),
       optional('engine', oneOfTexts(ENGINES), 'Only this engine.', 'engine_a'),
-      optional('tag', textOf(40), 'Only watches with this tag.', 'shoes'),
-      format('json', 'csv'),
+      tag,
+      format('json', 'csv', 'html'),
+      optional('title', textOf(100), 'Of the report: its title.', 'Acme Widgets in search'),
+      optional('client', textOf(100), 'Of the report: whom it is for.', 'Acme Widgets'),
+      optional('sender', textOf(100), 'Of the report: who made it.', 'Northlight'),
     ],
-    texts: { 'text/csv': CSV },
+    texts: { 'text/csv': CSV, 'text/html': HTML },
     headers: ['Vary'],
     resource: { Rankings },
+  }),
+  defineEndpoint({
+    id: 'account-app-rankings',
+    path: '/v1/account/app-rankings',
+    summary: 'Places of the own app and its rivals for the watched keywords of the app marketplace',
+    description:
+      'Free: from stored checks alone, no lookup is made. 366 days at most. It reads the watches of `app-keywords` that ask for the first page; ads have no place. Visibility of an app is that of a site in `/v1/account/rankings`. Also as CSV, by `format` or `Accept: text/csv`: a row for each keyword and app.',
+    parameters: [from, to, tag, format('json', 'csv')],
+    texts: { 'text/csv': APP_CSV },
+    headers: ['Vary'],
+    resource: { AppRankings },
   }),
 ] as const;

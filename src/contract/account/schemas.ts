@@ -62,6 +62,9 @@ export const AccountLedger = record({
       kind: oneOf(ENTRY_KINDS, 'A hold ends as `capture` (charged), `release` (given back) or `expire`.'),
       credits: count('Change of the credits that the account owns.'),
       held: count('Change of the credits that are held.'),
+      balance: orNull.count(
+        'Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`.',
+      ),
       receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
       keyId: orNull.text('Key or OAuth client that caused it.'),
       operation: orNull.text('Operation that it paid for.'),

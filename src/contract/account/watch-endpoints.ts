@@ -90,9 +90,10 @@ export const WATCH_ENDPOINTS = [
     path: `${ONE}/history`,
     summary: 'Checks of a watch with the numbers that they read, newest first',
     description:
-      'Free. With `format` or `Accept: text/csv`, `application/x-ndjson` the whole history, one row for each check and number. Checks are stored for a year.',
+      'Free. With `format` or `Accept: text/csv`, `application/x-ndjson` the whole history, one row for each check and number; `limit` and `after` belong to the pages of JSON alone. Checks are stored for a year.',
     parameters: [watchId, limit(1000, 100), after(), format('json', 'csv', 'ndjson')],
     texts: { 'text/csv': CSV, 'application/x-ndjson': NDJSON },
+    jsonOnly: ['limit', 'after'],
     headers: ['Vary'],
     resource: { WatchHistory },
   }),

@@ -39,3 +39,32 @@ test('the default fields by name are the default fields', () => {
   assert.equal(readNewWatch(serp(...OPERATIONS.serp.watch.fields)).fields, null);
   assert.deepEqual(readNewWatch(serp('organic.url')).fields, ['organic.url']);
 });
+
+test('the limits of the settings are those of the schema: a value at the limit is accepted, one beyond is refused with what it must be', () => {
+  const base = bodyWith('registration', { domain: 'acme-widgets.com' }, null);
+  const tags = (count: number, tag: string) => Array.from({ length: count }, () => tag);
+  const cases: readonly (readonly [name: string, accepted: unknown, refused: unknown, must: string])[] = [
+    ['every', '7d', 'hourly', 'must be one of 1h, 6h, 12h, 1d, 7d'],
+    ['creditsPerMonth', 1_000_000_000, 1_000_000_001, 'must be a whole number from 1 to 1000000000'],
+    ['creditsPerMonth', 1, 0, 'must be a whole number from 1 to 1000000000'],
+    ['creditsPerMonth', 31, 1.5, 'must be a whole number from 1 to 1000000000'],
+    ['name', 'é'.repeat(100), 'é'.repeat(101), 'must be one line of at most 100 characters, or null'],
+    ['name', null, 'a\nb', 'must be one line of at most 100 characters, or null'],
+    ['tags', tags(10, 'x'.repeat(40)), tags(11, 'x'), 'must be a list of at most 10 texts of 1 to 40 characters'],
+    ['tags', [], [' '], 'must be a list of at most 10 texts of 1 to 40 characters'],
+    ['tags', ['a b'], ['x'.repeat(41)], 'must be a list of at most 10 texts of 1 to 40 characters'],
+    ['paused', true, 1, 'must be true or false'],
+    ['due', [3_650, 0], [3_651], 'must be a list of at most 10 whole numbers from 0 to 3650, or null'],
+    ['due', null, 7, 'must be a list of at most 10 whole numbers from 0 to 3650, or null'],
+  ];
+  for (const [name, accepted, refused, must] of cases) {
+    assert.ok(Value.Check(NewWatch, { ...base, [name]: accepted }), `${name} by the schema`);
+    readNewWatch({ ...base, [name]: accepted });
+    assert.ok(!Value.Check(NewWatch, { ...base, [name]: refused }), `${name} by the schema`);
+    assert.throws(
+      () => readNewWatch({ ...base, [name]: refused }),
+      (error: Error) => error.message.startsWith(`Field ${name} is `) && error.message.endsWith(`, but it ${must}.`),
+      `${name}: ${must}`,
+    );
+  }
+});

@@ -1,11 +1,15 @@
-import { countedFields, countsNumbers, sameJson } from '../compare.ts';
+import type { TSchema } from 'typebox';
+import { sameJson } from '../compare.ts';
+import { countedFields, countsNumbers } from '../counted-fields.ts';
 import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
+import { misfit } from '../misfit.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
+import { mustBeOneOf } from '../parameters/misspelt.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
-import { EVERY, type Every, type WatchEdit } from './watch-schemas.ts';
+import { EVERY, type Every, SETTABLE, type WatchEdit } from './watch-schemas.ts';
 
 /** What was read of a body: the forms of targets are known. */
 export interface ReadEdit extends Omit<WatchEdit, 'notify'> {
@@ -19,7 +23,7 @@ export interface WatchDefinition extends ReadEdit {
 }
 
 type Body = Readonly<Record<string, unknown>>;
-const SETTABLE: readonly string[] = ['every', 'fields', 'creditsPerMonth', 'name', 'tags', 'paused', 'webhook', 'notify', 'due'];
+const NAMES = Object.keys(SETTABLE);
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
@@ -48,7 +52,9 @@ function readThreshold(field: Body): Threshold | null {
 /** Null: those of the operation. */
 function readFields(value: unknown, operation: Operation): readonly WatchedField[] | null {
   if (value === null) return null;
-  demand(Array.isArray(value) && value.length > 0 && value.length <= 50, 'fields', value, 'must be a list of 1 to 50 fields');
+  const { minItems, maxItems } = SETTABLE.fields.anyOf[0];
+  const isList = Array.isArray(value) && value.length >= minItems && value.length <= maxItems;
+  demand(isList, 'fields', value, `must be a list of ${minItems} to ${maxItems} fields`);
   const fields = value.map((one: unknown, i): WatchedField => {
     const place = `fields/${i}`;
     const path = isObject(one) ? one.path : one;
@@ -63,61 +69,47 @@ function readFields(value: unknown, operation: Operation): readonly WatchedField
   return sameJson(fields, operation.watch.fields) ? null : fields;
 }
 
-const MOST_DUE = 10;
-const MOST_DAYS = 3_650;
 /** Null: those of the operation. Sorted, the most days first. */
-function readDue(value: unknown, { id, watch }: Operation): number[] | null {
-  if (value === null) return null;
-  const isDays = (one: unknown): boolean => Number.isSafeInteger(one) && Number(one) >= 0 && Number(one) <= MOST_DAYS;
-  const must = `must be a list of at most ${MOST_DUE} whole numbers of days from 0 to ${MOST_DAYS}, such as [30, 14, 7, 1]`;
-  demand(Array.isArray(value) && value.length <= MOST_DUE && value.every(isDays), 'due', value, must);
-  demand(watch.due !== undefined || value.length === 0, 'due', value, `must be [] here: ${id} has no date that lies ahead`);
-  return [...new Set(value as number[])].sort((a, b) => b - a);
+function readDue(days: readonly number[] | null, { id, watch }: Operation): number[] | null {
+  if (days === null) return null;
+  demand(watch.due !== undefined || days.length === 0, 'due', days, `must be [] here: ${id} has no date that lies ahead`);
+  return [...new Set(days)].sort((a, b) => b - a);
 }
 
-const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, must: string]>> = {
-  every: [(value) => EVERY.includes(value as Every), `must be one of ${EVERY.join(', ')}`],
-  creditsPerMonth: [
-    (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1e9,
-    'must be a whole number of credits, 1 or more',
-  ],
-  name: [
-    (value) => value === null || (typeof value === 'string' && value.length <= 100 && !/\p{Cc}/u.test(value)),
-    'must be one line of at most 100 characters, or null',
-  ],
-  tags: [
-    (value) =>
-      Array.isArray(value) &&
-      value.length <= 10 &&
-      value.every((one) => typeof one === 'string' && one.trim() !== '' && one.length <= 40 && !/\p{Cc}/u.test(one)),
-    'must be a list of at most 10 texts of 1 to 40 characters',
-  ],
-  paused: [(value) => typeof value === 'boolean', 'must be true or false'],
-};
+/** Fields that readers of their own check. */
+const READ_APART: readonly string[] = ['fields', 'webhook', 'notify'];
+
+/** Throws INVALID_REQUEST for a field that its schema does not accept. */
+function readPlain(body: Body): ReadEdit {
+  const given = Object.entries<TSchema>(SETTABLE).filter(([name]) => body[name] !== undefined);
+  for (const [name, schema] of given) {
+    const must = READ_APART.includes(name) ? null : misfit(schema, body[name]);
+    if (must !== null) throw invalid(`Field ${name} is ${shown(body[name])}, but it ${must}.`);
+  }
+  return Object.fromEntries(given.map(([name]) => [name, body[name]]));
+}
 
 function readSettings(body: Body, operation: Operation): ReadEdit {
-  for (const [name, [holds, must]] of Object.entries(RULES))
-    if (body[name] !== undefined) demand(holds(body[name]), name, body[name], must);
-  const { fields, webhook, due, notify } = body;
+  const plain = readPlain(body);
+  const { fields, webhook, notify } = body;
   if (webhook !== undefined && webhook !== null) {
     demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
     const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
     demand(isUrl, 'webhook', webhook, 'must be {"url"} with an absolute URL of at most 2,000 characters');
   }
-  const given = Object.fromEntries(Object.entries(body).filter(([name]) => SETTABLE.includes(name)));
   return {
-    ...given,
+    ...plain,
     ...(fields !== undefined && { fields: readFields(fields, operation) }),
-    ...(due !== undefined && { due: readDue(due, operation) }),
+    ...(plain.due !== undefined && { due: readDue(plain.due, operation) }),
     ...(notify !== undefined && { notify: notify === null ? null : readTargets(notify) }),
   };
 }
 
 /** Throws INVALID_REQUEST. */
 export function readNewWatch(body: unknown): WatchDefinition {
-  knownFields(body, ['operation', 'parameters', ...SETTABLE]);
+  knownFields(body, ['operation', 'parameters', ...NAMES]);
   const operation = typeof body.operation === 'string' ? operationOf(body.operation) : undefined;
-  demand(operation !== undefined, 'operation', body.operation, `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+  demand(operation !== undefined, 'operation', body.operation, mustBeOneOf(Object.keys(OPERATIONS), body.operation));
   const { parameters = {} } = body;
   demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
   const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
@@ -130,7 +122,7 @@ export function readNewWatch(body: unknown): WatchDefinition {
 
 /** Throws INVALID_REQUEST. */
 export function readWatchEdit(body: unknown, operation: Operation): ReadEdit {
-  const names = [...SETTABLE, 'takeOver'];
+  const names = [...NAMES, 'takeOver'];
   knownFields(body, names);
   if (Object.keys(body).length === 0) throw invalid(`Nothing is to be changed: give one of ${names.join(', ')}.`);
   const { takeOver } = body;

@@ -1,6 +1,6 @@
 import type { Static, TUnsafe } from 'typebox';
 import { CHANGE_KINDS } from '../compare.ts';
-import { amount, count, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import { amount, count, flag, list, matching, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
 import { NewNotifyTarget, NotifyTarget } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
@@ -8,7 +8,12 @@ import { pages } from './schemas.ts';
 export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
 export type Every = keyof typeof EVERY_MS;
 export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
-export const checksInMonth = (everyMs: number): number => Math.ceil((31 * EVERY_MS['1d']) / everyMs);
+/**
+ * Checks of a month of 31 days at most. `thresholds`: of its due dates; where checks lie more than a day apart, each of them first reads the date
+ * anew. A check that failed is free, so that closer ones need no room for it.
+ */
+export const checksInMonth = (everyMs: number, thresholds = 0): number =>
+  Math.ceil((31 * EVERY_MS['1d']) / everyMs) + (everyMs > EVERY_MS['1d'] ? thresholds : 0);
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
 export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
@@ -18,7 +23,7 @@ export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'r
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
-  'Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it.';
+  'Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it.';
 const above0 = { exclusiveMinimum: 0 };
 const path = text('Field; a number.');
 export const WatchedNumber = record({ path, least: amount('Smallest difference that counts.', above0) });
@@ -28,6 +33,12 @@ export const WatchedCrossing = record({
   crosses: amount('The number that is passed, up or down. An entry that is not in the list counts as above it.'),
 });
 const field = { anyOf: [{ type: 'string' }, WatchedNumber, WatchedShare, WatchedCrossing] };
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+const NAME_CHARACTERS = 100;
+const TAG_CHARACTERS = 40;
+const MOST_TAGS = 10;
+const nameText = { ...matching(`^[^${CONTROL}]*$`, `Name, ${NAME_CHARACTERS} characters at most.`), maxLength: NAME_CHARACTERS };
+const tag = { ...matching(`^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`, 'Tag, not blank.'), minLength: 1, maxLength: TAG_CHARACTERS };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
 
@@ -83,7 +94,7 @@ export const Watch = record({
   notify: nullable(list(NotifyTarget, 'Targets that its messages are sent to, beside the webhook; null: those of the account.')),
   course: nullable(
     record({
-      field: text('Number of the entry that `fields` names, else the first one of the operation outside of lists.'),
+      field: text('The first number that `fields` names one by one, else the first one of the operation outside of lists.'),
       values: list(nullable(amount('Null: not read.')), 'Its values in the last 14 checks, oldest first.'),
     }),
   ),
@@ -108,6 +119,9 @@ export const Watches = record({
   ...pages,
 });
 export type Watches = Static<typeof Watches>;
+/** Watches with a date that lies ahead or is just over, the fewest days first. */
+export const dueFirst = <W extends Pick<Watch, 'dueDate'>>(watches: readonly W[]): readonly W[] =>
+  watches.filter(({ dueDate }) => dueDate !== null).sort((a, b) => Number(a.dueDate?.daysLeft) - Number(b.dueDate?.daysLeft));
 
 const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
 export const WatchCheck = record(check);
@@ -140,7 +154,13 @@ const point = record({
   value: nullable(amount('Its value.')),
 });
 export const WatchHistory = record({
-  checks: list(record({ ...check, series: list(point, 'Numbers of its answer.') }), 'Checks, newest first.'),
+  checks: list(
+    record({
+      ...check,
+      series: list(point, 'Numbers of its answer: first those of the entries that `fields` names (`organic[example.com].rank`), then all.'),
+    }),
+    'Checks, newest first.',
+  ),
   ...pages,
 });
 export type WatchHistory = Static<typeof WatchHistory>;
@@ -169,27 +189,32 @@ export const WatchCalendar = record({
 });
 export type WatchCalendar = Static<typeof WatchCalendar>;
 
-const settable = {
-  fields: nullable(fields),
-  creditsPerMonth: count('Credits that its checks may cost in a calendar month.', { minimum: 1 }),
+/** What a body may set, with its limits: they are checked, and told in words, by these schemas. */
+export const SETTABLE = {
+  fields: nullable({ ...fields, minItems: 1, maxItems: 50 }),
+  creditsPerMonth: count('Credits that its checks may cost in a calendar month.', { minimum: 1, maximum: 1_000_000_000 }),
   every: oneOf(EVERY, 'Time between two checks.'),
-  name: orNull.text('Name, 100 characters at most.'),
-  tags: words('Tags, ten of 40 characters at most.'),
+  name: nullable(nameText),
+  tags: { ...list(tag, `Tags, ${MOST_TAGS} of ${TAG_CHARACTERS} characters at most.`), maxItems: MOST_TAGS },
   paused: flag('Skip its checks.'),
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
   notify: nullable(list(NewNotifyTarget, 'Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
-  due: nullable(
-    list(count('Whole days before the date.'), 'When to tell of a date that lies ahead; null: as the operation does, empty: never.'),
-  ),
+  due: nullable({
+    ...list(
+      count('Whole days before the date.', { minimum: 0, maximum: 3_650 }),
+      'When to tell of a date that lies ahead; null: as the operation does, empty: never.',
+    ),
+    maxItems: 10,
+  }),
 };
-const { creditsPerMonth, every, ...optional } = settable;
+const { creditsPerMonth, every, ...optional } = SETTABLE;
 /** Body of `POST /v1/account/watches`. */
 export const NewWatch = openRecord(
   { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
   optional,
 );
 const editable = {
-  ...settable,
+  ...SETTABLE,
   takeOver: flag('From now on the key of this request pays for its checks: for keys that manage the account.'),
 };
 /** Body of `PATCH /v1/account/watches/{watchId}`. */

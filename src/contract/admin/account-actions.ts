@@ -1,12 +1,15 @@
+import { day, integerOf } from '../parameters/parameter.ts';
 import { count, list, nullable, oneOf, record, text } from '../schema.ts';
 import { ACCOUNT, defineActions, fields, line, NO_FIELDS, options } from './define.ts';
 import * as answer from './schemas.ts';
 
 const ID = { accountId: line('id of the account') };
 const ONE_ACCOUNT = fields(ID);
+/** How the fields of a page are read: through the admin API, and by a command on the store itself. */
+export const PAGE_FIELDS = { from: day, to: day, limit: integerOf(1, 10_000) };
 const page = (entries: number) => ({
   after: line('cursor of the previous page'),
-  limit: count(`entries of a page; default: ${entries}`),
+  limit: { ...count(`entries of a page; default: ${entries}`), ...PAGE_FIELDS.limit.schema },
 });
 
 export const ACCOUNT_ACTIONS = defineActions({
@@ -86,7 +89,11 @@ export const ACCOUNT_ACTIONS = defineActions({
     summary: 'show the ledger entries of an account, newest first',
     requests: ['GET /accounts/{accountId}/ledger'],
     command: 'accounts ledger <accountId>',
-    input: fields(ID, { receipt: line('only entries of this receipt'), ...page(100) }),
+    input: fields(ID, {
+      receipt: line('only entries of this receipt'),
+      by: oneOf(['lookup'], 'one entry a lookup, with what it was charged'),
+      ...page(100),
+    }),
     answer: answer.LedgerPage,
   },
   accountRequests: {

@@ -1,4 +1,4 @@
-import { count, flag, list, record, text, textMap } from '../schema.ts';
+import { count, flag, list, record, text, textMap, words } from '../schema.ts';
 import { ACCOUNT_ACTIONS } from './account-actions.ts';
 import { CREDENTIAL_ACTIONS } from './credential-actions.ts';
 import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
@@ -67,6 +67,31 @@ export const ADMIN_ACTIONS = defineActions({
     }),
     answer: list(answer.SourceCheck),
   },
+  listCredentials: {
+    summary: 'list the credentials that sources need, where they come from, and what a trial of them costs; never the credentials',
+    requests: ['GET /credentials'],
+    input: NO_FIELDS,
+    answer: list(answer.SourceCredential),
+  },
+  enterCredentials: {
+    summary:
+      'try credentials of a source by one request, and keep them sealed if it answers; in force without a restart, in a fleet within a second',
+    requests: ['POST /credentials'],
+    input: fields({
+      source: line('the source'),
+      values: {
+        ...textMap('credentials by the names of their settings; an empty one keeps what is in force'),
+        additionalProperties: { type: 'string', maxLength: 1_000 },
+      },
+    }),
+    answer: answer.CredentialTrial,
+  },
+  removeCredentials: {
+    summary: 'remove the credentials of a source that were entered; those of the environment stay',
+    requests: ['POST /credentials/remove'],
+    input: fields({ source: line('the source') }),
+    answer: record({ removed: flag('Whether there were any.'), lacking: words('Settings that the source lacks now.') }),
+  },
   showFleet: {
     summary: 'count the processes of the fleet; answers null for a single process',
     requests: ['GET /fleet'],
@@ -108,5 +133,13 @@ export type AdminActions = {
 /** The actions on the store; the others are those of a running process. */
 export type Admin = Omit<
   AdminActions,
-  'listSources' | 'checkSources' | 'showFleet' | 'createConsoleLink' | 'purgeCache' | keyof typeof EVIDENCE_ACTIONS
+  | 'listSources'
+  | 'checkSources'
+  | 'listCredentials'
+  | 'enterCredentials'
+  | 'removeCredentials'
+  | 'showFleet'
+  | 'createConsoleLink'
+  | 'purgeCache'
+  | keyof typeof EVIDENCE_ACTIONS
 >;

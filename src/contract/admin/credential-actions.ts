@@ -1,5 +1,5 @@
 import { count, flag, list, nullable, record, text } from '../schema.ts';
-import { ACCOUNT, defineActions, fields, line, lines, options } from './define.ts';
+import { ACCOUNT, defineActions, fields, line, lines, NO_FIELDS, options } from './define.ts';
 import * as answer from './schemas.ts';
 
 const OF_ACCOUNT = options({ accountId: line('only those of this account') });
@@ -14,6 +14,7 @@ const LIMITS = {
   ratePerSecond: nullable(count('requests per second, sustained; null: the limit of the account')),
   rateBurst: nullable(count('burst of requests; null: the limit of the account')),
 };
+const STOP_WATCHES = { stopWatches: flag('the watches that check by it stop; without this it is refused while there are any') };
 const IN_FORCE = 'in force when the request returns, in a fleet within a second';
 
 export const CREDENTIAL_ACTIONS = defineActions({
@@ -51,7 +52,7 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: `revoke a key, its sessions and the keys that it made; ${IN_FORCE}`,
     requests: ['POST /keys/{keyId}/revoke'],
     command: 'keys revoke <keyId>',
-    input: fields(KEY_ID, { keepDescendants: flag('the keys that it made stay valid') }),
+    input: fields(KEY_ID, { keepDescendants: flag('the keys that it made stay valid'), ...STOP_WATCHES }),
     answer: answer.KeySummary,
     session: 'manager',
     operatorFields: ['keepDescendants'],
@@ -63,6 +64,20 @@ export const CREDENTIAL_ACTIONS = defineActions({
     input: fields(KEY_ID, { graceMs: count('how long the old key stays valid; default: it is revoked at once') }),
     answer: answer.NewKey,
     session: 'manager',
+  },
+  showOperatorKey: {
+    summary: "show the first characters of the operator's key; answers null where there is none",
+    requests: ['GET /operator-key'],
+    command: 'operator key',
+    input: NO_FIELDS,
+    answer: nullable(answer.OperatorKeySummary),
+  },
+  rerollOperatorKey: {
+    summary: "make the key that opens the operator's console, or replace it; the one before and its sessions end at once; shown once",
+    requests: ['POST /operator-key'],
+    command: 'operator reroll-key',
+    input: NO_FIELDS,
+    answer: answer.NewOperatorKey,
   },
   createClient: {
     summary: 'create an OAuth client; its secret is shown once',
@@ -87,7 +102,7 @@ export const CREDENTIAL_ACTIONS = defineActions({
     summary: `revoke a client and all of its tokens; ${IN_FORCE}`,
     requests: ['POST /clients/{clientId}/revoke'],
     command: 'clients revoke <clientId>',
-    input: fields({ clientId: line('id of the client') }),
+    input: fields({ clientId: line('id of the client') }, STOP_WATCHES),
     answer: answer.ClientSummary,
   },
   listGrants: {

@@ -2,6 +2,7 @@ import type { TUnknown } from 'typebox';
 import { AccountLedger, AccountRequest, AccountUsage, pages, RequestExplanation } from '../account/schemas.ts';
 import { amount, count, flag, list, mapOf, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
 import type { ValueOf } from './define.ts';
+import { SOURCE_STATES } from './source-words.ts';
 
 const ACCOUNT_ID = text('Id of the account.');
 const CREATED = text('When it was made, RFC 3339.');
@@ -55,6 +56,11 @@ export const KeySummary = record(KEY);
 export type KeySummary = ValueOf<typeof KeySummary>;
 export const ListedKey = record({ ...KEY, depth: count('Number of makers above it: each key follows the one that made it.') });
 export type ListedKey = ValueOf<typeof ListedKey>;
+const OPERATOR_KEY = { hint: text("First characters of the operator's key."), createdAt: CREATED };
+export const OperatorKeySummary = record(OPERATOR_KEY);
+export type OperatorKeySummary = ValueOf<typeof OperatorKeySummary>;
+export const NewOperatorKey = record({ ...OPERATOR_KEY, key: text('The key itself: no other answer has it.') });
+export type NewOperatorKey = ValueOf<typeof NewOperatorKey>;
 export const NewKey = record({ ...KEY, key: text('The key itself: no other answer has it.') });
 export type NewKey = ValueOf<typeof NewKey>;
 
@@ -135,6 +141,7 @@ export const SourceState = record({
     ),
   ),
   terms: orNull.text("What the platform's terms say against automated access, where its robots.txt allows it."),
+  state: oneOf(SOURCE_STATES, 'Its state: the worst that holds.'),
   configured: flag('Whether it is used.'),
   lacking: words('Settings that keep it from being used.'),
   breaker: oneOf(['closed', 'open', 'half-open'], 'The worst state of its parts.'),
@@ -151,6 +158,19 @@ export const SourceState = record({
       'One for each hour, the oldest first, this one included.',
     ),
   }),
+  offer: nullable(
+    record(
+      {
+        price: orNull.text('What it costs, as its own pages say; null: see the provider.'),
+        free: orNull.text('What is free; null: see the provider.'),
+        terms: orNull.text('Address of its terms.'),
+        readOn: text('Day of the copy of these pages that was read, `YYYY-MM-DD`.'),
+        states: words('Fields that its documented example answer states.'),
+        lacks: words('Fields that it does not state.'),
+      },
+      'Null: it is not the provider of a recipe.',
+    ),
+  ),
   drifting: words('Fields that are lost more often than usual; `answer` where whole answers have an unknown shape.'),
   spending: nullable(
     record(
@@ -195,6 +215,25 @@ export const SourceCheck = record({
   requestId: orNull.text('By which its captures are found; null: it was not asked.'),
 });
 export type SourceCheck = ValueOf<typeof SourceCheck>;
+export const CredentialTrial = record({
+  ...SourceCheck.properties,
+  stored: flag('Whether the credentials are in force now: only after an answer.'),
+});
+export type CredentialTrial = ValueOf<typeof CredentialTrial>;
+export const SourceCredential = record({
+  name: text('The setting that it stands for.'),
+  source: text('The source that needs it.'),
+  about: text('What it is.'),
+  secret: flag('Whether it is shown to nobody again.'),
+  state: oneOf(
+    ['none', 'entered', 'environment', 'sealed_otherwise'],
+    '`environment`: a variable of the environment, which wins and is not changed here. `sealed_otherwise`: entered under another SIGHTLINE_SECRET, and useless.',
+  ),
+  hint: orNull.text('Its last characters; null: it was not entered here.'),
+  setAt: orNull.text('When it was entered, RFC 3339; null: it was not.'),
+  usd: amount('What the request of a trial is assumed to cost, US dollars; 0: it is free.'),
+});
+export type SourceCredential = ValueOf<typeof SourceCredential>;
 /** Members of the fleet at the last heartbeat; null: a single process. */
 export const FleetState = nullable(
   record({ up: flag('False while Redis is unavailable.'), gateways: count('Gateways.'), workers: count('Workers.') }),

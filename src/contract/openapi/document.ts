@@ -10,8 +10,6 @@ import texts from './texts.json' with { type: 'json' };
 export interface OpenApiOptions {
   readonly publicUrl?: string | null;
   readonly prices?: Prices;
-  /** Parameters of the request header that every lookup accepts. */
-  readonly headers?: JsonObject;
 }
 
 const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -70,7 +68,7 @@ const documents = Object.entries(texts.documents).map(([path, [id = '', summary 
 const oauthPaths: JsonObject = { '/v1/oauth/token': { post: token }, ...Object.fromEntries(documents) };
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
-export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: OpenApiOptions = {}): JsonObject {
+export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -98,7 +96,7 @@ export function describe({ publicUrl, prices = {}, headers = REQUEST_HEADERS }: 
         client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
         bearer: { type: 'http', scheme: 'bearer', description: `${texts.bearer}${SCOPES}` },
       },
-      parameters: headers,
+      parameters: REQUEST_HEADERS,
       headers: answers.HEADERS,
       responses: answers.errorComponents(),
       schemas: componentSchemas(),

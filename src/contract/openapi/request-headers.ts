@@ -43,11 +43,3 @@ export const REQUEST_HEADERS = {
     'W/"5p1oU0mJ2kq1"',
   ),
 };
-
-/** For the API reference: Scalar puts every header with an example into its samples, unless the example is disabled. */
-export const UNSENT_HEADERS: JsonObject = Object.fromEntries(
-  Object.entries(REQUEST_HEADERS).map(([name, { example: value, ...unsent }]) => [
-    name,
-    { ...unsent, examples: { default: { value, 'x-disabled': true } } },
-  ]),
-);

@@ -33,7 +33,7 @@ export interface ListRule {
 /** What a change of an answer is. Paths are dotted, without list indexes. */
 export interface WatchRules {
   readonly lists: Readonly<Record<string, ListRule>>;
-  /** Fields that count unless others are asked for. */
+  /** Fields that count unless others are asked for. `path?`: whether the list or the object is there. */
   readonly fields: readonly string[];
   /** Fields that never count: times of reading, signed URLs, cursors. */
   readonly never: readonly string[];

@@ -1,4 +1,3 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
 import { bad, good, type Read, type ValueType } from './parameter.ts';
 import { pastedHost } from './pasted.ts';
@@ -15,13 +14,20 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 const PLAIN = /^(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const MAX_LENGTH = 253;
 
+/** The host as the URL Standard reads it, which is IDNA; empty where it is none. In browsers too, which lack `node:url`. */
+const toAscii = (host: string): string => URL.parse(`ws://${host}`)?.hostname ?? '';
+/** A label beyond ASCII beside it has the whole host decoded and checked. */
+const isDecodable = (label: string): boolean => URL.canParse(`ws://${label}.\u00e4`);
+
 /** A host name in A-label form, lower case, without final dot; or the reason why it is invalid. Length limits are those of RFC 1035. */
 export function readHostName(given: string): Read<string> {
   if (given.length <= MAX_LENGTH && PLAIN.test(given)) return good(given);
   const trimmed = given.trim().replace(/\.$/, '');
   if (trimmed === '') return bad('must not be empty');
   if (/[\s/:@?#[\]\\%<>"]/.test(trimmed)) return bad('must be a bare domain name, without scheme, port or path');
-  const ascii = /^[\x20-\x7e]+$/.test(trimmed) && !/xn--/i.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed.normalize('NFC'));
+  // the URL Standard takes them away at the ends of an address
+  if (/\p{Cc}/u.test(trimmed)) return bad('must not hold control characters');
+  const ascii = /^[\x20-\x7e]+$/.test(trimmed) && !/xn--/i.test(trimmed) ? trimmed.toLowerCase() : toAscii(trimmed.normalize('NFC'));
   if (ascii === '') return bad('must be a valid domain name (it is not one under IDNA)');
   if (/^[\d.]+$/.test(ascii) || /(^|\.)(0x[0-9a-f]*|\d+)$/.test(ascii)) return bad('must be a domain name, not an IP address');
   if (ascii.length > MAX_LENGTH) return bad('must not be longer than 253 characters');
@@ -31,7 +37,7 @@ export function readHostName(given: string): Read<string> {
   if (long) return bad('must not hold a label longer than 63 characters');
   if (!labels.every((l) => LABEL.test(l))) return bad('must hold letters, digits and inner hyphens only');
   // IDNA leaves an A-label that it cannot decode as it stands
-  const undecoded = labels.find((l) => l.startsWith('xn--') && domainToUnicode(l).startsWith('xn--'));
+  const undecoded = labels.find((l) => l.startsWith('xn--') && !isDecodable(l));
   if (undecoded) return bad(`must hold A-labels of IDNA only: ${undecoded} does not decode to a Unicode label`);
   return labels.length < 2 ? bad('must have at least two labels, such as example.com') : good(ascii);
 }

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox';
+import type { Codes } from './code-names.ts';
+import { didYouMean, mustBeOneOf } from './misspelt.ts';
 
 /** One parameter of an endpoint: its location in the URL, its type, and its field in the input. */
 export interface Parameter<T = unknown, Field extends string = string, Present extends boolean = boolean> {
@@ -14,6 +16,7 @@ export interface Parameter<T = unknown, Field extends string = string, Present e
   readonly schema: TSchema;
   readonly read: Reader<T>;
   readonly pasted?: (text: string) => string | null;
+  readonly codes?: Codes;
   /** Identifiers in a URL value, from which addresses are built. `of` gives null for a short link, which must be resolved first. */
   readonly parts?: { readonly names: readonly string[]; readonly of: (value: string) => Readonly<Record<string, string>> | null };
 }
@@ -66,7 +69,7 @@ export function readInput<const P extends readonly Parameter[]>(parameters: P, g
     if (!parameters.some((p) => p.name === name)) {
       const known = parameters.filter((p) => p.in === 'query').map((p) => p.name);
       return bad(
-        `Unknown parameter ${shown(name)}: ${known.length ? `this operation knows ${known.join(', ')}` : 'this operation takes no query parameters'}.`,
+        `Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : 'this operation takes no query parameters'}.`,
       );
     }
     if (texts.has(name)) return bad(`Parameter ${name} is given more than once: give it once.`);
@@ -101,6 +104,7 @@ export interface ValueType<T> {
   readonly read: Reader<T>;
   /** The text of the parameter in an address that people paste instead; null: it has none. See `readPasted`. */
   readonly pasted?: (text: string) => string | null;
+  readonly codes?: Codes;
 }
 
 interface Pattern<T> {
@@ -164,11 +168,20 @@ export const integerOf = (minimum: number, maximum: number): ValueType<number> =
   },
 });
 
+/** A day, UTC. */
+export const day: ValueType<string> = {
+  schema: { type: 'string', format: 'date' },
+  read(text) {
+    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
+  },
+};
+
 export const oneOfTexts = <const V extends readonly string[]>(values: V): ValueType<V[number]> => {
   const isValue = (text: string): text is V[number] => values.includes(text);
   return {
     schema: { type: 'string', enum: [...values] },
-    read: (text) => (isValue(text) ? good(text) : bad(`must be one of ${values.join(', ')}`)),
+    read: (text) => (isValue(text) ? good(text) : bad(mustBeOneOf(values, text))),
   };
 };
 

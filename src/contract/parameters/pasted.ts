@@ -1,3 +1,4 @@
+import type { Codes } from './code-names.ts';
 import type { Pairs, Parameter } from './parameter.ts';
 
 /** A value that was given as an address, and the parameter that was understood. */
@@ -7,16 +8,20 @@ export interface Understood {
   readonly value: string;
 }
 
-/** Reads URLs pasted where a domain, a handle, a community or an id is asked for; other texts stay. The HTTP interface accepts only its schema. */
+/**
+ * Reads URLs pasted where a domain, a handle, a community or an id is asked for; other texts stay. The HTTP interface accepts only its schema.
+ * `codeOf` also reads a country or a language by its name.
+ */
 export function readPasted(
   parameters: readonly Parameter[],
   given: Pairs,
+  codeOf?: (of: Codes, name: string) => string | null,
 ): { readonly pairs: readonly (readonly [string, string])[]; readonly understood: readonly Understood[] } {
   const understood: Understood[] = [];
   const pairs = [...given].map(([name, text]): readonly [string, string] => {
     const parameter = parameters.find((p) => p.name === name);
-    if (!parameter?.pasted || parameter.read(text).ok) return [name, text];
-    const value = parameter.pasted(text);
+    if (!parameter || parameter.read(text).ok) return [name, text];
+    const value = (parameter.codes ? codeOf?.(parameter.codes, text) : parameter.pasted?.(text)) ?? null;
     if (value === null || !parameter.read(value).ok) return [name, text];
     understood.push({ name, given: text, value });
     return [name, value];

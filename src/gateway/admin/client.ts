@@ -25,9 +25,6 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
       throw new OperatorError(
         `SIGHTLINE_DATA_DIR is ${JSON.stringify(resolve(folder))}, and its admin socket (${path}) is for another user: run this command as the user that runs the service, or set another folder.`,
       );
-    // HTTP parser error: earlier versions used another protocol on this socket
-    if (code.startsWith('HPE_'))
-      throw new OperatorError(`The server on ${path} does not answer in HTTP: it is of another version. Restart it with this version.`);
     throw error;
   }
   return clientOf(path);

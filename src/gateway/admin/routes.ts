@@ -4,7 +4,7 @@ import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } fr
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/operations/define.ts';
 import { createBodyReader } from '../admission/bodies.ts';
-import { credentialOf, isSameSecret } from '../admission/credentials.ts';
+import { credentialOf } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
 import type { Route } from '../http/listener.ts';
 import { queryOf } from '../http/request.ts';
@@ -15,16 +15,11 @@ export type OfferedActions = Admin & Partial<AdminActions>;
 
 const MAX_SENDING = 100;
 
-/** The routes of the admin API. `token` null: none is required, because file modes protect the listener. `entrance`: its sessions are accepted too. */
-export function adminRoutes(
-  responder: Responder,
-  actions: OfferedActions,
-  token: string | null,
-  entrance: Entrance | null = null,
-): readonly Route[] {
+/** The routes of the admin API: an action that may end early takes a signal, which aborts where its client is gone. `entrance`: whose credentials and sessions are accepted; null: none is required, because file modes protect the listener. */
+export function adminRoutes(responder: Responder, actions: OfferedActions, entrance: Entrance | null): readonly Route[] {
   const { readJson } = createBodyReader({ mostOfAddress: MAX_SENDING, leave: () => undefined, enter: () => undefined });
   return Object.entries<AdminAction>(ADMIN_ACTIONS).flatMap(([name, action]) => {
-    const run = actions[name as ActionName] as ((fields: object) => Promise<unknown>) | undefined;
+    const run = actions[name as ActionName] as ((fields: object, signal: AbortSignal) => Promise<unknown>) | undefined;
     if (!run) return [];
     return requestsOf(action).map(({ method, path, fields }): Route => {
       const read = createFieldReader({ method, fields });
@@ -34,11 +29,15 @@ export function adminRoutes(
         operation: 'admin',
         ...(method !== 'GET' && { maxBodyBytes: action.maxBytes ?? MAX_BODY_BYTES }),
         async serve(context, params) {
-          const { request } = context;
+          const { request, response } = context;
+          const gone = new AbortController();
+          response.once('close', () => {
+            if (!response.writableFinished) gone.abort();
+          });
           // before the body is read
-          if (token !== null) await demandOperator(request, token, entrance);
+          if (entrance) await demandOperator(request, entrance);
           const sent = method === 'GET' ? fieldsOf(queryOf(request)) : await readJson(context);
-          const result = await run({ ...(await read(sent)), ...params });
+          const result = await run({ ...(await read(sent)), ...params }, gone.signal);
           responder.writeJson(context, result ?? null);
         },
       };
@@ -52,15 +51,16 @@ function fieldsOf(query: readonly (readonly [string, string])[]): object {
   return Object.fromEntries(query);
 }
 
-async function demandOperator(request: IncomingMessage, token: string, entrance: Entrance | null): Promise<void> {
+/** Throws 401 without the token of the admin listener, the operator's key, or a session of the operator. */
+export async function demandOperator(request: IncomingMessage, entrance: Entrance): Promise<void> {
   const { authorization } = request.headers;
   const credential = credentialOf(authorization === undefined ? {} : { authorization });
-  if (credential.kind === 'given' && isSameSecret(credential.value, token)) return;
-  const session = credential.kind === 'none' && entrance ? await entrance.sessionOf(request) : 'missing';
+  if (credential.kind === 'given' && (await entrance.operatorBy(credential.value))) return;
+  const session = credential.kind === 'none' ? await entrance.sessionOf(request) : 'missing';
   if (typeof session !== 'string') return;
   throw new ServiceError(
     'UNAUTHORIZED',
-    'The token of the admin listener is needed, as Authorization: Bearer; it is in the file admin-token of the data folder.',
+    "The operator's key or the token of the admin listener is needed, as Authorization: Bearer; the token is in the file admin-token of the data folder.",
     { 'www-authenticate': 'Bearer realm="sightline admin"' },
   );
 }

@@ -1,21 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { secretFile } from '../../runtime/secret-file.ts';
 import { SettingError } from '../../settings.ts';
 import type { Entrance } from '../console/entrance.ts';
+import { READ } from '../http/assets.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import type { HttpDependencies } from '../http/request-context.ts';
 import { createResponder } from '../http/response.ts';
-import { healthRoute, writeMetrics } from '../routes/health.ts';
-import { adminRoutes, type OfferedActions } from './routes.ts';
+import { healthRoute, isMetricsToken, writeMetrics } from '../routes/health.ts';
+import { adminRoutes, demandOperator, type OfferedActions } from './routes.ts';
+
+export interface ManageParts {
+  readonly actions: OfferedActions;
+  /** See `adminRoutes`. */
+  readonly entrance: Entrance | null;
+  /** Names under which it is reached beside localhost and addresses (SIGHTLINE_ADMIN_HOSTS). */
+  readonly hosts?: readonly string[];
+  /** Others than this machine reach it: metrics need a credential too, that of the operator or SIGHTLINE_METRICS_TOKEN. */
+  readonly exposed?: boolean;
+  readonly metricsToken?: string | null;
+}
 
 export interface AdminServerDependencies {
   readonly http: HttpDependencies;
   readonly version: string;
-  /** The admin API; without it the server has only metrics and health. `token`, `entrance`: see `adminRoutes`. */
-  readonly manage?: { readonly actions: OfferedActions; readonly token: string | null; readonly entrance?: Entrance };
+  /** The admin API; without it the server has only metrics and health. */
+  readonly manage?: ManageParts;
   readonly requestTimeoutMs?: number;
 }
 
@@ -23,24 +36,37 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** At a shutdown, requests still in work after this time are cut off. */
 const CLOSING_MS = 1_000;
 
-/** Refuses a page of another site whose name was made to resolve to loopback (DNS rebinding). */
-function demandLoopback({ headers: { host = '' } }: IncomingMessage): void {
+/** Refuses a page of another site whose name was made to resolve to this machine (DNS rebinding): an address in Host cannot be made up. */
+function demandKnownHost({ headers: { host = '' } }: IncomingMessage, names: readonly string[]): void {
   // behind a tunnel or a forwarded port the host is the same
-  if (isLoopback(host.replace(/:\d{1,5}$/, ''))) return;
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  if (isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.some((each) => each.toLowerCase() === name)) return;
   throw new ServiceError(
     'FORBIDDEN',
-    `Host is ${JSON.stringify(host.slice(0, 100))}: the admin listener answers to localhost and 127.0.0.1 alone. Let a proxy in front of it send that.`,
+    `Host is ${JSON.stringify(host.slice(0, 100))}: the admin listener answers to localhost, to addresses, and to the names in SIGHTLINE_ADMIN_HOSTS alone.`,
   );
 }
 
-/** The operator's HTTP server: metrics and health without a token, the admin API with one. For loopback or a Unix socket only. */
+/**
+ * The operator's HTTP server: the admin API with a credential, health without one, metrics without one on loopback alone. A server without
+ * `manage`, that of a worker, has metrics and health for everybody who reaches it.
+ */
 export function createAdminServer({ http, version, manage, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AdminServerDependencies): Listener {
   const responder = createResponder(http);
-  const listener = createListener(http, responder, { requestTimeoutMs, ...(manage && { guard: demandLoopback }) });
+  const guard = (request: IncomingMessage): void => demandKnownHost(request, manage?.hosts ?? []);
+  const listener = createListener(http, responder, { requestTimeoutMs, ...(manage && { guard }) });
   listener.add(healthRoute({ responder, version }));
-  const metrics = (context: Parameters<typeof writeMetrics>[1]) => writeMetrics(responder, context, http.metrics);
-  listener.add({ methods: ['GET', 'HEAD'], path: '/metrics', operation: 'metrics', serve: metrics });
-  if (manage) for (const route of adminRoutes(responder, manage.actions, manage.token, manage.entrance)) listener.add(route);
+  const demanding = manage?.exposed ? manage.entrance : null;
+  listener.add({
+    methods: READ,
+    path: '/metrics',
+    operation: 'metrics',
+    async serve(context) {
+      if (demanding && !isMetricsToken(context.request, manage?.metricsToken ?? null)) await demandOperator(context.request, demanding);
+      await writeMetrics(responder, context, http.metrics);
+    },
+  });
+  if (manage) for (const route of adminRoutes(responder, manage.actions, manage.entrance)) listener.add(route);
   return { ...listener, close: (untilMs = http.clock.now() + CLOSING_MS) => listener.close(untilMs) };
 }
 

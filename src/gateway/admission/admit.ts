@@ -10,8 +10,8 @@ import { createBodyReader } from './bodies.ts';
 import { challenge, credentialOf, demandAddress, insufficientScope } from './credentials.ts';
 import type { Accepted, Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
-import type { CallerLimit, createPenalties, Limit, LimitRule, TakeLimits, Taken } from './rate-limits.ts';
-import { addressKey, applyLimit, callerLimit, limitField, policyField, takeOne } from './rate-limits.ts';
+import type { createPenalties, Limit, LimitRule, OneOrMore, TakeLimits, Taken } from './rate-limits.ts';
+import { addressKey, applyLimit, createCallerLimits, limitField, policyField, takeOne } from './rate-limits.ts';
 
 export interface AdmissionParts {
   readonly identify: Identify;
@@ -34,7 +34,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 
 interface AddressLimits {
   readonly key: string;
-  readonly limits: readonly Limit[];
+  readonly limits: OneOrMore<Limit>;
 }
 const MAX_ADDRESSES = 10_000;
 
@@ -44,7 +44,8 @@ const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 const TEST_RULE: LimitRule = { ratePerSecond: 10 / 3_600, burst: 10 };
 
 export function createAdmission(admission: AdmissionParts) {
-  const { loadShedder, metrics, takeLimits, addressRule, accountRule, badCredentials, resourceMetadata } = admission;
+  const { loadShedder, metrics, takeLimits, addressRule, badCredentials, resourceMetadata } = admission;
+  const { ruleOf, limitsOf } = createCallerLimits(admission.accountRule);
 
   function refuseUnderLoad(context: RequestContext): void {
     const refusal = loadShedder.refusal(context.atMs);
@@ -93,11 +94,6 @@ export function createAdmission(admission: AdmissionParts) {
       { 'www-authenticate': challenge(given, resourceMetadata(context)) },
     );
 
-  const limitsOf = (caller: Caller): LimitRule =>
-    caller.ratePerSecond === null && caller.rateBurst === null
-      ? accountRule
-      : { ratePerSecond: caller.ratePerSecond ?? accountRule.ratePerSecond, burst: caller.rateBurst ?? accountRule.burst };
-
   /** What was thrown; a 403 of an access token carries the challenge that names the scopes it would need. */
   function challenged(context: RequestContext, thrown: unknown): unknown {
     if (!(thrown instanceof Forbidden) || !context.caller?.scopes || thrown.scopes.length === 0) return thrown;
@@ -116,20 +112,6 @@ export function createAdmission(admission: AdmissionParts) {
     }
   }
 
-  const limitsByCaller = new WeakMap<Caller, readonly CallerLimit[]>();
-  /** The limits of a key, if it has its own, and of its account. */
-  function callerLimits(caller: Caller): readonly CallerLimit[] {
-    const known = limitsByCaller.get(caller);
-    if (known) return known;
-    const hasOwn = caller.ratePerSecond !== null || caller.rateBurst !== null;
-    const limits = [
-      ...(hasOwn ? [callerLimit('key', `key ${caller.countedAs ?? caller.keyId}`, limitsOf(caller))] : []),
-      callerLimit('account', caller.accountId, accountRule),
-    ];
-    limitsByCaller.set(caller, limits);
-    return limits;
-  }
-
   function knownCaller(context: RequestContext): Caller | null {
     if (!admission.known) return null;
     const credential = credentialOf(context.request.headers);
@@ -141,7 +123,7 @@ export function createAdmission(admission: AdmissionParts) {
   function admitCounted(context: RequestContext, caller: Caller, counted: readonly Taken[], target: Target): Admitted<Caller> {
     context.caller = caller;
     let limited: ServiceError | null = null;
-    for (const [i, limit] of callerLimits(caller).entries()) {
+    for (const [i, limit] of limitsOf(caller).entries()) {
       const taken = counted[i];
       if (taken) limited = applyLimit(context, limit, taken);
     }
@@ -180,7 +162,7 @@ export function createAdmission(admission: AdmissionParts) {
     async admitCaller(context: RequestContext, target: Target, accepted: Accepted = 'header'): Promise<Admitted<Caller>> {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = knownCaller(context);
-      const [requests, wrong, ...counted] = await takeLimits(known ? byAddress.concat(callerLimits(known)) : byAddress, context.atMs);
+      const [requests, wrong, ...counted] = await takeLimits(known ? [...byAddress, ...limitsOf(known)] : byAddress, context.atMs);
       refuseAddress(context, requests, wrong);
       if (known) return admitCounted(context, known, counted, target);
       const identified = await admission.identify(context, accepted);
@@ -190,7 +172,7 @@ export function createAdmission(admission: AdmissionParts) {
         throw unauthorized(context, given);
       }
       const { caller } = identified;
-      return admitCounted(context, caller, await takeLimits(callerLimits(caller), context.atMs), target);
+      return admitCounted(context, caller, await takeLimits(limitsOf(caller), context.atMs), target);
     },
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {
@@ -205,7 +187,8 @@ export function createAdmission(admission: AdmissionParts) {
       if (!ok) throw tooMany('Too many test messages: ten an hour are allowed', waitMs);
     },
     countWrongCredentials,
-    limitsOf,
+    /** The limit of a caller's own credentials, else that of its account. */
+    ruleOf,
   };
 }
 

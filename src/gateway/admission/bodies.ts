@@ -1,5 +1,5 @@
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
-import { jsonOf, receiveBody } from '../http/request.ts';
+import { parseJsonBody, receiveBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { addressKey } from './rate-limits.ts';
 
@@ -39,6 +39,6 @@ export function createBodyReader({ mostOfAddress, leave, enter }: BodyLimits) {
   return {
     readBody,
     /** {} for an empty body. */
-    readJson: async (context: RequestContext): Promise<unknown> => jsonOf(context.request, await readBody(context)),
+    readJson: async (context: RequestContext): Promise<unknown> => parseJsonBody(context.request, await readBody(context)),
   };
 }

@@ -41,7 +41,7 @@ export const identifyOperator =
       if (session === 'missing') return MISSING;
       if (session === 'ended') return NONE;
       isSession = true;
-    } else if (credential.kind === 'unusable' || !entrance.isAdminToken(credential.value)) return NONE;
+    } else if (credential.kind === 'unusable' || !(await entrance.operatorBy(credential.value))) return NONE;
     const accountId = request.headers['x-sightline-account'];
     if (typeof accountId !== 'string' || accountId === '')
       throw invalid('X-Sightline-Account is missing: name the id of the account that pays for this request.');

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Caller } from '../../accounts/types.ts';
 import { retryAfter } from '../../contract/errors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import {
   addressKey,
   applyLimit,
   callerLimit,
+  createCallerLimits,
   createLimiter,
   createTakeLimits,
   type Limit,
   limitField,
+  type OneOrMore,
   policyField,
   stepOf,
   type Taken,
@@ -162,7 +165,7 @@ test('events that are counted after the fact lengthen the wait up to the overrun
 test('the limits of a request are counted in order, up to the first that refuses it', async () => {
   const rule = { ratePerSecond: 1, burst: 1 };
   const takeLimits = createTakeLimits();
-  const limits: Limit[] = [
+  const limits: OneOrMore<Limit> = [
     { limiter: 'address', key: 'a', rule: { ratePerSecond: 1, burst: 2 } },
     { limiter: 'account', key: 'a', rule },
     { limiter: 'account', key: 'b', rule },
@@ -170,10 +173,6 @@ test('the limits of a request are counted in order, up to the first that refuses
   const oks = () => takeLimits(limits, 0).map(({ ok }) => ok);
   assert.deepEqual([oks(), oks(), oks()], [[true, true, true], [true, false], [false]]);
   assert.equal((await takeOne(takeLimits, { limiter: 'account', key: 'c', rule }, 0)).ok, true);
-  await assert.rejects(
-    takeOne(() => [], { limiter: 'account', key: 'c', rule }, 0),
-    /a limit was not counted/,
-  );
 });
 
 test('each limit adds its fields before those of the one before it, and refuses with the time to wait', () => {
@@ -219,4 +218,21 @@ test('a read keeps nothing, and a full limiter forgets no key for one that it kn
   assert.equal(limiter.size(), 0);
   for (const key of ['a', 'b']) assert.equal(taken(limiter.take(key, once, 0)).ok, true);
   for (const key of ['b', 'a']) assert.equal(taken(limiter.take(key, once, 0)).ok, false, key);
+});
+
+test('a key with limits of its own is counted by them before its account, under the first key that it replaces; others by their account alone', () => {
+  const account = { ratePerSecond: 50, burst: 200 };
+  const { limitsOf, ruleOf } = createCallerLimits(account);
+  const caller = { accountId: 'acc_a', keyId: 'key_b', operations: null, ratePerSecond: null, rateBurst: null };
+  const shown = (one: Caller) => limitsOf(one).map(({ name, key, rule }) => [name, key, rule.ratePerSecond, rule.burst]);
+  assert.deepEqual(shown(caller), [['account', 'acc_a', 50, 200]]);
+  assert.equal(ruleOf(caller), account);
+  const own = { ...caller, ratePerSecond: 2 };
+  assert.deepEqual(shown(own), [
+    ['key', 'key key_b', 2, 200],
+    ['account', 'acc_a', 50, 200],
+  ]);
+  assert.deepEqual(shown({ ...own, rateBurst: 4, countedAs: 'key_a' })[0], ['key', 'key key_a', 2, 4]);
+  assert.deepEqual(ruleOf({ ...caller, rateBurst: 4 }), { ratePerSecond: 50, burst: 4 });
+  assert.equal(limitsOf(own), limitsOf(own), 'made once');
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { gcra, type Step } from '../../runtime/gcra.ts';
 import { atMost } from '../../runtime/lru.ts';
@@ -29,24 +30,32 @@ export interface Limit {
   readonly rule: LimitRule;
   readonly isRead?: boolean;
 }
+export type OneOrMore<T> = readonly [T, ...T[]];
 /** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. Never rejects. */
-export type TakeLimits = (limits: readonly Limit[], nowMs: number) => readonly Taken[] | Promise<readonly Taken[]>;
+export type TakeLimits = (limits: OneOrMore<Limit>, nowMs: number) => OneOrMore<Taken> | Promise<OneOrMore<Taken>>;
+export const mapEach = <T, U>([first, ...others]: OneOrMore<T>, change: (one: T) => U): OneOrMore<U> => [
+  change(first),
+  ...others.map(change),
+];
 
-export const createTakeLimits =
-  (limiters: Readonly<Record<Limit['limiter'], Limiter>> = { address: createLimiter(), account: createLimiter() }) =>
-  (limits: readonly Limit[], nowMs: number): readonly Taken[] => {
-    const counted: Taken[] = [];
-    for (const { limiter, key, rule, isRead } of limits) {
-      const taken = limiters[limiter].take(key, rule, nowMs, isRead);
-      counted.push(taken);
-      if (!taken.ok) break;
+export function createTakeLimits(
+  limiters: Readonly<Record<Limit['limiter'], Limiter>> = { address: createLimiter(), account: createLimiter() },
+): (limits: OneOrMore<Limit>, nowMs: number) => OneOrMore<Taken> {
+  const take = ({ limiter, key, rule, isRead }: Limit, nowMs: number): Taken => limiters[limiter].take(key, rule, nowMs, isRead);
+  return ([first, ...others], nowMs) => {
+    let last = take(first, nowMs);
+    const counted: [Taken, ...Taken[]] = [last];
+    for (const limit of others) {
+      if (!last.ok) break;
+      last = take(limit, nowMs);
+      counted.push(last);
     }
     return counted;
   };
+}
 
 export async function takeOne(takeLimits: TakeLimits, limit: Limit, nowMs: number): Promise<Taken> {
   const [taken] = await takeLimits([limit], nowMs);
-  if (!taken) throw new Error('a limit was not counted');
   return taken;
 }
 
@@ -124,6 +133,32 @@ export const callerLimit = (name: CallerLimit['name'], key: string, rule: LimitR
   ...{ name, limiter: 'account', key, rule },
   policy: policyField(name, rule),
 });
+
+/** Which limits count the requests of a caller. `accountRule`: of every account. */
+export function createCallerLimits(accountRule: LimitRule) {
+  const limitsByCaller = new WeakMap<Caller, OneOrMore<CallerLimit>>();
+  const hasOwn = ({ ratePerSecond, rateBurst }: Caller): boolean => ratePerSecond !== null || rateBurst !== null;
+
+  /** Of the caller's own credentials, which take from the account what they do not name. */
+  const ruleOf = (caller: Caller): LimitRule =>
+    hasOwn(caller)
+      ? { ratePerSecond: caller.ratePerSecond ?? accountRule.ratePerSecond, burst: caller.rateBurst ?? accountRule.burst }
+      : accountRule;
+
+  /** The limit of a key, if it has its own, before that of its account. Made once for each caller. */
+  function limitsOf(caller: Caller): OneOrMore<CallerLimit> {
+    const known = limitsByCaller.get(caller);
+    if (known) return known;
+    const ofAccount = callerLimit('account', caller.accountId, accountRule);
+    // a key that replaced another one goes on with its count
+    const limits: OneOrMore<CallerLimit> = hasOwn(caller)
+      ? [callerLimit('key', `key ${caller.countedAs ?? caller.keyId}`, ruleOf(caller)), ofAccount]
+      : [ofAccount];
+    limitsByCaller.set(caller, limits);
+    return limits;
+  }
+  return { ruleOf, limitsOf };
+}
 
 /** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
 export function applyLimit(context: RequestContext, { name, rule, policy }: CallerLimit, taken: Taken): ServiceError | null {

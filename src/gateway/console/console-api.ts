@@ -113,6 +113,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   return [
     route('POST', '/console/api/session', signIn, true),
     withSession('GET', '/console/api/session', async (context, session) => responder.writeJson(context, sessionView(session))),
+    withSession('GET', '/console/api/ways', async (context) => responder.writeJson(context, { operations: console.ways?.() ?? [] })),
     withSession('GET', '/console/api/pasted', async (context) => responder.writeJson(context, readAddresses(context.request.url ?? ''))),
     withSession('DELETE', '/console/api/session', async (context, session) => {
       await sessions.endOne(session, session.sessionId);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { OperatorKey } from '../../accounts/admin/operator-key.ts';
 import { SESSION_MAX_MS, type Session, type SessionOwner, type Sessions } from '../../accounts/sessions/sessions.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isSameSecret } from '../admission/credentials.ts';
@@ -7,22 +8,32 @@ import { isSameSecret } from '../admission/credentials.ts';
 /** One of the two entrances to the console: for holders of an account on the public listener, for the operator on the admin listener. */
 export type Entrance = ReturnType<typeof createEntrance>;
 
-/** `adminToken`: the token of the admin listener; null: the entrance on the public listener. */
-export function createEntrance(
-  sessions: Pick<Sessions, 'find'>,
-  { adminToken, publicUrl }: { readonly adminToken: string | null; readonly publicUrl: string | null },
-) {
+export interface EntranceParts {
+  /** The token of the admin listener; null: the entrance on the public listener. */
+  readonly adminToken: string | null;
+  /** Accepted beside the token; default: there is none. */
+  readonly operatorKey?: OperatorKey;
+  readonly publicUrl: string | null;
+}
+
+export function createEntrance(sessions: Pick<Sessions, 'find'>, { adminToken, operatorKey, publicUrl }: EntranceParts) {
   const kind: SessionOwner['kind'] = adminToken === null ? 'account' : 'operator';
   const cookie = createSessionCookie(kind, publicUrl?.startsWith('https:') ?? false);
   const adminTokenHash = adminToken && hash('sha256', adminToken, 'hex');
-  const isOwn = ({ owner }: Session): boolean =>
-    owner.kind === 'account' ? kind === 'account' : kind === 'operator' && owner.adminTokenHash === adminTokenHash;
+  const isOwn = async ({ owner }: Session): Promise<boolean> => {
+    if (owner.kind === 'account' || kind === 'account') return owner.kind === kind;
+    return owner.adminTokenHash === adminTokenHash || owner.adminTokenHash === (await operatorKey?.hash());
+  };
   return {
     kind,
     cookie,
     operator: adminTokenHash === null ? null : { kind: 'operator' as const, adminTokenHash },
-    /** Whether a text is the token of the admin listener; false on the public listener. */
-    isAdminToken: (text: string): boolean => adminToken !== null && isSameSecret(text, adminToken),
+    /** The owner of sessions that a text opens, the token of the admin listener or the operator's key; null for others, and on the public listener. */
+    async operatorBy(text: string): Promise<Extract<SessionOwner, { kind: 'operator' }> | null> {
+      if (adminToken === null) return null;
+      const opens = isSameSecret(text, adminToken) ? adminTokenHash : ((await operatorKey?.hashIf(text)) ?? null);
+      return opens === null ? null : { kind: 'operator', adminTokenHash: opens };
+    },
     /** Throws a ServiceError 403 for a request from a page of another origin. */
     demandOwnPage: (request: IncomingMessage): void => demandOwnPage(request, publicUrl),
     /** The session of the cookie; `ended`: not valid any more, or of the other entrance. Throws FORBIDDEN for a page of another origin. */
@@ -31,7 +42,7 @@ export function createEntrance(
       if (token === null) return 'missing';
       demandOwnPage(request, publicUrl);
       const session = await sessions.find(token);
-      return session && isOwn(session) ? session : 'ended';
+      return session && (await isOwn(session)) ? session : 'ended';
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies } from '../parts.ts';
 
 /** What opens a session, by entrance. The public listener does not read the token of the admin listener. */
-const FIELDS = { account: ['code', 'apiKey'], operator: ['code', 'adminToken'] } as const;
+const FIELDS = { account: ['code', 'apiKey'], operator: ['code', 'operatorKey', 'adminToken'] } as const;
 type Field = (typeof FIELDS)['account' | 'operator'][number];
 const MAX_CHARACTERS = 200;
 
@@ -31,7 +31,7 @@ async function ownerOf(
   context: RequestContext,
   { field, value }: { readonly field: Field; readonly value: string },
 ): Promise<SessionOwner | null> {
-  if (field === 'adminToken') return entrance.isAdminToken(value) ? entrance.operator : null;
+  if (field === 'adminToken' || field === 'operatorKey') return entrance.operatorBy(value);
   if (field === 'code') {
     const owner = await console.signInCodes.redeem(value, entrance.kind);
     if (!owner) return null;
@@ -54,12 +54,12 @@ export async function openSession(
   const { entrance, admission, console } = dependencies;
   const { sessions } = console;
   const owner = await ownerOf(dependencies, context, given);
-  if (owner) await admission.admitChange(context, ownerName(owner));
+  if (!owner) return null;
+  await admission.admitChange(context, ownerName(owner));
   const before = entrance.cookie.read(context.request);
-  if (owner && before !== null) await sessions.end(before);
-  const opened = owner && (await sessions.open(owner));
-  const session = opened && (await sessions.find(opened.token));
-  return session ? { session, cookie: entrance.cookie.store(opened.token) } : null;
+  if (before !== null) await sessions.end(before);
+  const { session, token } = await sessions.open(owner);
+  return session && { session, cookie: entrance.cookie.store(token) };
 }
 /** Whose sign-ins and changes are counted together. */
 export const ownerName = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);

@@ -60,6 +60,8 @@ export function createPipeline() {
         queueMicrotask(begin);
       });
     },
+    /** Whether all requests so far are answered, to the last byte, or lost. */
+    isAnswered: (socket: Socket): boolean => queues.get(socket)?.last.closed ?? true,
     /** Calls `then` once all requests so far are answered, or never if the connection ends before. */
     afterAll(socket: Socket, then: () => void): void {
       const last = queues.get(socket)?.last;
@@ -79,7 +81,7 @@ export function cutOffUnread(socket: Socket, answer: EventEmitter, clock: Clock,
   );
 }
 
-export function watchConnections(server: Server, clock: Clock) {
+export function watchConnections(server: Server, { clock, pipeline }: { readonly clock: Clock; readonly pipeline: Pipeline }) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -88,12 +90,16 @@ export function watchConnections(server: Server, clock: Clock) {
     socket.once('close', () => sockets.delete(socket));
   });
   const isSending = (): boolean => [...sockets].some((socket) => socket.writableLength > 0);
+  const isAnswering = (): boolean => [...sockets].some((socket) => !pipeline.isAnswered(socket));
   return {
-    /** Until the signal aborts: destroys all connections once nothing is `inWork` and no response is being sent, or at `untilMs`. */
-    async cutAfter(untilMs: number, inWork: () => number, signal: AbortSignal): Promise<void> {
+    /**
+     * Until the signal aborts: destroys all connections once nothing is in work and no response is being sent, or at `untilMs`. Default of
+     * `isInWork`: until every request is answered.
+     */
+    async cutAfter(untilMs: number, isInWork: (() => boolean) | undefined, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         // not closeAllConnections: Node's list lacks detached sockets
-        if (clock.now() >= untilMs || (inWork() === 0 && !isSending())) for (const socket of sockets) socket.destroy();
+        if (clock.now() >= untilMs || (!(isInWork ?? isAnswering)() && !isSending())) for (const socket of sockets) socket.destroy();
         await clock.sleep(CHECK_INTERVAL_MS, signal);
       }
     },

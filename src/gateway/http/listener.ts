@@ -48,8 +48,8 @@ export interface ListenerOptions {
   readonly arrival?: Arrival;
   /** Answers a request to a path that has these routes and none for its method; false: it is refused with 405. */
   readonly preflight?: (context: RequestContext, routes: ReadonlyMap<Method, Route>) => boolean;
-  /** Default: all that are not answered yet. */
-  readonly inWork?: () => number;
+  /** Whether a request is in work, for which `close` waits. Default: until every request is answered. */
+  readonly isInWork?: () => boolean;
 }
 
 export type Listener = ReturnType<typeof createListener>;
@@ -76,7 +76,6 @@ function normalized(target: string): string {
 
 export function createListener(http: HttpDependencies, responder: Responder, options: ListenerOptions) {
   const { requestTimeoutMs, addressOf, guard, preflight } = options;
-  let inWork = 0;
   const router = createRouter({ maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}), onBadUrl: () => undefined });
   const routes: Route[] = [];
   /** Paths without a parameter. */
@@ -130,7 +129,6 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
 
   async function answer(context: RequestContext, route: Route, arrival: Arrival | undefined, params: Params): Promise<void> {
     const { request } = context;
-    inWork++;
     arrival?.enter();
     context.onLeave = arrival?.leave ?? null;
     try {
@@ -151,7 +149,6 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       else responder.refuse(context, error);
     } finally {
       leave(context);
-      inWork--;
     }
   }
 
@@ -191,7 +188,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     if (!context.response.writableEnded) context.response.destroy();
   }
 
-  const connections = watchConnections(server, http.clock);
+  const connections = watchConnections(server, http);
   server.on('clientError', (error, socket) => answerParserError(http, error, socket as Socket));
   server.on('checkExpectation', (request, response) =>
     answerInTurn(request, response, { route: unexpected, arrival: options.arrival, params: {} }),
@@ -221,7 +218,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       if (untilMs === undefined) return ended;
       const closed = new AbortController();
-      const cut = connections.cutAfter(untilMs, options.inWork ?? (() => inWork), closed.signal);
+      const cut = connections.cutAfter(untilMs, options.isInWork, closed.signal);
       await ended;
       closed.abort();
       await cut;

@@ -114,7 +114,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Promise
   return promise.finally(() => readers.delete(socket));
 }
 
-export function parsed(text: string): unknown {
+export function parseBody(text: string): unknown {
   if (exceedsJsonLimits(text, MAX_JSON_LEVELS, Number.POSITIVE_INFINITY))
     throw invalid(`The body is nested too deeply: it has ${MAX_JSON_LEVELS} levels at most.`);
   try {
@@ -124,8 +124,11 @@ export function parsed(text: string): unknown {
   }
 }
 /** The same, {} for an empty one. Other types are refused: forms of other origins can send those without a CORS preflight. */
-export function jsonOf({ headers }: IncomingMessage, text: string): unknown {
+export function parseJsonBody({ headers }: IncomingMessage, text: string): unknown {
   if (text === '') return {};
   if (!/^application\/json *(?:;|$)/i.test(headers['content-type'] ?? '')) throw invalid('Content-Type must be application/json.');
-  return parsed(text);
+  return parseBody(text);
 }
+
+/** Whether a browser asks for a page. */
+export const wantsHtml = ({ headers }: IncomingMessage): boolean => /(?:^|,)\s*text\/html\s*(?:;|,|$)/i.test(headers.accept ?? '');

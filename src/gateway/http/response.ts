@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { defect, ServiceError } from '../../contract/errors.ts';
 import type { Deliverable } from '../../lookups/states.ts';
 import { usageRowOf } from '../../lookups/usage-row.ts';
@@ -8,7 +9,7 @@ import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connections.ts';
 import { COMPRESS_FROM_BYTES, compressed, encodingOf } from './encoding.ts';
 import { hasBody } from './request.ts';
-import type { Charged, HttpDependencies, RequestContext } from './request-context.ts';
+import { type Charged, createContext, type HttpDependencies, type RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -29,6 +30,20 @@ const receiptOf = (charged: Charged | null): string | null => (charged && charge
 /** The credits of the request's own row. */
 const creditsOf = (charged: Charged | null): number => (charged === null || charged.elsewhere ? 0 : charged.credits);
 
+/** How long bytes of an unread body are dropped after its answer. */
+const LINGER_MS = 1_000;
+/**
+ * Closes the connection after the answer, but not at once: bytes that still arrive would reset it, and a proxy would lose the answer. Node
+ * calls `destroySoon` once the answer is written.
+ */
+function linger(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+  };
+}
+
 export function createResponder(http: HttpDependencies) {
   const { clock, monotonicMs, log, metrics, load, corsOrigins, securityHeaders } = http;
 
@@ -47,6 +62,7 @@ export function createResponder(http: HttpDependencies) {
     // instead of draining a body that no handler reads
     const { request } = context;
     const isUnread = hasBody(request) && !request.readableEnded;
+    if (isUnread) linger(request.socket);
     if (load.draining() || request.headers.upgrade !== undefined || isUnread) headers.push('Connection', 'close');
     if (corsOrigins.size > 0) pushCors(context, headers);
     return headers;
@@ -81,7 +97,11 @@ export function createResponder(http: HttpDependencies) {
   const drained = (response: ServerResponse): Promise<void> => whenRead(response, (signal) => once(response, 'drain', { signal }));
   /** Writes a part of a body. Resolves once the bytes are no longer needed. */
   const writePart = (response: ServerResponse, bytes: Buffer): Promise<void> =>
-    whenRead(response, () => new Promise((resolve) => response.write(bytes, resolve)));
+    whenRead(
+      response,
+      // Node 26 fails the write before it says that the connection ended: then the end is waited for
+      () => new Promise<void>((resolve) => response.write(bytes, (error) => (!error || response.destroyed) && resolve())),
+    );
 
   /** Ends the exchange: metrics, span, and the row of the request log. */
   function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
@@ -135,6 +155,9 @@ export function createResponder(http: HttpDependencies) {
     drained,
     writePart,
     conclude,
+    /** One of several lookups that the message of a request asks for: admitted, recorded and reported like a request of its own. */
+    partOf: ({ request, response, address }: RequestContext, operation: string): RequestContext =>
+      createContext(http, { request, response, operation, route: '/mcp', address }),
     /** Anything thrown as an error; a defect is logged with its cause. */
     refusalOf(context: RequestContext, thrown: unknown): ServiceError {
       const error = thrown instanceof ServiceError ? thrown : defect(thrown);

@@ -1,4 +1,3 @@
-import Negotiator from 'negotiator';
 import type { Caller, UsageDay } from '../../accounts/types.ts';
 import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/account/endpoints.ts';
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
@@ -12,8 +11,9 @@ import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { writePieces } from '../http/pieces.ts';
 import { queryOf, refuseUnreadBody } from '../http/request.ts';
-import type { RequestContext } from '../http/request-context.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
+import { REPORT_POLICY, reportPage } from '../report/page.ts';
+import { formatOf, refuseJsonOnly, TYPES, VARY } from './answer-format.ts';
 import { readMaxCredits, refuseCaller } from './lookup.ts';
 
 const DEFAULT_DAYS = 30;
@@ -21,7 +21,7 @@ const MAX_DAYS = 366;
 
 export async function accountOf({ accounts, admission }: RouteDependencies, caller: Caller): Promise<Account> {
   const { key, credits, ...view } = await accounts.view(caller);
-  const { ratePerSecond, burst } = admission.limitsOf(caller);
+  const { ratePerSecond, burst } = admission.ruleOf(caller);
   const operations = key.operations && [...key.operations];
   return { ...view, credits: { ...credits }, key: { ...key, operations }, limits: { ratePerSecond, burst } };
 }
@@ -73,23 +73,6 @@ function csv(days: readonly UsageDay[], next: URLSearchParams | null): Served {
 }
 
 const MAX_BODY_BYTES = 65_536;
-const TYPES = {
-  json: 'application/json',
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson',
-} as const;
-
-/** The format that `Accept` (RFC 9110, 12.5.1) prefers; of equal ones the first. */
-export function preferredOf<F extends keyof typeof TYPES>(accept: string | undefined, formats: readonly [F, ...F[]]): F {
-  const typeOf = (format: F): string => TYPES[format].split(';', 1)[0] ?? '';
-  const chosen = accept === undefined ? undefined : new Negotiator({ headers: { accept } }).mediaType(formats.map(typeOf));
-  return formats.find((format) => typeOf(format) === chosen) ?? formats[0];
-}
-
-const formatOf = <F extends keyof typeof TYPES>({ request }: RequestContext, asked: F | undefined, formats: readonly [F, ...F[]]): F =>
-  asked ?? preferredOf(request.headers.accept, formats);
-/** Of every answer whose form `Accept` may decide. */
-const VARY = ['Vary', 'Accept'] as const;
 
 export function watchesOf({ watches }: RouteDependencies): AccountWatches {
   if (watches) return watches;
@@ -106,14 +89,37 @@ const json =
   });
 
 const RANKING_COLUMNS = ['watchId', 'keyword', 'location', 'language', 'device', 'engine', 'checkedAt'] as const;
-const SITE_COLUMNS = ['site', 'place', 'before', 'best'] as const;
-const rankings: AccountHandler<'account-rankings'> = async (routes, context, caller, { format, rest: _, ...input }) => {
+const SITE_COLUMNS = ['site', 'place', 'before', 'best', 'first', 'change', 'hasSnippet', 'isCited'] as const;
+const rankings: AccountHandler<'account-rankings'> = async (
+  routes,
+  context,
+  caller,
+  { format, rest: _, title, client, sender, ...input },
+) => {
   const json = await watchesOf(routes).rankings(caller, { ...input, ...spanOf(input, context.atMs) });
-  if (formatOf(context, format, ['json', 'csv']) === 'json') return { json, headers: VARY };
+  const chosen = formatOf(context, format, ['json', 'csv', 'html']);
+  if (chosen === 'json') return { json, headers: VARY };
+  if (chosen === 'html') {
+    const { own } = await watchesOf(routes).sites(caller);
+    const page = reportPage(json, { title, client, sender, own, madeOn: dayOf(context.atMs) });
+    return { bytes: Buffer.from(page), headers: ['Content-Type', TYPES.html, 'Content-Security-Policy', REPORT_POLICY, ...VARY] };
+  }
   const rows = json.keywords.flatMap((keyword) =>
     keyword.sites.map((site) => [...RANKING_COLUMNS.map((column) => keyword[column]), ...SITE_COLUMNS.map((column) => site[column])]),
   );
   const bytes = Buffer.from(csvOf({ columns: [...RANKING_COLUMNS, ...SITE_COLUMNS], rows }));
+  return { bytes, headers: ['Content-Type', TYPES.csv, ...VARY] };
+};
+
+const APP_RANKING_COLUMNS = ['watchId', 'keyword', 'checkedAt'] as const;
+const APP_COLUMNS = ['app', 'place', 'before', 'best', 'first', 'change'] as const;
+const appRankings: AccountHandler<'account-app-rankings'> = async (routes, context, caller, { format, rest: _, ...input }) => {
+  const json = await watchesOf(routes).appRankings(caller, { ...input, ...spanOf(input, context.atMs) });
+  if (formatOf(context, format, ['json', 'csv']) === 'json') return { json, headers: VARY };
+  const rows = json.keywords.flatMap((keyword) =>
+    keyword.apps.map((app) => [...APP_RANKING_COLUMNS.map((column) => keyword[column]), ...APP_COLUMNS.map((column) => app[column])]),
+  );
+  const bytes = Buffer.from(csvOf({ columns: [...APP_RANKING_COLUMNS, ...APP_COLUMNS], rows }));
   return { bytes, headers: ['Content-Type', TYPES.csv, ...VARY] };
 };
 
@@ -184,6 +190,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   'account-sites': json((watches, caller) => watches.sites(caller)),
   'account-sites-set': json(async (watches, caller, _, body) => watches.setSites(caller, await body())),
   'account-rankings': rankings,
+  'account-app-rankings': appRankings,
   'account-changes': json((watches, caller, input) => watches.changes(caller, input)),
 };
 
@@ -198,7 +205,9 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     async serve(context, params) {
       const { caller } = await admission.admitCaller(context, endpoint.id, 'header or session');
       if (!endpoint.body) refuseUnreadBody(context.request);
-      const input = orRefuse(endpoint.readInput([...Object.entries(params), ...queryOf(context.request)]));
+      const query = queryOf(context.request);
+      const input = orRefuse(endpoint.readInput([...Object.entries(params), ...query]));
+      refuseJsonOnly(endpoint, context, query);
       const handler: AccountHandler = HANDLERS[endpoint.id];
       const served = await handler(routes, context, caller, input).catch((thrown: unknown) => {
         throw admission.challenged(context, thrown);

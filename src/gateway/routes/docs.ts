@@ -1,64 +1,54 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError } from '../../contract/errors.ts';
+import { missing, ServiceError } from '../../contract/errors.ts';
 import { describe, type OpenApiOptions } from '../../contract/openapi/document.ts';
-import { UNSENT_HEADERS } from '../../contract/openapi/request-headers.ts';
 import { ROOT } from '../../runtime/installation.ts';
 import { NOT_BUILT } from '../console/app-files.ts';
-import { assetOf, assetRoute } from '../http/assets.ts';
+import { readFolder } from '../http/asset-folder.ts';
+import { assetOf, assetRoute, READ, writeAsset } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
+import { pathOf } from '../http/request.ts';
 import { JSON_TYPE, type Responder } from '../http/response.ts';
 
-/** No requests to other hosts: no CDN, fonts, proxy or telemetry. Scalar writes its styles into the page. */
+/** Files of this origin only; no inline code or style, no frame, no text that becomes markup. */
 const POLICY = [
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:",
-  "connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'",
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types sightline-docs",
 ].join('; ');
+const headersOf = (path: string): readonly string[] => (/\.(?:html|svg)$/.test(path) ? ['Content-Security-Policy', POLICY] : []);
 
-const CONFIGURATION = {
-  url: '/docs/openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  persistAuth: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-};
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sightline API</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>This page needs JavaScript. The OpenAPI description is <a href="/openapi.json">openapi.json</a>.</noscript>
-<script id="api-reference" data-configuration="${JSON.stringify(CONFIGURATION).replaceAll('"', '&quot;')}"></script>
-<script src="/docs/scalar.js"></script>
-</body>
-</html>
-`;
+/** Where `npm run build` puts the documentation. */
+const BUILT = join(ROOT, 'dist/docs');
+const PATH = '/docs';
+const INDEX = 'index.html';
 
-/** Where `npm run build` puts Scalar's script. */
-const SCRIPT = join(ROOT, 'dist/docs/scalar.js');
-
-/** Loaded when the docs are first opened: 4 MB that lookups do not need. */
-const script = (): Promise<Buffer> =>
-  readFile(SCRIPT).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new ServiceError('UNAVAILABLE', NOT_BUILT, { 'retry-after': '60' });
-  });
-
-export function docsRoutes(responder: Responder, options: OpenApiOptions): readonly Route[] {
-  const json = (shown: OpenApiOptions) => assetOf(JSON_TYPE, Buffer.from(JSON.stringify(describe(shown))));
-  const html = async () => assetOf('text/html; charset=utf-8', Buffer.from(PAGE), ['Content-Security-Policy', POLICY]);
+/** The description for machines, and the documentation: a folder of files. */
+export function docsRoutes(responder: Responder, options: OpenApiOptions, folder = BUILT): readonly Route[] {
+  const json = async () => assetOf(JSON_TYPE, Buffer.from(JSON.stringify(describe(options))));
+  const read = readFolder(folder, headersOf);
   return [
-    assetRoute(responder, '/openapi.json', async () => json(options)),
-    assetRoute(responder, '/docs/openapi.json', async () => json({ ...options, headers: UNSENT_HEADERS })),
-    assetRoute(responder, '/docs', html),
-    assetRoute(responder, '/docs/', html),
-    assetRoute(responder, '/docs/scalar.js', async () => assetOf('text/javascript; charset=utf-8', await script())),
+    assetRoute(responder, '/openapi.json', json),
+    assetRoute(responder, `${PATH}/openapi.json`, json),
+    {
+      methods: READ,
+      path: PATH,
+      operation: 'docs',
+      // addresses in the pages are relative
+      serve: (context) => responder.write(context, 302, ['Location', `${PATH}/`, 'Cache-Control', 'no-cache'], Buffer.alloc(0)),
+    },
+    ...[`${PATH}/`, `${PATH}/*`].map(
+      (path): Route => ({
+        methods: READ,
+        path,
+        operation: 'docs',
+        async serve(context) {
+          const files = await read();
+          if (!files.has(INDEX)) throw new ServiceError('UNAVAILABLE', NOT_BUILT, { 'retry-after': '60' });
+          const name = pathOf(context.request).slice(PATH.length + 1);
+          const file = files.get(name === '' || name.endsWith('/') ? name + INDEX : name);
+          if (!file) throw missing(`${PATH}/${name.slice(0, 100)}: there is no such page.`);
+          await writeAsset(responder, context, file);
+        },
+      }),
+    ),
   ];
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
 import { createOutage, type OutageLog } from '../../runtime/outage.ts';
 import { singleFlight } from '../../runtime/single-flight.ts';
@@ -71,6 +72,12 @@ export const readyRoute = (
   },
 });
 
+/** Whether a request carries the bearer token of the metrics (SIGHTLINE_METRICS_TOKEN); null: there is none. */
+export function isMetricsToken({ headers }: IncomingMessage, token: string | null): boolean {
+  const credential = credentialOf(headers);
+  return token !== null && credential.kind === 'given' && isSameSecret(credential.value, token);
+}
+
 /** Prometheus metrics on the public listener, behind their own bearer token. */
 export const metricsRoute = (
   { admission, responder, metrics }: Pick<RouteDependencies, 'admission' | 'responder' | 'metrics'>,
@@ -82,8 +89,8 @@ export const metricsRoute = (
   always: true,
   async serve(context) {
     const addressKey = await admission.admitAddress(context);
-    const credential = credentialOf(context.request.headers);
-    if (credential.kind !== 'given' || !isSameSecret(credential.value, token)) {
+    if (!isMetricsToken(context.request, token)) {
+      const credential = credentialOf(context.request.headers);
       if (credential.kind !== 'none') await admission.countWrongCredentials(context, addressKey);
       throw new ServiceError('UNAUTHORIZED', 'The token of the metrics is needed, as Authorization: Bearer.', {
         'www-authenticate': challenge(credential.kind !== 'none', null),

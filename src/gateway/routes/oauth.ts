@@ -3,7 +3,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { hopPage, messagePage, pageHeaders } from '../console/consent-page.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
-import { parsed, searchOf } from '../http/request.ts';
+import { parseBody, searchOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Responder } from '../http/response.ts';
 import type { RouteDependencies } from '../parts.ts';
@@ -140,7 +140,7 @@ export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'a
     token,
     authorize,
     changing(REGISTER_PATH, 'oauth-register', async (context, text) => {
-      const answer = await apps.register(parsed(text));
+      const answer = await apps.register(parseBody(text));
       if (answer.ok) writeJson(context, 201, answer.body);
       else writeError(context, 400, answer.error, answer.description);
     }),

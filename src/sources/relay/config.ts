@@ -6,7 +6,7 @@ import { amount, count, list, mapOf, matching, oneOf, text } from '../../contrac
 import { SettingError } from '../../settings.ts';
 import { READERS, readerOf } from '../index.ts';
 import { objectOf } from '../untyped-json.ts';
-import { INPUTS, inputsOf, mapTexts, NEXT, type RequestForm } from './request.ts';
+import { hasKnownForm, INPUTS, inputNameOf, inputsOf, mapTexts, NEXT, type RequestForm } from './request.ts';
 
 /** How the provider's JSON becomes the resource: by the reader of a platform's answers, or by expressions of JSONata. */
 export type Reading =
@@ -18,7 +18,20 @@ export type Reading =
       readonly next: string | null;
       readonly maxPages: number;
       readonly absentWhen: string | null;
+      /** Null: an empty list is an answer. Otherwise it is one only where the provider states that there is nothing. */
+      readonly nothingWhen: string | null;
+      readonly failures: readonly Failure[];
     };
+
+/** What a failure of the provider means; it is told by the status, or by an answer with status 200. */
+export const MEANINGS = ['credentials', 'allowance', 'limited', 'blocked', 'failed', 'request'] as const;
+export type Meaning = (typeof MEANINGS)[number];
+/** `when`: an expression that is true for an answer of status 2xx; `status`: of an answer that is none. */
+export interface Failure {
+  readonly means: Meaning;
+  readonly when?: string | readonly string[];
+  readonly status?: number;
+}
 
 /** One data provider of the operator's file, with secrets inserted. */
 export interface Relay extends RequestForm, Omit<Common, 'url' | 'body'> {
@@ -49,6 +62,14 @@ const COMMON = {
   maxUsdPerDay: atLeast(0),
   usdEach: atLeast(0),
 };
+const isFailure = (value: unknown): boolean => {
+  const { means, when, status, ...others } = objectOf(value) ?? {};
+  const isMeaning = (MEANINGS as readonly unknown[]).includes(means);
+  return isMeaning && (when === undefined) !== (status === undefined) && Object.keys(others).length === 0;
+};
+const FAILURES = Object.assign(list({} as TUnsafe<Failure>, ''), {
+  description: `must be a list of {"means": ${MEANINGS.map((m) => `"${m}"`).join(' | ')}, and "status" or "when"}`,
+});
 const BY_READER = {
   reader: oneOf(Object.keys(READERS), `must be one of ${Object.keys(READERS).join(', ')}; or give operation and map`),
   pointer: matching('^(/([^/~]|~[01])*)*$', 'must be a JSON pointer such as /data/0, or "" for the whole answer'),
@@ -59,6 +80,8 @@ const BY_MAP = {
   next: EXPRESSION,
   maxPages: atLeast(1),
   absentWhen: EXPRESSION,
+  nothingWhen: EXPRESSION,
+  failures: FAILURES,
 };
 const ALL = { ...COMMON, ...BY_READER, ...BY_MAP };
 const REQUIRED: readonly string[] = ['name', 'url', 'reader', 'operation', 'map'];
@@ -80,7 +103,7 @@ const DEFAULTS: Omit<Common, 'name' | 'url'> = {
   usdEach: 0,
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 type Fail = (field: string, why: string) => never;
 
 function checkedFields(given: JsonObject, fail: Fail): Fields {
@@ -93,12 +116,17 @@ function checkedFields(given: JsonObject, fail: Fail): Fields {
   for (const [field, schema] of Object.entries<TSchema & { readonly description?: string }>(ALL))
     if (Object.hasOwn(own, field) && (Object.hasOwn(given, field) || REQUIRED.includes(field)) && !Check(schema, given[field]))
       fail(field, schema.description ?? '');
+  const { failures } = given;
+  if (Array.isArray(failures) && !failures.every(isFailure)) fail('failures', FAILURES.description);
   return { ...DEFAULTS, ...(given as Partial<Fields> & Pick<Fields, 'name' | 'url'>) };
 }
 
+/** An expression that is written in several lines, as one text. */
+export const textOf = (lines: string | readonly string[] | undefined): string | undefined => lines && [lines].flat().join('\n');
+
 function readReading(fields: Fields, fail: Fail): { operation: OperationId; reading: Reading } {
   const { reader = '', pointer = '', maxPages = 10 } = fields;
-  const [map, next, absentWhen] = [fields.map, fields.next, fields.absentWhen].map((lines) => lines && [lines].flat().join('\n'));
+  const [map, next, absentWhen, nothingWhen] = [fields.map, fields.next, fields.absentWhen, fields.nothingWhen].map(textOf);
   if (map === undefined) {
     const steps = pointer.split('/').slice(1);
     const by = { by: 'reader', reader, pointer: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) } as const;
@@ -106,12 +134,15 @@ function readReading(fields: Fields, fail: Fail): { operation: OperationId; read
   }
   const { id } = operationOf(fields.operation ?? '') ?? fail('operation', `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
   if (next === undefined && fields.maxPages !== undefined) fail('maxPages', 'belongs to a relay with next');
-  return { operation: id, reading: { by: 'map', map, next: next ?? null, maxPages, absentWhen: absentWhen ?? null } };
+  const { failures = [] } = fields;
+  const rest = { absentWhen: absentWhen ?? null, nothingWhen: nothingWhen ?? null, failures };
+  return { operation: id, reading: { by: 'map', map, next: next ?? null, maxPages, ...rest } };
 }
 
-function readRelay(given: JsonObject, place: string, environment: Environment): Relay {
+/** `place`: what the message of a mistake begins with. */
+export function readRelay(given: JsonObject, place: string, environment: Environment): Relay {
   const fail: Fail = (field, why) => {
-    throw new SettingError(`SIGHTLINE_RELAYS: ${place}/${field} ${why}`);
+    throw new SettingError(`${place}/${field} ${why}`);
   };
   const fields = checkedFields(given, fail);
   const { operation, reading } = readReading(fields, fail);
@@ -127,11 +158,11 @@ function readRelay(given: JsonObject, place: string, environment: Environment): 
     });
   const known = [...inputsOf(operation), ...(reading.by === 'map' && reading.next !== null ? [NEXT] : [])];
   const checkInput = (field: string, input: string): void => {
-    if (!known.includes(input))
+    if (!known.includes(inputNameOf(input)) || !hasKnownForm(input))
       fail(field, `holds {${input}}, but the operation ${operation} knows ${known.map((k) => `{${k}}`).join(', ')}`);
   };
-  const url = fields.url.split(/(?<!\$)(\{\w*\})/).map((piece) => {
-    const input = /^\{(\w*)\}$/.exec(piece)?.[1];
+  const url = fields.url.split(/(?<!\$)(\{[\w.]*\})/).map((piece) => {
+    const input = /^\{([\w.]*)\}$/.exec(piece)?.[1];
     if (input === undefined) return fill('url', piece);
     checkInput('url', input);
     return { input };
@@ -175,7 +206,7 @@ export function parseRelays(text: string, environment: Environment): readonly Re
   return relays.map((one, i) => {
     const fields = objectOf(one);
     if (!fields) throw new SettingError(`SIGHTLINE_RELAYS: /relays/${i} must be an object`);
-    const relay = readRelay(fields, `/relays/${i}`, environment);
+    const relay = readRelay(fields, `SIGHTLINE_RELAYS: /relays/${i}`, environment);
     if (ids.has(relay.id)) throw new SettingError(`SIGHTLINE_RELAYS: the name of ${relay.id} is given twice`);
     ids.add(relay.id);
     return relay;

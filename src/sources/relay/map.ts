@@ -5,11 +5,13 @@ import { isObject, type JsonObject } from '../../contract/json-object.ts';
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
-import { absent, changed, found, type Outcome } from '../outcome.ts';
+import { absent, changed, found, type Outcome, withUnread } from '../outcome.ts';
+import { adAddressOf, addressOf } from '../searchengine/address.ts';
 import { parseJson } from '../untyped-json.ts';
-import type { Reading } from './config.ts';
+import { textOf as expressionOf, type Reading } from './config.ts';
+import { failureOf } from './failures.ts';
 
-interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen'> {
+interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen' | 'nothingWhen' | 'failures'> {
   readonly operation: OperationId;
   readonly input: Input;
   /** Answers of the pages before this one, as JSON texts. */
@@ -18,18 +20,35 @@ interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' 
 export type Mapped = Outcome | { readonly tag: 'next'; readonly cursor: string; readonly text: string };
 
 const BY_CONDITION = evidenceIn(new URL('./evidence.tsv', import.meta.url))('condition of the provider');
+const NOTHING = evidenceIn(new URL('./evidence.tsv', import.meta.url))('nothing of the provider');
 const PROVIDER = 'The data provider answered in a form that is not known.';
 /** A resource is at most this long as JSON: an expression can make a long text of a short one. */
 const MAX_RESOURCE_CHARS = 32_000_000;
 
 /** Maps the JSON of a provider to the resource of an operation. Runs in a parser thread: an expression may never end. */
 export async function readMapped(answer: Answer, given: MapInput): Promise<Mapped> {
-  const { operation, input, map, next, absentWhen, earlier } = given;
+  const { operation, input, map, next, absentWhen, nothingWhen, failures, earlier } = given;
   const text = textOf(answer);
   const payload = parseJson(text);
   if (payload === undefined) return changed(PROVIDER, 'the answer is not JSON');
-  const evaluate = async (expression: string, value: unknown): Promise<unknown> => jsonata(expression).evaluate(value, { input });
+  const evaluate = async (expression: string, value: unknown): Promise<unknown> =>
+    jsonata(expression).evaluate(value, { input, address, adAddress });
+  const hidden = new Set<string>();
+  /** The address of an entry of a result page by the rule of all sources; nothing where it is hidden. */
+  const address = (link: unknown, shown?: unknown): { url: string; domain: string } | undefined => {
+    const site = addressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [stringOf(shown)] });
+    if (site.kind !== 'hidden') return { url: site.url, domain: site.domain };
+    hidden.add('organic.url');
+    return undefined;
+  };
+  const adAddress = (link: unknown, shown?: unknown): { url: string; domain: string } | undefined => {
+    const site = adAddressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [stringOf(shown)] });
+    return site ? { url: site.url, domain: site.domain } : undefined;
+  };
   try {
+    for (const { means, when } of failures)
+      if (when !== undefined && (await evaluate(expressionOf(when) ?? '', payload)) === true)
+        return failureOf(means, 'stated in its answer');
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
       return absent(BY_CONDITION, 'The data provider states that it does not exist.');
     const cursor = next === null ? null : await evaluate(next, payload);
@@ -39,10 +58,24 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     const json = JSON.stringify(await evaluate(map, whole));
     if (json === undefined) return changed(PROVIDER, 'the mapping finds nothing');
     if (json.length > MAX_RESOURCE_CHARS) return changed(PROVIDER, `the mapping gives more than ${MAX_RESOURCE_CHARS} characters`);
-    return resourceOf(operation, input, JSON.parse(json), answer.at);
+    const outcome = withUnread(resourceOf(operation, input, JSON.parse(json), answer.at), [...hidden]);
+    if (outcome.tag !== 'found' || nothingWhen === null || !isEmpty(operation, outcome.resource)) return outcome;
+    // an empty list proves nothing by itself: it may be what is left of a block page
+    if ((await evaluate(nothingWhen, payload)) !== true) return changed(PROVIDER, 'an empty list, and nothing says that there is nothing');
+    return { ...outcome, evidence: NOTHING };
   } catch (error) {
     return changed(PROVIDER, error instanceof Unfit ? error.message : `the mapping failed: ${reasonOf(error)}`);
   }
+}
+
+const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const engineOf = (input: Input) => ('engine' in input && input.engine === 'engine_b' ? 'engine_b' : 'engine_a');
+
+/** Whether the list that the operation is about holds no entry; the answer box stands above the list. */
+function isEmpty(operation: OperationId, resource: unknown): boolean {
+  const { entries } = OPERATIONS[operation].rows ?? {};
+  const list = entries !== undefined && isObject(resource) ? resource[entries] : null;
+  return Array.isArray(list) && list.every((entry) => isObject(entry) && entry.isFeaturedSnippet === true);
 }
 
 /** JSONata throws objects with a message and the place in the expression. */

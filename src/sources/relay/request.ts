@@ -10,7 +10,15 @@ export interface RequestForm {
 }
 
 export const NEXT = 'next';
-export const INPUTS = /(?<!\$)\{(\w*)\}/g;
+/** `{location.lower}` is the input in small letters, `{keyword.encoded}` percent-encoded: a URL within a body. */
+export const INPUTS = /(?<!\$)\{(\w*(?:\.(?:lower|encoded))?)\}/g;
+const FORMS: ReadonlyMap<string | undefined, (text: string) => string> = new Map([
+  ['lower', (text: string) => text.toLowerCase()],
+  ['encoded', encodeURIComponent],
+]);
+export const inputNameOf = (place: string): string => place.split('.', 1)[0] ?? '';
+const formOf = (place: string): string | undefined => place.split('.').slice(1).join('.') || undefined;
+export const hasKnownForm = (place: string): boolean => formOf(place) === undefined || FORMS.has(formOf(place));
 
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
@@ -30,9 +38,11 @@ export function requestOf(relay: RequestForm, input: Input, cursor = ''): { url:
   for (const [name, value] of Object.entries(given)) texts[name] = String(value);
   for (const { field, parts } of parameters) Object.assign(texts, parts?.of(texts[field] ?? ''));
   let isMissing = false;
-  const textOf = (name: string): string => {
+  const textOf = (place: string): string => {
+    const name = inputNameOf(place);
     isMissing ||= texts[name] === undefined && parameters.some((p) => p.parts?.names.includes(name));
-    return texts[name] ?? '';
+    const text = texts[name] ?? '';
+    return FORMS.get(formOf(place))?.(text) ?? text;
   };
   const url = relay.url.map((piece) => (typeof piece === 'string' ? piece : encodeURIComponent(textOf(piece.input)))).join('');
   const body = mapTexts(relay.body, (text) => {

@@ -6,6 +6,7 @@ import { after } from '../../runtime/clock.ts';
 import type { WatchTables } from '../../store/watch-tables.ts';
 import { textOf as bodyText } from '../../upstream/answer.ts';
 import type { Http } from '../../upstream/ports.ts';
+import { changeIdOf } from '../feed.ts';
 import type { StoredWatch } from '../records.ts';
 import type { ScheduleParts } from '../schedule.ts';
 import { webhookRequest } from '../webhooks.ts';
@@ -30,7 +31,8 @@ export type Due = Selectable<WatchTables['watch_deliveries']>;
 
 interface TargetState {
   readonly failing_at?: number | null;
-  readonly error?: string | null;
+  readonly failed_at?: number;
+  readonly error?: string;
   readonly succeeded_at?: number;
   readonly disabled_at?: number;
 }
@@ -40,7 +42,8 @@ export interface Destination {
   /** What may be shown of its address. */
   readonly hint: string;
   readonly failing_at: number | null;
-  send(nowMs: number): Promise<SentResult>;
+  /** Null: there is nothing to tell any more; a process that was frozen finds its digest sent. */
+  send(nowMs: number): Promise<SentResult | null>;
   /** The rows of the message that is sent. */
   messages(): ReturnType<typeof rowsOf>;
   /** All rows that wait for it. */
@@ -74,28 +77,33 @@ async function post(
       ...(opened && { opened }),
       attempt: { signal: ended.signal, deadlineMs: Number.POSITIVE_INFINITY },
     });
-    if (reply.tag !== 'answer') return { result: reply.what, said: null };
-    return { result: String(reply.answer.status), said: opened ? null : bodyText(reply.answer).slice(0, MOST_SAID) };
+    const isPrivate = opened !== null;
+    if (reply.tag !== 'answer') return { result: reply.what, said: null, isPrivate };
+    return { result: String(reply.answer.status), said: isPrivate ? null : bodyText(reply.answer).slice(0, MOST_SAID), isPrivate };
   } finally {
     stop();
   }
 }
 
-/** Sends a message to a target in its form. */
+/** Sends a message to a target in its form. `id`: the same one where the message is sent again, by which who gets it twice can tell; null: none. */
 export async function sendMessage(
   parts: DestinationParts,
   { to, as }: Pick<NewTarget, 'to' | 'as'>,
   message: Message,
-  { accountId, paceKey }: { readonly accountId: string; readonly paceKey: string },
+  { accountId, paceKey, id }: { readonly accountId: string; readonly paceKey: string; readonly id: string | null },
 ): Promise<SentResult> {
   if (as === 'email')
-    return parts.mailer ? parts.mailer.send(to, message, accountId) : { result: 'not sent: SIGHTLINE_SMTP_URL is not set', said: null };
+    return parts.mailer ? parts.mailer.send(to, message, accountId, id) : { result: 'not sent: SIGHTLINE_SMTP_URL is not set', said: null };
   const { url, body } = FORMS[as](message, to);
-  return post(parts, { url, body, headers: { 'content-type': 'application/json' } }, paceKey);
+  return post(parts, { url, body, headers: { 'content-type': 'application/json', ...(id !== null && { 'webhook-id': id }) } }, paceKey);
 }
 
-/** What a message of this cursor tells: the entries of its check. */
-async function toldOf({ store }: Pick<DestinationParts, 'store'>, watch: StoredWatch, cursor: number): Promise<Told | null> {
+/** What a message of this cursor tells, the entries of its check, and its id, which is that of the change. */
+async function toldOf(
+  { store }: Pick<DestinationParts, 'store'>,
+  watch: StoredWatch,
+  cursor: number,
+): Promise<(Told & { readonly id: string }) | null> {
   const rows = await store.db
     .selectFrom('watch_changes')
     .selectAll()
@@ -109,6 +117,7 @@ async function toldOf({ store }: Pick<DestinationParts, 'store'>, watch: StoredW
   const end = rows.findIndex(({ slot, at }) => slot !== last.slot || at !== last.at);
   const changes = rows.slice(0, end < 0 ? rows.length : end).toReversed();
   return {
+    id: changeIdOf(watch.id, cursor),
     watch,
     at: last.at,
     changes: changes.map(({ kind, field, key, before, after: now, days_left }) => ({
@@ -131,12 +140,13 @@ function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destina
     send: (nowMs) => post(parts, webhookRequest(watch, due, nowMs), `webhook ${watch.id}`),
     messages: () => rows().where('cursor', '=', due.cursor),
     waiting: () => rows().where('next_at', 'is not', null),
-    set: ({ failing_at, error, disabled_at }) =>
+    // of a webhook the error that it has now
+    set: ({ failing_at, error = null, disabled_at }) =>
       db
         .updateTable('watches')
         .set({
           ...(failing_at !== undefined && { webhook_failing_at: failing_at }),
-          ...(error !== undefined && { webhook_error: error }),
+          webhook_error: error,
           ...(disabled_at !== undefined && { webhook_disabled_at: disabled_at }),
         })
         .where('n', '=', watch.n)
@@ -166,10 +176,13 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
       const told = await (isOfMessage === null
         ? toldOf(parts, watch, due.cursor).then((one) => (one ? [one] : []))
         : toldSince(parts, target, isOfMessage));
+      if (told.length === 0) return null;
       const as = target.form as NewTarget['as'];
       return sendMessage(parts, { to, as }, messageOf(told, parts.baseUrl()), {
         accountId: target.account_id,
         paceKey: `notify ${target.n}`,
+        // of a digest the first change: one that is sent again with later ones has the same
+        id: told[0]?.id ?? null,
       });
     },
     messages,
@@ -179,7 +192,7 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
 }
 
 /** What waits for a digest: one entry a check. */
-async function toldSince(parts: DestinationParts, target: StoredTarget, nowMs: number): Promise<readonly Told[]> {
+async function toldSince(parts: DestinationParts, target: StoredTarget, nowMs: number) {
   const { db } = parts.store;
   const waiting = await db
     .selectFrom('watch_deliveries')
@@ -189,7 +202,7 @@ async function toldSince(parts: DestinationParts, target: StoredTarget, nowMs: n
     .where('created_at', '<=', nowMs)
     .orderBy('cursor')
     .execute();
-  const told: Told[] = [];
+  const told: NonNullable<Awaited<ReturnType<typeof toldOf>>>[] = [];
   for (const { watch: n, cursor } of waiting) {
     const watch = await db.selectFrom('watches').selectAll().where('n', '=', n).executeTakeFirst();
     const one = watch && (await toldOf(parts, watch, cursor));
@@ -207,9 +220,16 @@ export async function tryTarget(
   accountId: string,
 ): Promise<NotifyTestResult> {
   const begunMs = monotonicMs();
-  const { result, said } = await sendMessage(parts, target, message, { accountId, paceKey: 'notify test' });
+  const { result, said, isPrivate } = await sendMessage(parts, target, message, { accountId, paceKey: 'notify test', id: null });
   const durationMs = Math.round(monotonicMs() - begunMs);
   const status = /^\d{3}$/.test(result) ? Number(result) : null;
   const ok = status !== null && status >= 200 && status < 300;
-  return { ok, status, durationMs: status === null ? null : durationMs, said: said === '' ? null : said, error: ok ? null : result };
+  return {
+    ok,
+    status,
+    durationMs: status === null ? null : durationMs,
+    private: isPrivate === true,
+    said: said === '' ? null : said,
+    error: ok ? null : result,
+  };
 }

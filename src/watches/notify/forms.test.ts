@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FORMS, textOf } from './forms.ts';
+import { FORMS, textOf as textWith } from './forms.ts';
+import { contentOf } from './mail.ts';
 import { lineOf, messageOf, type Told } from './message.ts';
 
 const WATCH = { id: 'wat_5f0c2d', name: null, operation: 'serp', parameters: '{"keyword":"running shoes"}' };
@@ -12,6 +13,8 @@ const change = (more: Partial<Told['changes'][number]>): Told['changes'][number]
 const AT = Date.parse('2026-01-31T12:00:00Z');
 const told = (...changes: Told['changes']): readonly Told[] => [{ watch: WATCH, changes, at: AT }];
 const BASE = 'https://sightline.example';
+
+const textOf = (message: ReturnType<typeof messageOf>): string => textWith(message, (text) => text);
 
 type Json = Record<string, never> & { readonly [name: string]: unknown };
 const bodyOf = (form: keyof typeof FORMS, message: ReturnType<typeof messageOf>, url = 'https://hooks.example/a/topic'): Json =>
@@ -112,6 +115,90 @@ test('no text of others breaks out of its place, in any form, and every limit of
     }),
     { numRuns: 300 },
   );
+});
+
+/** What programs make links and mentions of, by the rules of each. */
+const LINKERS: readonly (readonly [string, RegExp])[] = [
+  ['a scheme, as Thunderbird finds it', /[a-z0-9+.-]:\S/i],
+  ['an address without a scheme, as Thunderbird finds it', /(www|ftp)\.\S/i],
+  ['a mail address, as Thunderbird finds it: ASCII before the sign', /[\x21-\x7e]@\S/],
+  ['a scheme and two slashes', /:\/\//],
+  [
+    'a host under a known domain, as Android finds it: letters of all scripts, format characters, too',
+    /[a-z0-9\u00a0-\ud7ff_-]\.(com|net|org|name|example)/iu,
+  ],
+  ['a host of letters and digits', /[\p{L}\p{N}]\.[\p{L}\p{N}]/u],
+  ['a mention', /@[\w.]/],
+];
+const CHAT: readonly (readonly [string, RegExp])[] = [
+  ['a link or mention of Slack', /<[^>]+>/],
+  ['a link of Markdown', /\]\(/],
+  ['a channel', /[#~]\w/],
+];
+const LINKS = [
+  'www.evil.example',
+  'evil.com',
+  'x@evil.com',
+  'mailto:x@evil.com',
+  'javascript:alert(1)',
+  'HTTPS://EVIL.EXAMPLE/a?b=c',
+  '[bank](//evil.example)',
+  '<//evil.example|bank>',
+  '@all',
+  '~town-square #general',
+  'ftp.evil.net:21',
+  'a..b@c..d::e',
+  'b\u00fccher.example',
+];
+
+test('no program makes a link or a mention of a text of others: not in mail, not in a chat', () => {
+  const text = fc.oneof(
+    fc.constantFrom(...HOSTILE, ...LINKS),
+    fc.array(fc.constantFrom(...LINKS, ' ', ':', '.'), { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+  );
+  const shownIn = (value: unknown): string[] => {
+    const texts: string[] = [];
+    // schemas and types are ours
+    JSON.parse(
+      JSON.stringify(value),
+      (name, part: unknown) =>
+        void (typeof part === 'string' && !/^(type|contentType|version|\$schema|topic)$/.test(name) && texts.push(part)),
+    );
+    return texts;
+  };
+  fc.assert(
+    fc.property(text, text, text, (key, before, name) => {
+      const watch = { ...WATCH, name };
+      const changes = [
+        change({ kind: 'changed', field: 'registrar.name', key, before, after: name }),
+        change({ kind: 'added', field: 'contacts.name', key }),
+      ];
+      const message = messageOf([{ watch, changes, at: AT }], null);
+      const mail = contentOf(message, 'STOP');
+      const shown = [
+        ...[mail.text, mail.html.replace(/<[^>]+>/g, ' ')].map((each) => ['email', each] as const),
+        ...(['slack', 'teams', 'ntfy', 'text'] as const).flatMap((form) =>
+          shownIn(bodyOf(form, message)).map((each) => [form, each] as const),
+        ),
+      ];
+      assert.ok(shown.length > 10);
+      for (const [form, each] of shown) {
+        // the words of ours with a colon or a dot
+        const theirs = each.replace(/ \(read [^)]*UTC\)|: \d changes|Stop these messages: STOP|Stop these messages\.|confirmed it\./g, '');
+        for (const [what, linker] of [...LINKERS, ...(form === 'text' ? CHAT : [])])
+          assert.doesNotMatch(theirs, linker, `${form}: ${what}`);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a title that is cut behind our own colon has none at its end', () => {
+  for (let length = 100; length <= 160; length++) {
+    const title = messageOf([{ watch: { ...WATCH, name: 'c'.repeat(length) }, changes: [change({}), change({})], at: AT }], null);
+    for (const form of ['slack', 'ntfy', 'text', 'teams'] as const) assert.doesNotMatch(JSON.stringify(bodyOf(form, title)), /c:\S/);
+  }
 });
 
 test('a text of others is one line, and no character of it is cut', () => {

@@ -1,11 +1,14 @@
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { Settings } from '../../settings.ts';
 import { type SentResult, textOf } from './forms.ts';
-import { cutTo, joined, type Message } from './message.ts';
+import { cutTo, type Escape, joined, type Message, unlinked } from './message.ts';
 
 export interface Mailer {
-  /** `to`: `mailto:` with one address. `account`: whose messages stop by the link in the mail. The result is `250`, or what went wrong. */
-  send(to: string, message: Message, account: string): Promise<SentResult>;
+  /**
+   * `to`: `mailto:` with one address. `account`: whose messages stop by the link in the mail. `id`: of the message, also where it is sent again;
+   * null: none. The result is `250`, or what went wrong.
+   */
+  send(to: string, message: Message, account: string, id: string | null): Promise<SentResult>;
   /** The mail that asks an address to confirm. */
   ask(to: string, account: string): Promise<SentResult>;
 }
@@ -21,9 +24,12 @@ export const STOP_PATH = '/v1/notify/stop';
 export const CONFIRM_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 15_000;
 const SUBJECT = 150;
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-/** A mail reader makes links of what looks like one: a word joiner behind each dot and colon of a text of others prevents that. */
-const unlinked = (text: string): string => escaped(text).replace(/[.:@]/g, '$&\u2060');
+const escaped: Escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const unlinkedHtml: Escape = (text) => escaped(unlinked(text));
+/** A subject is no place of links, and people search and sort their mail by it. */
+const same: Escape = (text) => text;
+/** iOS makes links of phone numbers and dates, too. */
+const NO_DETECTION = '<head><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"></head>';
 
 type Act = 'confirm' | 'stop';
 const sealName = (act: Act): string => `notify ${act}`;
@@ -42,7 +48,19 @@ export function readLink(sealer: Sealer, act: Act, token: string, nowMs: number)
 }
 
 const page = (title: string, lines: readonly string[], foot: string): string =>
-  `<!doctype html><html lang="en"><body style="margin:0 auto;max-width:600px;padding:16px;font:16px/1.5 sans-serif;color:#1a1d23"><h1 style="font-size:18px">${title}</h1>${lines.map((line) => `<p>${line}</p>`).join('')}<hr><p style="font-size:13px;color:#5a6170">${foot}</p></body></html>`;
+  `<!doctype html><html lang="en">${NO_DETECTION}<body style="margin:0 auto;max-width:600px;padding:16px;font:16px/1.5 sans-serif;color:#1a1d23"><h1 style="font-size:18px">${title}</h1>${lines.map((line) => `<p>${line}</p>`).join('')}<hr><p style="font-size:13px;color:#5a6170">${foot}</p></body></html>`;
+
+/** What a mail of a message says. `stop`: the link that ends the messages. */
+export function contentOf(message: Message, stop: string): { readonly subject: string; readonly text: string; readonly html: string } {
+  const foot = `You get this because your address confirmed it. <a href="${escaped(stop)}">Stop these messages</a>.`;
+  const link = message.link === null ? [] : [`<a href="${escaped(message.link)}">Open in Sightline</a>`];
+  const lines = message.lines.map((line) => joined(line, unlinkedHtml));
+  return {
+    subject: cutTo(joined(message.title, same), SUBJECT),
+    text: `${textOf(message, unlinked)}\n\nStop these messages: ${stop}\n`,
+    html: page(joined(message.title, unlinkedHtml), [...lines, ...link], foot),
+  };
+}
 
 /** Sends mail through SIGHTLINE_SMTP_URL; null where it is not set. The transport is made with the first mail. */
 export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hashOf: (to: string) => string): Mailer | null {
@@ -58,7 +76,10 @@ export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hash
   };
   const addressOf = (to: string): string => decodeURIComponent(new URL(to).pathname);
 
-  async function sendMail(to: string, mail: { subject: string; text: string; html: string; headers?: object }): Promise<SentResult> {
+  async function sendMail(
+    to: string,
+    mail: { subject: string; text: string; html: string; messageId?: string; headers?: object },
+  ): Promise<SentResult> {
     try {
       const address = addressOf(to);
       await (await connected()).sendMail({ from, to: { name: '', address }, ...mail });
@@ -71,17 +92,15 @@ export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hash
   }
 
   return {
-    async send(to, message, account) {
+    async send(to, message, account, id) {
       const base = baseUrl();
       if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
       const stop = new URL(STOP_PATH, base);
       stop.searchParams.set('token', linkToken(sealer, 'stop', { account, hash: hashOf(to), untilMs: null }));
-      const foot = `You get this because your address confirmed it. <a href="${escaped(stop.href)}">Stop these messages</a>.`;
-      const link = message.link === null ? [] : [`<a href="${escaped(message.link)}">Open in Sightline</a>`];
       return sendMail(to, {
-        subject: cutTo(joined(message.title), SUBJECT),
-        text: `${textOf(message)}\n\nStop these messages: ${stop.href}\n`,
-        html: page(joined(message.title, unlinked), [...message.lines.map((line) => joined(line, unlinked)), ...link], foot),
+        ...contentOf(message, stop.href),
+        // programs show a mail once that comes twice under one id
+        ...(id !== null && { messageId: `<${id}@${/@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'}>` }),
         // as it is: an address that was folded or encoded is no address
         headers: { 'List-Unsubscribe': { prepared: true, value: `<${stop.href}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
       });

@@ -1,4 +1,5 @@
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
+import { PRESENCE } from '../../contract/counted-fields.ts';
 import { instant } from '../../runtime/clock.ts';
 
 /** A piece of a sentence: our own words, or a text of somebody else, which each form escapes and quotes. */
@@ -37,27 +38,29 @@ const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days
 /** What changed, as a sentence. */
 function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
   const where: readonly Piece[] = key === null ? [] : [' of ', theirs(key)];
+  // `registrar.name` is a host name, too
+  const name = theirs(field);
   switch (kind) {
     case 'changed':
-      return [`${field}`, ...where, ': ', ...fromTo(before, after)];
     case 'moved':
-      return [`${field}`, ...where, ': ', ...fromTo(before, after)];
+      if (field.endsWith(PRESENCE)) return [theirs(field.slice(0, -PRESENCE.length)), after ? ' appeared' : ' disappeared'];
+      return [name, ...where, ': ', ...fromTo(before, after)];
     case 'added':
-      return key === null ? ['It is there again.'] : [`New in ${field}: `, theirs(key)];
+      return key === null ? ['It is there again.'] : ['New in ', name, ': ', theirs(key)];
     case 'removed':
-      return [`No longer in ${field}: `, theirs(key ?? before)];
+      return ['No longer in ', name, ': ', theirs(key ?? before)];
     case 'gone':
       return ['It is not there any more.'];
     case 'free':
       return ['The name is not registered any more.'];
     case 'due':
       return daysLeft
-        ? [`${field} in ${daysOf(daysLeft)}: `, theirs(after)]
-        : [`${field} is over, and the name still registered: `, theirs(after)];
+        ? [name, ` in ${daysOf(daysLeft)}: `, theirs(after)]
+        : [name, ' is over, and the name still registered: ', theirs(after)];
     case 'failing':
       return field === ''
         ? ['It has no answer any more: ', theirs(after)]
-        : [`${field} does not reach `, theirs(key ?? ''), ' any more: ', theirs(after)];
+        : [name, ' does not reach ', theirs(key ?? ''), ' any more: ', theirs(after)];
     case 'recovered':
       return ['It has answers again.'];
   }
@@ -95,10 +98,18 @@ export const testMessage = (baseUrl: string | null): Message => ({
   link: baseUrl === null ? null : new URL('/console/watches', baseUrl).href,
 });
 
+export type Escape = (text: string) => string;
+/**
+ * Programs make links of what looks like one. A word joiner, which nobody sees, on both sides of each dot, colon and at sign prevents it:
+ * with one side alone `www.` or the name before an at sign would be left to begin a link.
+ */
+export const unlinked: Escape = (text) => text.replace(/[.:@]/g, '\u2060$&\u2060');
 /** The pieces as one text; `escaped` is for texts of others. */
-export const joined = (pieces: readonly Piece[], escaped: (text: string) => string = (text) => text): string =>
+export const joined = (pieces: readonly Piece[], escaped: Escape): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : escaped(piece.theirs))).join('');
 
+/** The beginning of a text that is cut. A colon of ours at its end would stand before a character, as that of an address does. */
+export const cutAfter = (beginning: string): string => `${beginning.replace(/[\s:]+$/, '')}…`;
 /** The text cut to a number of UTF-16 units, as providers count; no character is cut. */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -107,5 +118,5 @@ export function cutTo(text: string, most: number): string {
     if (cut.length + character.length > most - 1) break;
     cut += character;
   }
-  return `${cut}…`;
+  return cutAfter(cut);
 }

@@ -68,3 +68,79 @@ test('our own listeners, our stores and link-local addresses stay closed whateve
     assert.notEqual(await faultOf(url, all), null, url);
   for (const url of ['http://127.0.0.1:5678/', 'http://db.lan:80/', 'http://10.0.0.6/']) assert.equal(await faultOf(url, all), null, url);
 });
+
+test('an address that stands for another one is what that one is, by a name as well: mapped, compatible, NAT64, 6to4', async () => {
+  const wide = ['0.0.0.0/0', '::/0', '10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::1', 'mapped.lan'];
+  const v6Of = (v4: string): readonly string[] => {
+    const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
+    const [high, low] = [((a << 8) | b).toString(16), ((c << 8) | d).toString(16)];
+    return [`::ffff:${v4}`, `::${v4}`, `64:ff9b::${v4}`, `64:ff9b:1::${v4}`, `2002:${high}:${low}::1`, `0:0:0:0:0:ffff:${high}:${low}`];
+  };
+  for (const [v4, port] of [
+    ['10.0.0.5', 5432],
+    ['10.0.0.6', 6380],
+    ['127.0.0.1', 8080],
+    ['127.8.8.8', 9090],
+    ['0.0.0.0', 8080],
+    ['169.254.169.254', 80],
+  ] as const) {
+    for (const host of v6Of(v4)) assert.notEqual(await faultOf(`http://[${host}]:${port}/`, wide), null, `${host} ${port}`);
+    const mapped = createReach({
+      settings: {
+        SIGHTLINE_PRIVATE_TARGETS: wide,
+        DATABASE_URL: 'postgresql://10.0.0.5/x',
+        REDIS_URL: 'redis://10.0.0.6:6380',
+        SIGHTLINE_CACHE_URL: null,
+      },
+      ownPorts: () => [8080, 9090],
+      allowsLoopback: false,
+      clock: realClock,
+      lookup: async () => v6Of(v4).map((address) => ({ address, family: 6 })),
+    });
+    assert.notEqual((await mapped(new URL(`http://mapped.lan:${port}/`))).fault, null, v4);
+  }
+  assert.equal(await faultOf('http://[::ffff:10.0.0.5]:81/', wide), null, 'another port of that host is named');
+  assert.equal(await faultOf('http://[fd00::5]:81/', ['fd00::/8']), null);
+});
+
+test('a store on this machine is closed by each of its addresses', async () => {
+  const here = createReach({
+    settings: {
+      SIGHTLINE_PRIVATE_TARGETS: ['127.0.0.0/8', '::1'],
+      DATABASE_URL: 'postgresql://[::1]/x',
+      REDIS_URL: 'redis://127.0.0.1',
+      SIGHTLINE_CACHE_URL: null,
+    },
+    ownPorts: () => [],
+    allowsLoopback: false,
+    clock: realClock,
+  });
+  for (const url of [
+    'http://127.0.0.1:5432/',
+    'http://127.0.0.2:5432/',
+    'http://[::1]:6379/',
+    'http://[::1]:5432/',
+    'http://[::ffff:127.0.0.1]:6379/',
+  ])
+    assert.notEqual((await here(new URL(url))).fault, null, url);
+  assert.equal((await here(new URL('http://127.0.0.1:5433/'))).fault, null);
+});
+
+test('of a thousand addresses only those are reached that are named', async () => {
+  const named = ['10.20.0.0/16', '192.168.7.7', 'fd12:3456::/32'];
+  let reached = 0;
+  for (let i = 0; i < 1_000; i++) {
+    const third = i % 256;
+    for (const [url, isNamed] of [
+      [`http://10.${i % 40}.${third}.9:81/`, i % 40 === 20],
+      [`https://192.168.7.${third}/`, third === 7],
+      [`http://172.16.${third}.1/`, false],
+      [`http://[fd12:${(0x3456 + (i % 3)).toString(16)}::${i.toString(16)}]/`, i % 3 === 0],
+    ] as const) {
+      assert.equal((await faultOf(url, named)) === null, isNamed, url);
+      assert.notEqual(await faultOf(url), null, `${url}, where nothing is named`);
+      reached += Number(isNamed);
+    }
+  }
+  assert.equal(reached > 300, true);
+});

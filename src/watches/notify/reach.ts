@@ -62,6 +62,24 @@ function listOf(entries: readonly string[]): BlockList {
   }
   return list;
 }
+/** An IPv6 address in its eight groups. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = bareHost(new URL(`http://[${address}]/`).hostname).split('::');
+  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
+  const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0);
+  return [...(first ?? []), ...Array.from({ length: zeros }, () => '0'), ...(last ?? [])].map((group) => Number.parseInt(group, 16));
+}
+const isNat64 = ([a, b]: readonly number[]): boolean => a === 0x64 && b === 0xff9b;
+/** The address, and the IPv4 address that an IPv6 one reaches: mapped and compatible (RFC 4291), NAT64 (RFC 6052, 8215), 6to4 (RFC 3056). */
+function formsOf(address: string): readonly string[] {
+  const bare = address.replace(/%.*$/, '');
+  if (isIP(bare) !== 6) return [bare];
+  const groups = groupsOf(bare);
+  const isLow = groups.slice(0, 5).every((group) => group === 0) && (groups[5] === 0xffff || groups[5] === 0);
+  const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : isLow || isNat64(groups) ? groups.slice(6) : [];
+  if (high === undefined || low === undefined) return [bare];
+  return [bare, [high >> 8, high & 255, low >> 8, low & 255].join('.')];
+}
 const isOfThisMachine = (address: string): boolean =>
   isLoopback(address) ||
   address === '0.0.0.0' ||
@@ -92,14 +110,17 @@ export function createReach({ settings, ownPorts, allowsLoopback, clock, lookup 
     return found;
   }
   /** Where the stores of this service are: address and port. */
-  async function stores(): Promise<ReadonlySet<string>> {
+  async function stores(): Promise<readonly { readonly address: string; readonly port: number }[]> {
     const urls = [settings.DATABASE_URL, settings.REDIS_URL, settings.SIGHTLINE_CACHE_URL]
       .filter((text) => text !== null)
       .map((text) => new URL(text));
     const found = await Promise.all(
-      urls.map(async (url) => (await addressesOf(bareHost(url.hostname)).catch(() => [])).map((address) => `${address} ${portOf(url)}`)),
+      urls.map(async (url) => {
+        const addresses = await addressesOf(bareHost(url.hostname)).catch(() => []);
+        return addresses.flatMap(formsOf).map((address) => ({ address, port: portOf(url) }));
+      }),
     );
-    return new Set(found.flat());
+    return found.flat();
   }
 
   /** The rule for the addresses of a target that the operator may have opened. `said`: what a public one lacks. */
@@ -107,10 +128,16 @@ export function createReach({ settings, ownPorts, allowsLoopback, clock, lookup 
     const port = portOf(url);
     const isNamed = isListed(url);
     const closed = await stores();
+    const isStore = (address: string): boolean =>
+      closed.some(
+        (store) => store.port === port && (store.address === address || (isOfThisMachine(store.address) && isOfThisMachine(address))),
+      );
     return (address) => {
-      if (linkLocal.check(address, familyOf(address))) return 'a link-local address';
-      if (closed.has(`${address} ${port}`)) return 'a store of this service';
-      if (ownPorts().includes(port) && isOfThisMachine(address)) return 'a listener of this service';
+      // an address that stands for another one is what that one is
+      const forms = formsOf(address);
+      if (forms.some((form) => linkLocal.check(form, familyOf(form)))) return 'a link-local address';
+      if (forms.some(isStore)) return 'a store of this service';
+      if (ownPorts().includes(port) && forms.some(isOfThisMachine)) return 'a listener of this service';
       if (isNamed || networks.check(address, familyOf(address))) return null;
       return addressFault(address) ?? said;
     };

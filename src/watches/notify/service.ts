@@ -74,7 +74,12 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const result = (await mayAsk(accountId, hash))
         ? (await mailer.ask(openTarget(sealer, target) ?? '', accountId)).result
         : 'asked too often today: set it again tomorrow';
-      if (result !== '250') await db.updateTable('notify_targets').set({ error: result }).where('n', '=', target.n).execute();
+      if (result !== '250')
+        await db
+          .updateTable('notify_targets')
+          .set({ failed_at: await now(), error: result })
+          .where('n', '=', target.n)
+          .execute();
     }
   }
 
@@ -166,8 +171,8 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const at = await now();
       const set =
         act === 'confirm'
-          ? { confirmed_at: at, error: null, disabled_at: null }
-          : { confirmed_at: null, disabled_at: at, error: 'the address stopped the messages' };
+          ? { confirmed_at: at, failed_at: null, error: null, disabled_at: null }
+          : { confirmed_at: null, disabled_at: at, failed_at: at, error: 'the address stopped the messages' };
       const changed = await db
         .updateTable('notify_targets')
         .set(set)

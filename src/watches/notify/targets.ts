@@ -65,8 +65,10 @@ export async function replaceTargets(
     const same = before.find((one) => one.form === as && one.digest === digest && openTarget(sealer, one) === to && !stays.has(one.n));
     if (same) {
       stays.add(same.n);
-      await trx.updateTable('notify_targets').set({ failing_at: null, disabled_at: null, error: null }).where('n', '=', same.n).execute();
-      if (same.form === 'email' && same.confirmed_at === null) fresh.push(same);
+      const asksAgain = same.form === 'email' && same.confirmed_at === null;
+      const set = { failing_at: null, disabled_at: null, ...(asksAgain && { failed_at: null, error: null }) };
+      await trx.updateTable('notify_targets').set(set).where('n', '=', same.n).execute();
+      if (asksAgain) fresh.push(same);
       continue;
     }
     const address = as === 'email' ? mailHash(to) : null;
@@ -94,6 +96,7 @@ export async function replaceTargets(
         failing_at: null,
         disabled_at: null,
         error: null,
+        failed_at: null,
         address_hash: address,
         confirmed_at: known?.confirmed_at ?? null,
       })
@@ -122,11 +125,16 @@ export function targetView(sealer: Sealer, row: StoredTarget, isWhole: boolean, 
     confirmed: row.form !== 'email' || row.confirmed_at !== null,
     lastSuccessAt: instantOrNull(row.succeeded_at),
     failingSince: instantOrNull(row.failing_at),
+    lastFailureAt: instantOrNull(row.failed_at),
     lastError: row.error,
+    offAt: row.disabled_at === null && row.failing_at !== null ? instant(row.failing_at + DISABLE_AFTER_MS) : null,
     nextAt: instantOrNull(nextAt),
     disabledAt: instantOrNull(row.disabled_at),
   };
 }
+
+/** A target that failed for this long is disabled. */
+export const DISABLE_AFTER_MS = 3 * 86_400_000;
 
 const DIGEST_HOUR_MS = 8 * 3_600_000;
 const DAY_MS = 86_400_000;

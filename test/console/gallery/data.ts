@@ -86,6 +86,8 @@ interface Field {
 
 function numberOf({ maximum, type = '' }: Schema, { set, name, nth, given }: Field): number {
   if (/rank$|^position$|^seq$/i.test(name)) return /^absolute/.test(name) ? 2 * nth + 3 : nth + 1;
+  if (/^(?:places?|best|first)$/.test(name)) return 3 * nth + 2;
+  if (name === 'change') return nth - 2;
   if (name === 'depth') return nth % 5;
   if (name === 'status') return [200, 404, 502, 429][nth % 4] ?? 200;
   if (name === 'rating') return 5 - (nth % 5);
@@ -126,7 +128,7 @@ function drawOf(schema: Schema, field: Field): unknown {
   const { set, name, nth, given } = field;
   if (schema.$ref) return drawOf(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, field);
   const types = [schema.type ?? [], ...(schema.anyOf ?? []).map((one) => one.type ?? [])].flat();
-  if (types.includes('null') && (set === 'nulls' || set === 'empty')) return null;
+  if (types.includes('null') && (set === 'nulls' || set === 'empty' || (name === 'failedAt' && nth % 3 < 2))) return null;
   if (schema.anyOf) return drawOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, field);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return nth === 0 && typeof given === 'string' ? given : schema.enum[nth % schema.enum.length];
@@ -167,6 +169,31 @@ const SESSIONS: Schema = {
   },
 };
 
+/** `GET /setup` and `GET /console/api/ways`. */
+const SETUP: Schema = {
+  type: 'object',
+  properties: { expiresAt: { type: ['string', 'null'] }, over: { type: 'boolean' }, freeCredits: { type: 'integer' } },
+};
+const WAYS: Schema = {
+  type: 'object',
+  properties: {
+    operations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ...{ id: { enum: contract.operations.map(({ id }) => id) }, ready: { type: 'boolean' } },
+          example: { type: ['object', 'null'], properties: { keyword: { type: 'string' } } },
+          sources: {
+            type: 'array',
+            items: { type: 'object', properties: { name: {}, about: {}, lacking: { type: 'array', items: { type: 'string' } } } },
+          },
+        },
+      },
+    },
+  },
+};
+
 type Source = readonly [path: string, schema: Schema, example?: unknown];
 const SOURCES: readonly Source[] = [
   ...Object.entries(paths).flatMap(([path, { get }]): Source[] => {
@@ -177,6 +204,8 @@ const SOURCES: readonly Source[] = [
     requestsOf(action).flatMap(({ method, path }): Source[] => (method === 'GET' ? [[path, action.answer as Schema]] : [])),
   ),
   ['/console/api/sessions', SESSIONS],
+  ['/setup', SETUP],
+  ['/console/api/ways', WAYS],
 ];
 
 export function galleryData(): GalleryData {

@@ -1,9 +1,11 @@
 /** A page with every component and view of the console, each with the four sets of data. For the tests alone: no build ships it. */
 import { type ComponentChildren, type ComponentType, type JSX, render } from 'preact';
+import { textOfResult } from '../../../src/bulk/lines.ts';
 import * as Credentials from '../../../src/console/account/credentials.tsx';
 import { Home } from '../../../src/console/account/home.tsx';
+import { Ledger } from '../../../src/console/account/ledger.tsx';
 import { Request } from '../../../src/console/account/request.tsx';
-import { Ledger, Requests } from '../../../src/console/account/requests.tsx';
+import { Requests } from '../../../src/console/account/requests.tsx';
 import { Usage } from '../../../src/console/account/usage.tsx';
 import { KeyHelp } from '../../../src/console/app/keys.tsx';
 import { operationOf } from '../../../src/console/app/operations.ts';
@@ -12,21 +14,41 @@ import { contract, credits, session } from '../../../src/console/app/session.ts'
 import { Shell } from '../../../src/console/app/shell.tsx';
 import { SignIn } from '../../../src/console/app/sign-in.tsx';
 import { Chart, Legend, Spark } from '../../../src/console/charts/chart.tsx';
+import { EndLabels, Line, Swatch } from '../../../src/console/charts/lines.tsx';
+import { FilePage, FileView } from '../../../src/console/files/file-page.tsx';
+import { Files } from '../../../src/console/files/files.tsx';
+import { type Fact, type Job, newJob } from '../../../src/console/files/job.ts';
+import { lookupsOf, type OpenFile, openFileOf } from '../../../src/console/files/open-file.ts';
+import { readFile } from '../../../src/console/files/reading.ts';
+import { files } from '../../../src/console/files/store.ts';
 import { Account, Accounts } from '../../../src/console/operator/accounts.tsx';
 import { Audit, Fleet } from '../../../src/console/operator/audit.tsx';
 import { Capture, Evidence } from '../../../src/console/operator/evidence.tsx';
 import { OperatorHome } from '../../../src/console/operator/home.tsx';
+import { SourcePage } from '../../../src/console/operator/source.tsx';
 import { DriftPage, Health, SourcesPage } from '../../../src/console/operator/sources.tsx';
 import { Act } from '../../../src/console/parts/act.tsx';
 import { AdminAct } from '../../../src/console/parts/admin.tsx';
 import * as Controls from '../../../src/console/parts/controls.tsx';
 import * as Display from '../../../src/console/parts/display.tsx';
+import { Domain } from '../../../src/console/parts/domain.tsx';
 import * as Filtering from '../../../src/console/parts/filters.tsx';
 import { number, short } from '../../../src/console/parts/format.ts';
 import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
 import { Brand, Icon, Mark } from '../../../src/console/parts/icons.tsx';
 import { LoadedPage, Page, type PageEntry, Problem, Show } from '../../../src/console/parts/page.tsx';
-import { type Column, DataTable, Windowed } from '../../../src/console/parts/table.tsx';
+import { type Column, DataTable, Head, Windowed } from '../../../src/console/parts/table.tsx';
+import { AddKeywords } from '../../../src/console/rankings/add-keywords.tsx';
+import { Making } from '../../../src/console/rankings/making.tsx';
+import { RankingsPage } from '../../../src/console/rankings/rankings.tsx';
+import { readRankings } from '../../../src/console/rankings/read.ts';
+import { ReportDialog } from '../../../src/console/rankings/report.tsx';
+import { SitesDialog } from '../../../src/console/rankings/sites.tsx';
+import { Keys as SetupKeys } from '../../../src/console/setup/keys.tsx';
+import { Setup } from '../../../src/console/setup/setup.tsx';
+import { Domains } from '../../../src/console/watches/domains.tsx';
+import { Messages } from '../../../src/console/watches/messages.tsx';
+import { WatchThis } from '../../../src/console/watches/new-watch.tsx';
 import { WatchPage } from '../../../src/console/watches/watch-page.tsx';
 import { Changes, Watches } from '../../../src/console/watches/watches.tsx';
 import { type Answer, openPast } from '../../../src/console/workbench/answer.ts';
@@ -51,6 +73,7 @@ declare global {
 const { sets, contract: described } = window.galleryData;
 const SETS = Object.keys(sets) as SetName[];
 
+const LONG_KEYWORD = 'International recommendations for comfortable running shoes compared by physiotherapists and trainers';
 /** What components are drawn with. */
 const dataOf = (set: SetName) => {
   const isLong = set === 'long';
@@ -203,6 +226,9 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   OutLink: (d) => <Display.OutLink href={d.url} children={d.url ?? 'no address'} />,
   Picture: (d) => <Display.Picture src={d.url} what={d.word} />,
   Time: (d) => <Display.Time at={d.at} />,
+  Ago: (d) => <Display.Ago at={d.at} />,
+  Moment: (d) => <Display.Moment at={d.at} />,
+  Domain: (d) => <Domain name={d.isLong ? `xn--mller-kva.${'long-label.'.repeat(20)}example` : 'xn--mller-kva.de'} />,
   Ranges: () => <div class="toolbar" children={<Filtering.Ranges names={['today', '7d', '30d', '90d']} usual="7d" />} />,
   ChoiceFilter: (d) => <Filtering.ChoiceFilter id="_state" name={d.word} choices={choicesOf(d)} />,
   Filters: (d) => (
@@ -271,6 +297,40 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
     )),
   Legend: (d) => <Legend entries={d.list((nth) => [`d${(nth % 5) + 1}`, `${d.word} ${nth}`])} />,
   Health: (d) => <Health hours={d.set === 'empty' ? [] : HOURS} />,
+  Line: (d) => (
+    <svg class="chart" width="120" height="40" aria-hidden="true">
+      <Line values={d.list((nth) => d.orNull(nth % 5))} shade="s2" mark={1} x={(at) => 8 + at * 10} y={(value) => 8 + value * 5} />
+    </svg>
+  ),
+  EndLabels: (d) => (
+    <svg class="chart" width="300" height="120" aria-hidden="true">
+      <EndLabels
+        x={8}
+        y={(value) => value}
+        top={8}
+        bottom={112}
+        lines={d.list((nth) => ({ name: `${d.word} ${nth}`, said: number(nth), end: d.orNull(60) }))}
+      />
+    </svg>
+  ),
+  Head: (d) => (
+    <table>
+      <thead>
+        <tr>
+          {COLUMNS.slice(0, 2).map((column) => (
+            <Head key={column.id} column={column} {...order} mark={d.isLong && <Swatch shade="s2" />} />
+          ))}
+        </tr>
+      </thead>
+    </table>
+  ),
+  Swatch: (d) => (
+    <p>
+      {d.list((nth) => (
+        <Swatch key={nth} shade={`s${(nth % 6) + 1}`} />
+      ))}
+    </p>
+  ),
   Spark: (d) => <Spark name={d.word} values={d.list((nth) => d.orNull(nth % 5))} />,
 };
 /** Of these the first button of each set is pressed. */
@@ -304,7 +364,16 @@ function answerOf(set: SetName, status = 200): Answer {
   };
 }
 const inAnswer = (inside: ComponentChildren) => <div class="answer" children={inside} />;
-const PARAMS = { watchId: 'w1', requestId: 'r1', accountId: 'a1', capture: 'c1', source: 'searxng', field: 'rating', operation: 'serp' };
+const PARAMS = {
+  fileId: 'f1',
+  watchId: 'w1',
+  requestId: 'r1',
+  accountId: 'a1',
+  capture: 'c1',
+  source: 'searxng',
+  field: 'rating',
+  operation: 'serp',
+};
 
 const PAGES: Readonly<Record<string, ComponentType<{ readonly params: Readonly<Record<string, string>> }>>> = {
   ...{
@@ -320,7 +389,10 @@ const PAGES: Readonly<Record<string, ComponentType<{ readonly params: Readonly<R
     WatchPage,
     Changes,
   },
-  ...{ OperatorHome, Accounts, Account, SourcesPage, Evidence, Capture, DriftPage, Audit, Fleet, Workbench, SignIn },
+  ...{ Files, FilePage },
+  ...{ Messages, Domains },
+  ...{ OperatorHome, Accounts, Account, SourcesPage, SourcePage, Evidence, Capture, DriftPage, Audit, Fleet, Workbench, SignIn, Setup },
+  RankingsPage,
 };
 const SHELL_PAGES = ['Home', 'Watches', 'Requests', 'Usage', 'Keys'].map(
   (name): PageEntry => [`/console/${name}`, name, 'home', () => null],
@@ -328,6 +400,9 @@ const SHELL_PAGES = ['Home', 'Watches', 'Requests', 'Usage', 'Keys'].map(
 const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   ...Object.fromEntries(Object.entries(PAGES).map(([name, View]) => [name, () => <View params={PARAMS} />])),
   Shell: (set) => <Shell session={{ ...SESSION, name: dataOf(set).text }} pages={SHELL_PAGES} children={<p>{dataOf(set).text}</p>} />,
+  // a source of the data
+  SourcePage: () => <SourcePage params={{ source: 'searchengine/dataforseo' }} />,
+  SetupKeys: () => <div class="setup" children={<main children={<SetupKeys of={CLAIMED} />} />} />,
   Palette: () => <Palette pages={SHELL_PAGES} />,
   KeyHelp: () => <KeyHelp />,
   JsonView: (set) => inAnswer(<JsonView shown={answerOf(set)} />),
@@ -335,6 +410,15 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
   Shown: (set) => <Shown shown={answerOf(set)} />,
+  // the forms of watches and domains
+  WatchThis: (set) => <WatchThis shown={answerOf(set)} />,
+};
+/** Of these the first button is pressed. */
+const OPENED_VIEWS: readonly string[] = ['WatchThis'];
+
+const CLAIMED = {
+  ...{ accountId: 'acc_1', keyId: 'key_1', apiKey: `sl_${'4nC0mXw81kQ'.repeat(3)}`, operatorKey: `slo_${'T2v9Lq7Hc4X'.repeat(3)}` },
+  operatorUrl: 'http://127.0.0.1:9090/console',
 };
 
 const SESSION = {
@@ -355,8 +439,10 @@ window.fetch = async (input) => {
   const found = sets[now].replies.find(([path]) => new RegExp(`^(?:/console/api)?${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
   if (!found) throw new Error(`the gallery has no reply for ${pathname}`);
   const [, reply] = found;
+  const headers = { 'x-request-id': 'req_4f1c9a2e' };
   // one page more, at most
-  return Response.json(searchParams.has('after') && !Array.isArray(reply) ? { ...(reply as object), after: null, hasMore: false } : reply);
+  const page = searchParams.has('after') && !Array.isArray(reply) ? { ...(reply as object), after: null, hasMore: false } : reply;
+  return Response.json(page, { headers });
 };
 HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
 // popovers close where the focus goes elsewhere
@@ -410,14 +496,133 @@ async function build(): Promise<void> {
     for (const [name, draw] of Object.entries(VIEWS)) {
       if (name === 'Workbench' && set !== 'short') openPast(answerOf(set));
       const section = mount(`view-${name}-${set}`, draw(set));
+      if (OPENED_VIEWS.includes(name)) section.querySelector('button')?.click();
       if (name !== 'Workbench') continue;
       await settled();
       freeze(section);
     }
+    for (const [name, file] of Object.entries(await openFilesOf(set))) mount(`view-${name}-${set}`, <FileView file={file} />);
     await settled();
   }
+  await buildRankings();
   (document.activeElement as HTMLElement | null)?.blur();
+  // asked for by name: under load none may be under way yet, and `ready` would be true of nothing
+  await Promise.all([...document.fonts].map((face) => face.load()));
   await document.fonts.ready;
+}
+
+/** Rankings: dialogs of the page, drawn with what the page has read. */
+async function buildRankings(): Promise<void> {
+  for (const set of SETS) {
+    now = set;
+    const shown = await readRankings(new AbortController().signal);
+    mount(`view-SitesDialog-${set}`, <SitesDialog shown={shown} close={nothing} done={nothing} />);
+    mount(`view-ReportDialog-${set}`, <ReportDialog shown={shown} close={nothing} />);
+    mount(`view-AddKeywords-${set}`, <AddKeywords ranked="sites" tags={[dataOf(set).text]} close={nothing} done={nothing} />);
+    const failed = dataOf(set).list((nth) => ({ line: nth + 1, keyword: dataOf(set).text, why: dataOf(set).text }));
+    const progress = { made: dataOf(set).count, checked: 1, credits: dataOf(set).count, failed };
+    mount(`view-Making-${set}`, <Making of={progress} count={2 * dataOf(set).count} isChecked isOver={set !== 'long'} leave={nothing} />);
+    await settled();
+  }
+}
+
+/** Files in each of their states. `nulls` stands for a file in foreign languages. */
+const FILES: Readonly<Record<SetName, readonly string[]>> = {
+  short: [
+    'keyword,country,depth,note',
+    'running shoes,US,10,Mara',
+    'laufschuhe,Deutschland,20,',
+    ',US,10,',
+    'best shoes,XX,10,',
+    'trail shoes,GB,10,',
+  ],
+  long: [
+    `keyword;country;depth;${'a column whose name is as long as a sentence; '.replaceAll(';', ',')}note`,
+    ...Array.from(
+      { length: 40 },
+      (_, nth) => `${LONG_KEYWORD} ${nth};Bosnien und Herzegowina;${nth % 4 === 0 ? 5000 : 200};${LONG_KEYWORD}`,
+    ),
+  ],
+  nulls: [
+    '検索語;国;数;メモ',
+    'ランニングシューズ;日本;10;',
+    'أحذية الجري;Ägypten;10;',
+    'кроссовки;Россия;10,0;',
+    'løbesko;Danmark;10;æøå',
+    'giày chạy bộ;Nam;10;',
+  ],
+  empty: ['keyword,country'],
+};
+const FILE_NAMES = {
+  short: 'keywords-november.csv',
+  long: `${LONG_KEYWORD.replaceAll(' ', '-')}.csv`,
+  nulls: 'キーワード.csv',
+  empty: 'empty.csv',
+} as const;
+
+async function openFilesOf(set: SetName): Promise<Readonly<Record<string, OpenFile>>> {
+  const bytes = new TextEncoder().encode(FILES[set].join('\n'));
+  const holds = set === 'nulls' ? ['keyword', 'location', 'depth', null] : undefined;
+  const { isLong, at, count } = dataOf(set);
+  const base = { ...newJob('acc_1', FILE_NAMES[set], bytes.length, 'serp', at), chosen: holds ? { holds } : {} };
+  const run = { id: 'file-4f1c9a2e', since: null };
+  const begun = {
+    run,
+    at,
+    endedAt: null,
+    ranMs: 150_000,
+    lookups: 4,
+    most: count,
+    balance: count,
+    again: isLong ? [2, 3, 5] : [],
+    twice: null,
+  };
+  const make = async (state: Job['state'], share: number, more: Partial<Job> = {}): Promise<OpenFile> => {
+    const job = { ...base, id: `${set}-${state}`, state, begun: state === 'draft' ? null : begun, ...more };
+    const reading = await readFile(bytes, job);
+    const todo = lookupsOf(reading);
+    const facts = new Map<number, Fact>();
+    for (const [nth, { line }] of todo.slice(0, Math.ceil(todo.length * share)).entries()) {
+      const isFailed = nth % 3 === 2;
+      const error = isFailed
+        ? { code: 'UPSTREAM_BLOCKED', message: `The source refused. ${isLong ? LONG_KEYWORD : ''}`, retryable: false }
+        : undefined;
+      const result = {
+        status: isFailed ? 502 : 200,
+        ok: !isFailed,
+        credits: isFailed ? 0 : 1,
+        source: 'searxng',
+        cache: nth % 2 ? 'hit' : 'miss',
+      };
+      const resource = isFailed ? {} : { resource: JSON.stringify(sets[set].resources.SearchResult) };
+      const lookup = reading.plan.lookups.find((one) => one.line === line);
+      const text = textOfResult(
+        { line, input: lookup ? reading.plan.textsOf(lookup) : {} },
+        { ...result, ...resource, ...(error && { error }) },
+        at,
+      );
+      const { code = null, message = null, retryable = false } = error ?? {};
+      const fact = { ...result, line, code, message, retryable, bytes: text.length, at, entries: isFailed ? null : 10 };
+      facts.set(line, fact);
+      await files.answer(job.id, fact, text);
+    }
+    const file = openFileOf(job, bytes, facts);
+    file.reading.value = reading;
+    return file;
+  };
+  const [draft, running, paused, done] = await Promise.all([
+    make('draft', 0),
+    make('running', 0.5),
+    make('paused', 0.5),
+    make('done', 1, { begun: { ...begun, endedAt: at, twice: isLong ? [[3, 2]] : [] } }),
+  ]);
+  running.wait.value = {
+    untilMs: Date.parse(at) + 3 * 86_400_000,
+    words: isLong ? LONG_KEYWORD : 'the service refuses: Too many requests.',
+  };
+  const obstacle = { kind: 'credits', words: 'INSUFFICIENT_CREDITS: The account has 0 credits left.' } as const;
+  paused.job.value = { ...paused.job.peek(), obstacle };
+  return { FileMap: draft, FileRunning: running, FilePaused: paused, FileDone: done };
 }
 
 const sources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = import.meta.glob('../../../src/console/{parts,charts}/*.tsx', {

@@ -4,6 +4,8 @@ const LEAST_FONT_PX = 12;
 const MOST_FONT_SIZES = 5;
 /** Longer ones are no words of a language: addresses, names of machines. */
 const LONGEST_WORD = 20;
+/** Of a time with seconds; longer numbers do not fit into the figures of a phone. */
+const LONGEST_FIGURE = 8;
 
 const isHidden = (element: Element): boolean =>
   !element.checkVisibility() || element.closest('.visually-hidden, select, svg.icon-svg') !== null;
@@ -20,13 +22,19 @@ function textsIn(section: Element): readonly (readonly [Text, Element])[] {
   return found;
 }
 
-/** Words of a text that stand on two lines. */
+/** Numbers, times and shares of at most LONGEST_FIGURE characters. */
+const FIGURES = /(?<=^|[\s(·])[-+−]?[$€]?\d+(?:[.,:-]\d+)*%?(?=[).,;]*(?:\s|$))/gu;
+
+/** Words and figures of a text that stand on two lines. */
 function brokenIn(text: Text): readonly string[] {
   const range = document.createRange();
   const lines = (): number => new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
   range.selectNodeContents(text);
   if (lines() < 2) return [];
-  return [...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu)].flatMap(({ 0: word, index }) => {
+  return [
+    ...[...text.data.matchAll(FIGURES)].filter(([figure]) => figure.length <= LONGEST_FIGURE),
+    ...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu),
+  ].flatMap(({ 0: word, index }) => {
     if (word.length > LONGEST_WORD) return [];
     range.setStart(text, index);
     range.setEnd(text, index + word.length);
@@ -53,6 +61,27 @@ const isBeyond = (element: Element | null): boolean => {
   return width > 0 && right > innerWidth + 1;
 };
 
+/** In OKLab: below it two lines are hard to tell apart. */
+const LEAST_DISTANCE = 0.1;
+function oklabOf(colour: string): readonly number[] {
+  const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+function distanceOf(one: string, other: string): number {
+  const second = oklabOf(other);
+  return Math.hypot(...oklabOf(one).map((value, index) => value - (second[index] ?? 0)));
+}
+
 /** A fault, and where it was found first. */
 type Faults = Map<string, string>;
 
@@ -65,7 +94,9 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
   for (const [text, element] of textsIn(section)) {
     const size = Number.parseFloat(getComputedStyle(element).fontSize);
     sizes.add(size);
-    if (size < LEAST_FONT_PX) add('small text in', element, `${size} px`);
+    // text of a chart is as large as the chart is scaled
+    const scale = element instanceof SVGGraphicsElement ? (element.getScreenCTM()?.a ?? 1) : 1;
+    if (size * scale < LEAST_FONT_PX - 0.01) add('small text in', element, `${Math.round(size * scale * 10) / 10} px`);
     const broken = brokenIn(text);
     if (broken.length > 0) add('broken word in', element, broken.join(', '));
     const cell = element.closest('td, th, dt, dd, .pill, button');
@@ -76,6 +107,12 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
     if (isHidden(element)) continue;
     if (cuts(element)) add('cut', element, `${element.scrollWidth} of ${element.clientWidth} px`);
     if (isBeyond(element) && !isBeyond(element.parentElement) && !scrolls(element)) add('beyond the window:', element, 'its right edge');
+  }
+  for (const chart of section.querySelectorAll('.chart')) {
+    const lines = [...chart.querySelectorAll('.plot .series:not(.hatched)')].map((line) => getComputedStyle(line).stroke);
+    for (const [index, colour] of lines.entries())
+      for (const other of lines.slice(index + 1))
+        if (distanceOf(colour, other) < LEAST_DISTANCE) add('two lines of one colour in', chart, `${colour} and ${other}`);
   }
   return faults;
 }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Account",
+    "AccountApps",
     "AccountCredits",
     "AccountKey",
     "AccountLedger",
@@ -35,6 +36,17 @@ __all__ = [
     "AppProfileCategory",
     "AppProfileDeveloper",
     "AppProfilePricing",
+    "AppRankings",
+    "AppRankingsChoices",
+    "AppRankingsKeyword",
+    "AppRankingsKeywordApp",
+    "AppRankingsKeywordDay",
+    "AppRankingsSeen",
+    "AppRankingsStanding",
+    "AppRankingsStandingApp",
+    "AppRankingsStandingAppFirstTen",
+    "AppRankingsStandingAppFirstThree",
+    "AppRankingsVisibility",
     "AppReviewPage",
     "AppReviewPageReview",
     "AppReviewPageSummary",
@@ -75,9 +87,17 @@ __all__ = [
     "Pagination",
     "PaidEntry",
     "Rankings",
+    "RankingsChoices",
     "RankingsKeyword",
     "RankingsKeywordDay",
     "RankingsKeywordSite",
+    "RankingsSeen",
+    "RankingsStanding",
+    "RankingsStandingOverviews",
+    "RankingsStandingSite",
+    "RankingsStandingSiteCited",
+    "RankingsStandingSiteFirstPage",
+    "RankingsStandingSiteFirstThree",
     "RankingsVisibility",
     "RateLimitedError",
     "Registrar",
@@ -92,6 +112,7 @@ __all__ = [
     "ShortVideoMetrics",
     "ShortVideoMusic",
     "SitesEdit",
+    "SitesEditApps",
     "TrafficEstimate",
     "TrafficEstimateCategoryRank",
     "TrafficEstimateCountryRank",
@@ -849,6 +870,8 @@ class AccountLedgerEntry(TypedDict):
     """Change of the credits that the account owns."""
     held: int
     """Change of the credits that are held."""
+    balance: int | None
+    """Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`."""
     receipt: str | None
     """The receipt that it belongs to, as `X-Receipt` says; null for a grant."""
     keyId: str | None
@@ -1108,12 +1131,12 @@ class WatchLastChange(TypedDict):
     """Entry of the list, by its key."""
 
 
-NotifyTarget = TypedDict("NotifyTarget", {"targetId": "str", "to": "str", "as": "Literal[\"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"]", "digest": "Literal[\"1d\"] | None", "createdAt": "str", "confirmed": "bool", "lastSuccessAt": "str | None", "failingSince": "str | None", "lastError": "str | None", "nextAt": "str | None", "disabledAt": "str | None"})
+NotifyTarget = TypedDict("NotifyTarget", {"targetId": "str", "to": "str", "as": "Literal[\"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"]", "digest": "Literal[\"1d\"] | None", "createdAt": "str", "confirmed": "bool", "lastSuccessAt": "str | None", "failingSince": "str | None", "lastFailureAt": "str | None", "lastError": "str | None", "offAt": "str | None", "nextAt": "str | None", "disabledAt": "str | None"})
 
 
 class WatchCourse(TypedDict):
     field: str
-    """Number of the entry that `fields` names, else the first one of the operation outside of lists."""
+    """The first number that `fields` names one by one, else the first one of the operation outside of lists."""
     values: list[float | None]
     """Its values in the last 14 checks, oldest first."""
 
@@ -1141,11 +1164,11 @@ class NewWatch(TypedDict):
     creditsPerMonth: int
     """Credits that its checks may cost in a calendar month."""
     fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
-    """Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it."""
+    """Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it."""
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     tags: NotRequired[list[str]]
-    """Tags, ten of 40 characters at most."""
+    """Tags, 10 of 40 characters at most."""
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
@@ -1165,7 +1188,7 @@ NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"sl
 
 class WatchEdit(TypedDict):
     fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
-    """Fields that count, by name (`organic[example.com].rank`: of one entry); a number also as `{ path, least }` from a difference on, `{ path, leastShare }` from a share of the value before on, `{ path, crosses }` when it passes it."""
+    """Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it."""
     creditsPerMonth: NotRequired[int]
     """Credits that its checks may cost in a calendar month."""
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
@@ -1173,7 +1196,7 @@ class WatchEdit(TypedDict):
     name: NotRequired[str | None]
     """Name, 100 characters at most."""
     tags: NotRequired[list[str]]
-    """Tags, ten of 40 characters at most."""
+    """Tags, 10 of 40 characters at most."""
     paused: NotRequired[bool]
     """Skip its checks."""
     webhook: NotRequired[NewWatchWebhook | None]
@@ -1223,7 +1246,7 @@ class WatchHistoryCheck(TypedDict):
     source: str | None
     """Source that answered."""
     series: list[WatchHistoryCheckSery]
-    """Numbers of its answer."""
+    """Numbers of its answer: first those of the entries that `fields` names (`organic[example.com].rank`), then all."""
 
 
 class WatchHistoryCheckSery(TypedDict):
@@ -1280,6 +1303,8 @@ class NotifyTestResult(TypedDict):
     """HTTP status; null: there was no answer."""
     durationMs: int | None
     """How long it took, ms."""
+    private: bool
+    """It is in a private network, which SIGHTLINE_PRIVATE_TARGETS of the operator opens."""
     said: str | None
     """What it answered, 500 characters at most; null of a private target, and where it said nothing."""
     error: str | None
@@ -1341,6 +1366,16 @@ class AccountSites(TypedDict):
     """Your own site, as a registrable domain; null: none."""
     rivals: list[str]
     """Sites to compare it with, 5 at most."""
+    apps: AccountApps
+
+
+class AccountApps(TypedDict):
+    """Apps of the app marketplace."""
+
+    own: str | None
+    """Your own app, as the handle in its address; null: none."""
+    rivals: list[str]
+    """Apps to compare it with, 5 at most."""
 
 
 class SitesEdit(TypedDict):
@@ -1348,9 +1383,19 @@ class SitesEdit(TypedDict):
     """Your own site, as a registrable domain; null: none."""
     rivals: NotRequired[list[str]]
     """Sites to compare it with, 5 at most."""
+    apps: NotRequired[SitesEditApps]
 
 
-Rankings = TypedDict("Rankings", {"from": "str", "to": "str", "sites": "list[str]", "keywords": "list[RankingsKeyword]", "visibility": "list[RankingsVisibility]"})
+class SitesEditApps(TypedDict):
+    """Apps of the app marketplace; left out: they stay as they are."""
+
+    own: NotRequired[str | None]
+    """Your own app, as the handle in its address; null: none."""
+    rivals: NotRequired[list[str]]
+    """Apps to compare it with, 5 at most."""
+
+
+Rankings = TypedDict("Rankings", {"from": "str", "to": "str", "sites": "list[str]", "keywords": "list[RankingsKeyword]", "visibility": "list[RankingsVisibility]", "standing": "RankingsStanding", "seen": "list[RankingsSeen]", "choices": "RankingsChoices"})
 
 
 class RankingsKeyword(TypedDict):
@@ -1372,6 +1417,8 @@ class RankingsKeyword(TypedDict):
     """Tags of the watch."""
     checkedAt: str | None
     """When the last check of these days that was answered ended; null: none was."""
+    failedAt: str | None
+    """When the last check of these days failed, if none was answered after it; null: none did."""
     snippet: str | None
     """Host of the featured snippet in it; null: there is none."""
     cited: list[str] | None
@@ -1391,6 +1438,14 @@ class RankingsKeywordSite(TypedDict):
     """The same in the answered check of the day before that one; null: it was not there, or there is none."""
     best: int | None
     """Its best place in these days."""
+    first: int | None
+    """Its best place in the answered check of the first of these days that has one; null: it is not in the depth."""
+    change: float | None
+    """Places gained from `first` to `place`; below 0: lost. Null: one of both is not there, or only one day was answered."""
+    hasSnippet: bool
+    """Whether the featured snippet of the last answered check is its."""
+    isCited: bool
+    """Whether the AI overview of it cites the site."""
 
 
 class RankingsKeywordDay(TypedDict):
@@ -1407,6 +1462,185 @@ class RankingsVisibility(TypedDict):
     """Keywords that were answered that day."""
     sites: list[float | None]
     """Of each site."""
+
+
+class RankingsStanding(TypedDict):
+    keywords: int
+    """Keywords with an answered check in these days."""
+    overviews: RankingsStandingOverviews
+    sites: list[RankingsStandingSite]
+    """A site each."""
+
+
+class RankingsStandingOverviews(TypedDict):
+    now: int
+    """Keywords whose answer shows an AI overview, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class RankingsStandingSite(TypedDict):
+    site: str
+    """The site."""
+    visibility: float | None
+    """Its visibility on the last of these days that has an answer; null: none has."""
+    visibilityBefore: float | None
+    """The same on the first such day; null: there is only one, or none."""
+    firstThree: RankingsStandingSiteFirstThree
+    firstPage: RankingsStandingSiteFirstPage
+    cited: RankingsStandingSiteCited
+    up: int
+    """Keywords for which its place is better than on their first answered day."""
+    down: int
+    """Keywords for which it is worse."""
+    left: int
+    """Keywords for which it was on the first page then, and is not now."""
+
+
+class RankingsStandingSiteFirstThree(TypedDict):
+    now: int
+    """Keywords for which it has a place to 3, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class RankingsStandingSiteFirstPage(TypedDict):
+    now: int
+    """Keywords for which it has a place to 10, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class RankingsStandingSiteCited(TypedDict):
+    now: int
+    """Keywords whose AI overview cites it, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class RankingsSeen(TypedDict):
+    site: str
+    """A registrable domain."""
+    keywords: int
+    """Keywords for which it has a place to 20 in the last answered check."""
+
+
+class RankingsChoices(TypedDict):
+    """What all watched keywords have, whatever is asked for: the values that choose."""
+
+    locations: list[str]
+    """Countries."""
+    devices: list[str]
+    """Devices."""
+    engines: list[str]
+    """Search engines."""
+    tags: list[str]
+    """Tags."""
+
+
+AppRankings = TypedDict("AppRankings", {"from": "str", "to": "str", "apps": "list[str]", "keywords": "list[AppRankingsKeyword]", "visibility": "list[AppRankingsVisibility]", "standing": "AppRankingsStanding", "seen": "list[AppRankingsSeen]", "choices": "AppRankingsChoices"})
+
+
+class AppRankingsKeyword(TypedDict):
+    watchId: str
+    """Watch whose checks these are."""
+    keyword: str
+    """The keyword."""
+    depth: int | None
+    """The last organic place of the last answered check: an app without a place is beyond it; null: none was answered."""
+    tags: list[str]
+    """Tags of the watch."""
+    checkedAt: str | None
+    """When the last check of these days that was answered ended; null: none was."""
+    failedAt: str | None
+    """When the last check of these days failed, if none was answered after it; null: none did."""
+    apps: list[AppRankingsKeywordApp]
+    """An app each."""
+    days: list[AppRankingsKeywordDay]
+    """Days with an answered check, oldest first; of two checks the last that was answered. A day that is missing had no answer."""
+
+
+class AppRankingsKeywordApp(TypedDict):
+    app: str
+    """Handle of the app."""
+    place: int | None
+    """Its organic place in the last answered check; null: it is not on the first page."""
+    before: int | None
+    """The same in the answered check of the day before that one; null: it was not there, or there is none."""
+    best: int | None
+    """Its best place in these days."""
+    first: int | None
+    """Its place in the answered check of the first of these days that has one; null: it is not on the first page."""
+    change: float | None
+    """Places gained from `first` to `place`; below 0: lost. Null: one of both is not there, or only one day was answered."""
+
+
+class AppRankingsKeywordDay(TypedDict):
+    day: str
+    """Day, UTC."""
+    places: list[float | None]
+    """Of each app; null: not on the first page."""
+
+
+class AppRankingsVisibility(TypedDict):
+    day: str
+    """Day, UTC."""
+    keywords: int
+    """Keywords that were answered that day."""
+    apps: list[float | None]
+    """Of each app."""
+
+
+class AppRankingsStanding(TypedDict):
+    keywords: int
+    """Keywords with an answered check in these days."""
+    apps: list[AppRankingsStandingApp]
+    """An app each."""
+
+
+class AppRankingsStandingApp(TypedDict):
+    app: str
+    """Handle of the app."""
+    visibility: float | None
+    """Its visibility on the last of these days that has an answer; null: none has."""
+    visibilityBefore: float | None
+    """The same on the first such day; null: there is only one, or none."""
+    firstThree: AppRankingsStandingAppFirstThree
+    firstTen: AppRankingsStandingAppFirstTen
+    up: int
+    """Keywords for which its place is better than on their first answered day."""
+    down: int
+    """Keywords for which it is worse."""
+    left: int
+    """Keywords for which it had a place to 10 then, and has none now."""
+
+
+class AppRankingsStandingAppFirstThree(TypedDict):
+    now: int
+    """Keywords for which it has a place to 3, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class AppRankingsStandingAppFirstTen(TypedDict):
+    now: int
+    """Keywords for which it has a place to 10, by the last answered check of each."""
+    before: int | None
+    """By the answered check of the first day of each; null: none was answered on two days."""
+
+
+class AppRankingsSeen(TypedDict):
+    app: str
+    """Handle of an app."""
+    keywords: int
+    """Keywords for which it has a place to 20 in the last answered check."""
+
+
+class AppRankingsChoices(TypedDict):
+    """What all watched keywords have, whatever is asked for: the values that choose."""
+
+    tags: list[str]
+    """Tags."""
 
 class InvalidRequestError(SightlineError):
     """This service speaks HTTP/1.1 and HTTP/1.0."""
@@ -1545,7 +1779,7 @@ OPERATIONS: dict[str, Operation] = {
     "registration": Operation("registration", "/v1/website/whois/domains/{domain}", 35.0, parameters=("domain",)),
     "account": Operation("account", "/v1/account", 60.0, parameters=()),
     "account-usage": Operation("account-usage", "/v1/account/usage", 60.0, "days", "after", parameters=("from", "to", "limit", "after", "include", "format",)),
-    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after", parameters=("limit", "after", "receipt",)),
+    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after", parameters=("limit", "after", "receipt", "by",)),
     "account-price": Operation("account-price", "/v1/account/price", 60.0),
     "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after", parameters=("operation", "status", "label", "key", "source", "kind", "from", "to", "limit", "after",)),
     "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0, parameters=("requestId",)),
@@ -1567,7 +1801,8 @@ OPERATIONS: dict[str, Operation] = {
     "account-changes": Operation("account-changes", "/v1/account/changes", 60.0, "changes", "after", parameters=("limit", "after", "order", "watch",)),
     "account-sites": Operation("account-sites", "/v1/account/sites", 60.0, parameters=()),
     "account-sites-set": Operation("account-sites-set", "/v1/account/sites", 60.0, method="PUT", parameters=()),
-    "account-rankings": Operation("account-rankings", "/v1/account/rankings", 60.0, parameters=("from", "to", "location", "device", "engine", "tag", "format",)),
+    "account-rankings": Operation("account-rankings", "/v1/account/rankings", 60.0, parameters=("from", "to", "location", "device", "engine", "tag", "format", "title", "client", "sender",)),
+    "account-app-rankings": Operation("account-app-rankings", "/v1/account/app-rankings", 60.0, parameters=("from", "to", "tag", "format",)),
 }
 
 class _SearchengineSerp:
@@ -1818,7 +2053,7 @@ class _AccountUsage:
         self._client = client
 
     def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
-        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache. format: Format of the answer; without it `Accept` decides."""
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache; in JSON alone. format: Format of the answer; without it `Accept` decides."""
         return (self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)).data
 
     def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
@@ -1838,21 +2073,21 @@ class _AccountLedger:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
-        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended."""
-        return (self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)).data
+    def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open."""
+        return (self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)).data
 
-    def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+    def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+        return self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedger]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedger]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedgerEntry]:
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedgerEntry]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, limit_total, options)
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, limit_total, options)
 
 
 class _AccountPrice:
@@ -1872,19 +2107,19 @@ class _AccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2147,7 +2382,7 @@ class _AccountSites:
         self._client = client
 
     def __call__(self, **options: Unpack[CallOptions]) -> AccountSites:
-        """The own site and its rivals. Free."""
+        """The own site and its rivals, and the own app and its rivals. Free."""
         return (self._client._send(OPERATIONS["account-sites"], {}, options)).data
 
     def with_response(self, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
@@ -2160,7 +2395,7 @@ class _AccountSitesSet:
         self._client = client
 
     def __call__(self, body: SitesEdit, **options: Unpack[CallOptions]) -> AccountSites:
-        """Set the own site and its rivals. Free."""
+        """Set the own site and its rivals, and the own app and its rivals. Free."""
         return (self._client._send(OPERATIONS["account-sites-set"], {}, options, body)).data
 
     def with_response(self, body: SitesEdit, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
@@ -2172,13 +2407,26 @@ class _AccountRankings:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Rankings:
-        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
-        return (self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)).data
+    def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv", "html"] | None = None, title: str | None = None, client: str | None = None, sender: str | None = None, **options: Unpack[CallOptions]) -> Rankings:
+        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides. title: Of the report: its title. client: Of the report: whom it is for. sender: Of the report: who made it."""
+        return (self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format, "title": title, "client": client, "sender": sender}, options)).data
 
-    def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
+    def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv", "html"] | None = None, title: str | None = None, client: str | None = None, sender: str | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)
+        return self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format, "title": title, "client": client, "sender": sender}, options)
+
+
+class _AccountAppRankings:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, from_: str | None = None, to: str | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AppRankings:
+        """Places of the own app and its rivals for the watched keywords of the app marketplace. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
+        return (self._client._send(OPERATIONS["account-app-rankings"], {"from": from_, "to": to, "tag": tag, "format": format}, options)).data
+
+    def with_response(self, *, from_: str | None = None, to: str | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppRankings]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-app-rankings"], {"from": from_, "to": to, "tag": tag, "format": format}, options)
 
 
 class _Searchengine:
@@ -2250,6 +2498,7 @@ class _Account:
         self.sites = _AccountSites(client)
         self.sites_set = _AccountSitesSet(client)
         self.rankings = _AccountRankings(client)
+        self.app_rankings = _AccountAppRankings(client)
 
 
 class Areas:
@@ -2513,7 +2762,7 @@ class _AsyncAccountUsage:
         self._client = client
 
     async def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
-        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache. format: Format of the answer; without it `Accept` decides."""
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. include: `timings`: also how long lookups took and how many came from the cache; in JSON alone. format: Format of the answer; without it `Accept` decides."""
         return (await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "include": include, "format": format}, options)).data
 
     async def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, include: Literal["timings"] | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
@@ -2533,21 +2782,21 @@ class _AsyncAccountLedger:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
-        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended."""
-        return (await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)).data
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open."""
+        return (await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)).data
 
-    async def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+        return await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedger]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedger]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedgerEntry]:
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedgerEntry]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, limit_total, options)
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, limit_total, options)
 
 
 class _AsyncAccountPrice:
@@ -2567,19 +2816,19 @@ class _AsyncAccountRequests:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
         """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. key: Only requests of this key or OAuth client. source: Only answers of this source. kind: `lookup`: no requests to account endpoints; `error`: only errors of lookups. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
         return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
 
-    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
         return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
         """Page after page; each is a call of its own."""
         return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, options)
 
-    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-changes", "accountChanges", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "account-watches", "accountWatches", "account-watch-create", "accountWatchCreate", "account-watch", "accountWatch", "account-watch-edit", "accountWatchEdit", "account-watch-delete", "accountWatchDelete", "account-watch-run", "accountWatchRun", "account-watch-history", "accountWatchHistory", "account-watch-deliveries", "accountWatchDeliveries", "account-watch-repeat", "accountWatchRepeat", "account-notify", "accountNotify", "account-notify-set", "accountNotifySet", "account-notify-test", "accountNotifyTest", "account-watch-notify-test", "accountWatchNotifyTest", "account-calendar-make", "accountCalendarMake", "account-calendar-end", "accountCalendarEnd", "account-sites", "accountSites", "account-sites-set", "accountSitesSet", "account-rankings", "accountRankings", "account-app-rankings", "accountAppRankings", "account-changes", "accountChanges", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, key: str | None = None, source: str | None = None, kind: Literal["lookup", "error"] | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
         return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "key": key, "source": source, "kind": kind, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
 
@@ -2842,7 +3091,7 @@ class _AsyncAccountSites:
         self._client = client
 
     async def __call__(self, **options: Unpack[CallOptions]) -> AccountSites:
-        """The own site and its rivals. Free."""
+        """The own site and its rivals, and the own app and its rivals. Free."""
         return (await self._client._send(OPERATIONS["account-sites"], {}, options)).data
 
     async def with_response(self, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
@@ -2855,7 +3104,7 @@ class _AsyncAccountSitesSet:
         self._client = client
 
     async def __call__(self, body: SitesEdit, **options: Unpack[CallOptions]) -> AccountSites:
-        """Set the own site and its rivals. Free."""
+        """Set the own site and its rivals, and the own app and its rivals. Free."""
         return (await self._client._send(OPERATIONS["account-sites-set"], {}, options, body)).data
 
     async def with_response(self, body: SitesEdit, **options: Unpack[CallOptions]) -> Answer[AccountSites]:
@@ -2867,13 +3116,26 @@ class _AsyncAccountRankings:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Rankings:
-        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
-        return (await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)).data
+    async def __call__(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv", "html"] | None = None, title: str | None = None, client: str | None = None, sender: str | None = None, **options: Unpack[CallOptions]) -> Rankings:
+        """Places of the own site and its rivals for the watched keywords. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. location: Only this country. device: Only this device. engine: Only this engine. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides. title: Of the report: its title. client: Of the report: whom it is for. sender: Of the report: who made it."""
+        return (await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format, "title": title, "client": client, "sender": sender}, options)).data
 
-    async def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
+    async def with_response(self, *, from_: str | None = None, to: str | None = None, location: str | None = None, device: Literal["desktop", "mobile"] | None = None, engine: Literal["engine_a", "engine_b"] | None = None, tag: str | None = None, format: Literal["json", "csv", "html"] | None = None, title: str | None = None, client: str | None = None, sender: str | None = None, **options: Unpack[CallOptions]) -> Answer[Rankings]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format}, options)
+        return await self._client._send(OPERATIONS["account-rankings"], {"from": from_, "to": to, "location": location, "device": device, "engine": engine, "tag": tag, "format": format, "title": title, "client": client, "sender": sender}, options)
+
+
+class _AsyncAccountAppRankings:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, from_: str | None = None, to: str | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AppRankings:
+        """Places of the own app and its rivals for the watched keywords of the app marketplace. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. tag: Only watches with this tag. format: Format of the answer; without it `Accept` decides."""
+        return (await self._client._send(OPERATIONS["account-app-rankings"], {"from": from_, "to": to, "tag": tag, "format": format}, options)).data
+
+    async def with_response(self, *, from_: str | None = None, to: str | None = None, tag: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppRankings]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-app-rankings"], {"from": from_, "to": to, "tag": tag, "format": format}, options)
 
 
 class _AsyncSearchengine:
@@ -2945,6 +3207,7 @@ class _AsyncAccount:
         self.sites = _AsyncAccountSites(client)
         self.sites_set = _AsyncAccountSitesSet(client)
         self.rankings = _AsyncAccountRankings(client)
+        self.app_rankings = _AsyncAccountAppRankings(client)
 
 
 class AsyncAreas:

@@ -2,7 +2,7 @@ import type { Presentation } from '../presentation.ts';
 import type { DeveloperProfile } from './operation.ts';
 
 export const presentation: Presentation<DeveloperProfile> = {
-  name: 'Developer',
+  name: 'App developer',
   icon: 'person',
   guidance: {
     title: 'Developer and apps',

@@ -2,7 +2,7 @@ import { type Presentation, text } from '../presentation.ts';
 import type { AppProfile } from './operation.ts';
 
 export const presentation: Presentation<AppProfile> = {
-  name: 'App',
+  name: 'Shopify app',
   icon: 'grid',
   guidance: {
     title: 'App profile',

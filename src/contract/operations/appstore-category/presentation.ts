@@ -2,7 +2,7 @@ import { facts, number, type Presentation, top } from '../presentation.ts';
 import type { CategoryDetail } from './operation.ts';
 
 export const presentation: Presentation<CategoryDetail> = {
-  name: 'Category',
+  name: 'App category',
   icon: 'tag',
   guidance: {
     title: 'Category of the marketplace',

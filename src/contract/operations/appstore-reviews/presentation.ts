@@ -3,7 +3,7 @@ import { reviewLines } from '../app-reviews/presentation.ts';
 import type { Presentation } from '../presentation.ts';
 
 export const presentation: Presentation<AppReviewPage> = {
-  name: 'App store reviews',
+  name: 'Store reviews',
   icon: 'star',
   guidance: {
     title: 'Reviews of an app, by app store path',

@@ -2,7 +2,7 @@ import { facts, number, type Presentation, text } from '../presentation.ts';
 import type { ForumThread } from './operation.ts';
 
 export const presentation: Presentation<ForumThread> = {
-  name: 'Comments',
+  name: 'Reddit comments',
   icon: 'comments',
   guidance: {
     title: 'Comments of a post',

@@ -2,7 +2,7 @@ import type { ForumPostPage } from '../forum.ts';
 import type { Presentation } from '../presentation.ts';
 
 export const presentation: Presentation<ForumPostPage> = {
-  name: 'Community posts',
+  name: 'Reddit posts',
   icon: 'posts',
   guidance: {
     title: 'Posts of a community',

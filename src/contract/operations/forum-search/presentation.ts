@@ -2,7 +2,7 @@ import type { ForumPostPage } from '../forum.ts';
 import type { Presentation } from '../presentation.ts';
 
 export const presentation: Presentation<ForumPostPage> = {
-  name: 'Post search',
+  name: 'Reddit search',
   icon: 'find',
   guidance: {
     title: 'Search of posts',

@@ -2,7 +2,7 @@ import { facts, number, type Presentation, text } from '../presentation.ts';
 import type { MicroblogPost } from './operation.ts';
 
 export const presentation: Presentation<MicroblogPost> = {
-  name: 'Microblog post',
+  name: 'X post',
   icon: 'comment',
   guidance: {
     title: 'Microblog post',

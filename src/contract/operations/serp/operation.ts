@@ -119,7 +119,7 @@ export const serp = defineOperation({
       'aiOverview.references': { key: ['url'] },
     },
     // not `features`: a block that the reader does not recognise any more looks like one that is gone
-    fields: ['organic.url', 'organic.rank', 'organic.title'],
+    fields: ['organic.url', 'organic.rank', 'organic.title', 'paid?', 'aiOverview?'],
     never: ['checkedAt'],
     series: ['totalResults', 'organic.rank'],
   },

@@ -2,7 +2,7 @@ import { type Presentation, top } from '../presentation.ts';
 import type { SearchResult } from './operation.ts';
 
 export const presentation: Presentation<SearchResult> = {
-  name: 'Search results',
+  name: 'Google and Bing',
   icon: 'search',
   guidance: {
     title: 'Search result page',

@@ -2,7 +2,7 @@ import { facts, number, type Presentation } from '../presentation.ts';
 import type { ShortVideo } from './operation.ts';
 
 export const presentation: Presentation<ShortVideo> = {
-  name: 'Short video',
+  name: 'TikTok video',
   icon: 'video',
   guidance: {
     title: 'Short video',

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec /usr/lib/sightline/node /usr/lib/sightline/bin/sightline.mjs "$@"

@@ -1,0 +1,33 @@
+import type { OperationWays } from '../../contract/contract-view.ts';
+import { api } from './session.ts';
+
+const list = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** What comes again each month before what comes once. */
+const rankOf = (free: string): number => (/month/.test(free) ? 0 : 1);
+
+/** Sources that a key alone switches on and whose provider gives something free. */
+export const freeWays = ({ sources }: Pick<OperationWays, 'sources'>) =>
+  sources
+    .flatMap(({ name, provider, byKey, free }) => (byKey && free !== null ? [{ name, provider, free }] : []))
+    .sort((a, b) => rankOf(a.free) - rankOf(b.free));
+const MOST_FREE = 4;
+
+/** One sentence on how an operation is switched on: with what is free, else by the settings that each of its sources lacks. */
+export function cureOf({ sources }: OperationWays): string {
+  const free = freeWays({ sources });
+  if (free.length > 0) {
+    const named = free.slice(0, MOST_FREE).map((one) => `${one.provider} (${one.free})`);
+    return `Free with a key of ${list.format(named)}.`;
+  }
+  const ways = sources.map(({ lacking }) => lacking.join(' and ')).filter(Boolean);
+  return ways.length === 0 ? 'No source of this version answers it.' : `Needs ${list.format([...new Set(ways)])}.`;
+}
+
+export type Ways = readonly (OperationWays & { readonly cure: string })[];
+
+/** Which operations answer here, and how the others are switched on. */
+export async function readWays(signal: AbortSignal): Promise<Ways> {
+  const { operations } = await api<{ operations: readonly OperationWays[] }>('/console/api/ways', { signal });
+  return operations.map((each) => ({ ...each, cure: cureOf(each) }));
+}

@@ -1,0 +1,71 @@
+import { useMemo } from 'preact/hooks';
+import type { OutputLine } from '../../bulk/lines.ts';
+import type { Cell } from '../../contract/tables.ts';
+import { number, VALUES } from '../parts/format.ts';
+import { Grid, rowsUpTo } from '../parts/grid.tsx';
+import type { Column } from '../parts/table.tsx';
+import { tableFor } from './downloads.ts';
+import type { OpenFile } from './open-file.ts';
+import type { Reading } from './reading.ts';
+import { files } from './store.ts';
+
+type Row = Readonly<{ line: number; cells: readonly Cell[] }>;
+const PAGE = 50;
+/** Columns of the answer that are shown at first. */
+const SHOWN_COLUMNS = 4;
+
+/** The result as a grid: a row for each line with an answer. */
+export function Result({ file, reading }: { file: OpenFile; reading: Reading }) {
+  const table = useMemo(() => tableFor(file, reading, 'lookups', 'csv'), [reading, file.job.value.keepsColumns]);
+  const facts = ['line', 'ok', 'code', 'message', 'source', 'cache', 'at'];
+  const columns = useMemo((): readonly Column<Row>[] => {
+    const inputs = file.job.value.keepsColumns ? reading.plan.columns.length : reading.plan.columns.length - reading.plan.carried.length;
+    // the answer repeats the question
+    const answered = table.names.slice(inputs).filter((name) => !/^(?:resource|understood)\./.test(name) && !facts.includes(name));
+    const usual = new Set(answered.slice(0, SHOWN_COLUMNS));
+    return [
+      { id: 'line', name: 'Line', as: 'number', value: ({ line }) => line },
+      ...table.names.flatMap((name, nth): Column<Row>[] => {
+        if (facts.includes(name)) return [];
+        const isUsual = nth < inputs || usual.has(name) || name === 'credits' || name === 'status';
+        return [
+          { id: name, name, value: ({ cells }) => cells[nth] ?? null, of: ({ cells }) => shown(cells[nth] ?? null), hidden: !isUsual },
+        ];
+      }),
+    ];
+  }, [table]);
+  const lines = reading.plan.lookups.filter((lookup) => file.facts.has((lookup.first ?? lookup).line)).map(({ line }) => line);
+  const load = async (after: string | undefined) => {
+    const from = after === undefined ? 0 : lines.findIndex((line) => line > Number(after));
+    const part = from < 0 ? [] : lines.slice(from, from + PAGE);
+    const rows = await Promise.all(
+      part.map(async (line): Promise<Row[]> => {
+        const lookup = reading.plan.at(line);
+        const own = lookup?.first?.line ?? line;
+        const text = (await files.texts(file.id, own, own)).get(own);
+        return text === undefined ? [] : [{ line, cells: table.rowsOf(JSON.parse(text) as OutputLine)[0] ?? [] }];
+      }),
+    );
+    return rowsUpTo(rows.flat(), PAGE, ({ line }) => line);
+  };
+  return (
+    <section class="stack" aria-label="Result">
+      <h2>Result</h2>
+      <Grid
+        caption="Result"
+        columns={columns}
+        load={load}
+        keys={[file.changes.value, table]}
+        keyOf={({ line }) => line}
+        none="No answers yet"
+        icon="file"
+      />
+    </section>
+  );
+}
+const shown = (cell: Cell) =>
+  cell === null ? null : typeof cell === 'number' ? (
+    number(cell)
+  ) : (
+    <span class="file-text">{VALUES.get(String(cell)) ?? String(cell)}</span>
+  );

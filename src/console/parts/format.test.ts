@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago, day, exactTime, moment, month, share, shortTime, withMoments } from './format.ts';
+
+const NOW = Date.parse('2026-11-27T12:00:00.000Z');
+
+test('how long ago: in the largest whole unit, before and after; a day alone stays a day', (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+  const ofSeconds = (seconds: number) => ago(new Date(NOW + seconds * 1000).toISOString());
+  assert.deepEqual([-1, -59, -119, -3600, -86_400 * 3, -86_400 * 40, -86_400 * 800, 7200].map(ofSeconds), [
+    '1 second ago',
+    '59 seconds ago',
+    '1 minute ago',
+    '1 hour ago',
+    '3 days ago',
+    '1 month ago',
+    '2 years ago',
+    'in 2 hours',
+  ]);
+  assert.equal(ago('2026-11-20'), 'Nov 20, 2026');
+});
+
+test('a time of today is its clock, of this year its day too, of another its date; what is no instant is not made one', (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: NOW });
+  assert.match(shortTime('2026-11-27T11:30:05.000Z'), /^\d\d:30:05$/);
+  assert.match(shortTime('2026-03-15T12:00:00.000Z'), /^Mar 15, \d\d:\d\d$/);
+  assert.equal(shortTime('2020-06-15T12:00:00.000Z'), 'Jun 15, 2020');
+  for (const read of [shortTime, moment, exactTime, day])
+    assert.deepEqual(['2026-11-20', 'soon', ''].map(read), ['Nov 20, 2026', 'soon', '']);
+  assert.deepEqual(['2026-11', '2026-13x', '2026'].map(month), ['November 2026', '2026-13x', '2026']);
+});
+
+test('instants inside a message are read as people do', () => {
+  const at = '2026-11-28T00:00:00.000Z';
+  assert.equal(withMoments(`It opens at ${at}.`), `It opens at ${moment(at)}.`);
+});
+
+test('a share that is not nothing is not shown as nothing', () => {
+  assert.deepEqual([0, 0.00003, 0.0005, 0.001, 0.125, 1].map(share), ['0%', '< 0.1%', '< 0.1%', '0.1%', '12.5%', '100%']);
+});

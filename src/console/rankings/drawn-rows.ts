@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+type Range = readonly [first: number, end: number];
+/** Rows that one frame adds: of 12 cells each, below 100 ms on a slow phone. */
+const MOST_ADDED = 5;
+
+/**
+ * The rows that are drawn of those wanted. Rows that are drawn already stay; of the others each frame adds some, from `target` on where it is
+ * not among them: the row of the focus is there at the next paint, whatever the length of the jump. `isAtOnce`: all of them are drawn.
+ */
+export function useDrawnRows([first, end]: Range, target: number | null, isAtOnce: boolean): Range {
+  const last = useRef<Range>([first, end]);
+  const [, draw] = useState({});
+  let [from, to] = [Math.max(first, last.current[0]), Math.min(end, last.current[1])];
+  const start = target !== null && target >= first && target < end ? target : null;
+  if (from >= to || (start !== null && (start < from || start >= to))) [from, to] = [start ?? first, start ?? first];
+  const below = Math.min(MOST_ADDED, end - to);
+  const above = Math.min(MOST_ADDED - below, from - first);
+  const drawn: Range = isAtOnce ? [first, end] : [from - above, to + below];
+  last.current = drawn;
+  const isWhole = drawn[0] === first && drawn[1] === end;
+  useEffect(() => {
+    if (isWhole) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => draw({}));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  });
+  return drawn;
+}

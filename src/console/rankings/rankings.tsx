@@ -1,0 +1,190 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { listenForPageKeys } from '../app/keys.tsx';
+import { setQuery } from '../app/place.ts';
+import { session } from '../app/session.ts';
+import { Button, Choices, download, Status } from '../parts/controls.tsx';
+import { Empty } from '../parts/display.tsx';
+import { ChoiceFilter, type Filter, Filters, filterOf, Ranges, rangeOf, Search, setFilters } from '../parts/filters.tsx';
+import { capital, day, number, plural, shortTime, VALUES } from '../parts/format.ts';
+import { Page, Problem, Show, useLoaded, wordsOf } from '../parts/page.tsx';
+import { mayCreate } from '../watches/watch.tsx';
+import { AddKeywords } from './add-keywords.tsx';
+import { Matrix } from './matrix.tsx';
+import { choiceOf, readAs, readRankings, type Shown, USUAL, WORDS } from './read.ts';
+import { ReportDialog } from './report.tsx';
+import { SitesDialog, SitesForm } from './sites.tsx';
+import { Standing, Visibility } from './visibility.tsx';
+import './rankings.css';
+
+const SPANS: Readonly<Record<string, string>> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '1y': '1 year', dates: 'These days' };
+const mayManage = (): boolean => session.value?.kind !== 'account' || session.value.manages;
+
+/** When the checks of the last day ended. */
+function checkedInWords({ rankings: { keywords } }: Shown): string {
+  const times = keywords.flatMap(({ checkedAt }) => checkedAt ?? []).sort();
+  const [last, first] = [times.at(-1), times.find((time) => time.slice(0, 10) === times.at(-1)?.slice(0, 10))];
+  const count = plural(keywords.length, 'keyword');
+  if (!last || !first) return `${count} · no check in these days`;
+  const [from, to] = [shortTime(first), shortTime(last)];
+  return `${count} · last checks ${from === to ? '' : `${from} to `}${to}`;
+}
+
+const filtersOf = ({ ranked, rankings: { choices } }: Shown): readonly Filter[] =>
+  (
+    [
+      ['location', 'Country', choices.locations],
+      ['device', 'Device', choices.devices],
+      ['tag', 'Tag', choices.tags],
+    ] as const
+  )
+    .filter(([id]) => ranked === 'sites' || id === 'tag')
+    .map(([id, name, values]) => ({ id, name, choices: values.map((value) => [value, capital(choiceOf(id, value))]) }));
+
+/** No filter. */
+const NONE = Object.fromEntries(['location', 'device', 'engine', 'tag', '_q'].map((id) => [id, '']));
+const OF = [
+  ['', 'Sites in search'],
+  ['apps', 'Apps in the App Store'],
+] as const;
+function Kinds({ ranked, rankings: { choices } }: Shown) {
+  const kinds = [['', 'Google and Bing'] as const, ...choices.engines.map((id) => [id, VALUES.get(id) ?? id] as const)];
+  return (
+    <>
+      <Choices
+        legend="What is ranked"
+        choices={OF}
+        value={ranked === 'apps' ? 'apps' : ''}
+        choose={(id) => setFilters({ ...NONE, _of: id })}
+      />
+      {choices.engines.length > 1 && <ChoiceFilter id="engine" name="Kind" choices={kinds} />}
+    </>
+  );
+}
+
+function Keywords({ shown, add }: { shown: Shown; add: () => void }) {
+  const sought = filterOf('_q').toLowerCase();
+  const keywords = shown.rankings.keywords.filter(({ keyword }) => keyword.toLowerCase().includes(sought));
+  const { keywords: all, choices } = shown.rankings;
+  const hasNone = shown.ranked === 'apps' ? all.length === 0 && filterOf('tag') === '' : choices.locations.length === 0;
+  if (hasNone)
+    return (
+      <Empty icon="wave" title="No keywords yet">
+        <p>{WORDS[shown.ranked].keywords}</p>
+        {mayCreate() && <Button class="primary" icon="plus" text="Add keywords" onClick={add} />}
+      </Empty>
+    );
+  if (keywords.length === 0)
+    return (
+      <Empty icon="search" title="No keywords with these filters">
+        <Button text="Clear the filters" onClick={() => setFilters(NONE)} />
+      </Empty>
+    );
+  const depths = [...new Set(keywords.map(({ depth }) => depth))].filter(Boolean).sort((a, b) => a - b);
+  const beyond = depths.map((depth) => `${depth}+: not in the first ${depth}`).slice(0, 3);
+  return (
+    <div class="grid">
+      <Matrix shown={shown} keywords={keywords} span={SPANS[rangeOf(USUAL).name] ?? ''} sortBy={(sort) => setQuery({ _sort: sort })} />
+      <p class="about">
+        {number(keywords.length)} of {plural(shown.rankings.keywords.length, 'keyword')} · bold: a rival above{' '}
+        {shown.sites.own === null ? `the first ${WORDS[shown.ranked].one}` : 'you'} · {beyond.join(' · ')} · –: no answer · empty: not asked
+        in these days
+      </p>
+    </div>
+  );
+}
+
+export function RankingsPage() {
+  const { from, to } = rangeOf(USUAL);
+  const opened = useSignal<'sites' | 'add' | 'report' | null>(null);
+  const said = useSignal<string | null>(null);
+  const asked = ['location', 'device', 'engine', 'tag', '_of'].map(filterOf);
+  const { loaded, value, reload } = useLoaded(readRankings, [from, to, ...asked]);
+  const close = (): void => {
+    opened.value = null;
+  };
+  const open = (what: 'sites' | 'add' | 'report') => (): void => {
+    opened.value = what;
+  };
+  const done = (): void => {
+    close();
+    void reload();
+  };
+  useEffect(
+    () =>
+      listenForPageKeys({
+        '/': () => document.querySelector<HTMLElement>('#main search input')?.focus(),
+        ...(mayManage() && { s: open('sites') }),
+        ...(mayCreate() && { a: open('add') }),
+      }),
+    [],
+  );
+  const saveCsv = async (): Promise<void> => {
+    said.value = null;
+    try {
+      download(`${value?.ranked === 'apps' ? 'app-' : ''}rankings-${from}-${to}.csv`, 'text/csv', await readAs('csv'));
+    } catch (error) {
+      said.value = wordsOf(error);
+    }
+  };
+  const hasSites = value !== undefined && value.rankings.sites.length > 0;
+  const hasKeywords = hasSites && value.rankings.keywords.length > 0;
+  const acts = (
+    <>
+      {hasSites && mayManage() && <Button icon="sliders" text={value.ranked === 'apps' ? 'Apps' : 'Sites'} onClick={open('sites')} />}
+      {hasKeywords && <Button icon="download" text="CSV" onClick={() => void saveCsv()} />}
+      {hasKeywords && value.ranked === 'sites' && <Button icon="print" text="Report" onClick={open('report')} />}
+      {hasSites && mayCreate() && <Button class="primary" icon="plus" text="Add keywords" onClick={open('add')} />}
+    </>
+  );
+  return (
+    <Page title="Rankings" actions={acts}>
+      <Problem words={said.value} />
+      <Show loaded={loaded}>
+        {(shown) => (
+          <>
+            {!hasSites && (
+              <div class="toolbar filters">
+                <Kinds {...shown} />
+              </div>
+            )}
+            {!hasSites ? (
+              <section class="card first-sites">
+                <h2>{WORDS[shown.ranked].first}</h2>
+                <p>{WORDS[shown.ranked].about} All of it is read from the checks that your watches store: this page makes no lookup.</p>
+                {mayManage() ? (
+                  <SitesForm key={shown.ranked} shown={shown} done={done} />
+                ) : (
+                  <p class="about">A key that manages the account names the {WORDS[shown.ranked].one}s.</p>
+                )}
+              </section>
+            ) : (
+              <>
+                <div class="toolbar filters of-rankings">
+                  <Kinds {...shown} />
+                  <Ranges names={['7d', '30d', '90d', '1y']} usual={USUAL} />
+                  <Filters filters={filtersOf(shown)} />
+                  <Search id="_q" label="Find a keyword" />
+                  <span class="caption end" title={`${day(from)} to ${day(to)}. This page makes no lookup.`}>
+                    {checkedInWords(shown)}
+                  </span>
+                </div>
+                {hasKeywords && (
+                  <div class="columns">
+                    <Visibility {...shown} />
+                    <Standing {...shown} />
+                  </div>
+                )}
+                <Keywords shown={shown} add={open('add')} />
+              </>
+            )}
+            {opened.value === 'sites' && <SitesDialog shown={shown} close={close} done={done} />}
+            {opened.value === 'add' && <AddKeywords ranked={shown.ranked} tags={shown.rankings.choices.tags} close={close} done={done} />}
+            {opened.value === 'report' && <ReportDialog shown={shown} close={close} />}
+          </>
+        )}
+      </Show>
+      <Status words={value ? checkedInWords(value) : null} />
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { MOST_RIVALS } from '../../contract/account/ranking-schemas.ts';
+import { Button, Dialog } from '../parts/controls.tsx';
+import { plural } from '../parts/format.ts';
+import { Problem, wordsOf } from '../parts/page.tsx';
+import { type Shown, setCompared, WORDS } from './read.ts';
+
+interface SitesFormProps {
+  readonly shown: Shown;
+  readonly done: () => unknown;
+  readonly cancel?: () => void;
+}
+
+/** The own site or app, and up to five rivals. */
+export function SitesForm({ shown, done, cancel }: SitesFormProps) {
+  const {
+    sites,
+    ranked,
+    rankings: { seen },
+  } = shown;
+  const words = WORDS[ranked];
+  const [texts, setTexts] = useState<readonly string[]>(() => {
+    const all = [sites.own ?? '', ...sites.rivals];
+    return Array.from({ length: MOST_RIVALS + 1 }, (_, i) => all[i] ?? '');
+  });
+  const [failed, setFailed] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const set = (at: number, text: string): void => setTexts(texts.map((one, i) => (i === at ? text : one)));
+  const filled = texts.slice(1).flatMap((text, i) => (text.trim() === '' ? [] : [{ text: text.trim(), at: i + 1 }]));
+  // the service names a rival by its place in what was sent
+  const [, name = '', nth = '0'] = /^Field (?:apps\/)?(\w+)(?:\/(\d+))?/.exec(failed ?? '') ?? [];
+  const wrongAt = name === 'own' ? 0 : name === 'rivals' ? (filled[Number(nth)]?.at ?? null) : null;
+  const free = texts.findIndex((text) => text.trim() === '');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFailed(null);
+    try {
+      await setCompared(shown, { own: texts[0]?.trim() || null, rivals: filled.map(({ text }) => text) });
+      done();
+    } catch (error) {
+      setFailed(wordsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="sites" onSubmit={(e) => void submit(e)}>
+      <div class="fields">
+        {texts.map((text, at) => (
+          <div class="field" key={at}>
+            <label for={`site-${at}`}>{at === 0 ? words.own : `Rival ${at}`}</label>
+            <input
+              id={`site-${at}`}
+              value={text}
+              placeholder={at === 0 ? words.example : 'optional'}
+              autocomplete="off"
+              spellcheck={false}
+              inputMode={ranked === 'sites' ? 'url' : 'text'}
+              required={at === 0}
+              aria-invalid={wrongAt === at}
+              aria-describedby={wrongAt === at ? `site-${at}-wrong` : undefined}
+              onInput={(e) => set(at, e.currentTarget.value)}
+            />
+            <Problem class="wrong" id={`site-${at}-wrong`} words={wrongAt === at ? failed : null} />
+          </div>
+        ))}
+      </div>
+      {seen.length > 0 && (
+        <fieldset>
+          <legend class="caption">Seen most in your own checks</legend>
+          <p class="actions">
+            {seen
+              .filter(({ site }) => !texts.includes(site))
+              .map(({ site, keywords }) => (
+                <Button
+                  key={site}
+                  icon="plus"
+                  text={site}
+                  aria-label={`${site}, for ${plural(keywords, 'keyword')}`}
+                  title={plural(keywords, 'keyword')}
+                  disabled={free < 0}
+                  onClick={() => set(free, site)}
+                />
+              ))}
+          </p>
+        </fieldset>
+      )}
+      <p class="about">{words.hint} It can be changed at any time: places are read from stored checks.</p>
+      {wrongAt === null && <Problem words={failed} />}
+      <p class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Save
+        </button>
+        {cancel && <Button text="Cancel" onClick={cancel} />}
+      </p>
+    </form>
+  );
+}
+
+export const SitesDialog = ({ close, done, ...form }: Omit<SitesFormProps, 'cancel'> & { readonly close: () => void }) => (
+  <Dialog title={WORDS[form.shown.ranked].title} onClose={close}>
+    <SitesForm {...form} done={done} cancel={close} />
+  </Dialog>
+);

@@ -1,0 +1,32 @@
+/** The states of a source, the worst first, each with its one word: in the console, on the command line and at the start. */
+export const SOURCE_WORDS = {
+  failing: 'Failing',
+  refused: 'Refused',
+  resting: 'Resting',
+  drifting: 'Drifts',
+  ending: 'Ends',
+  in_use: 'In use',
+  standing_by: 'Standing by',
+  no_key: 'No key',
+  off: 'Off',
+} as const;
+export type SourceWord = keyof typeof SOURCE_WORDS;
+export const SOURCE_STATES = [
+  'failing',
+  'refused',
+  'resting',
+  'drifting',
+  'ending',
+  'in_use',
+  'standing_by',
+  'no_key',
+  'off',
+] as const satisfies readonly SourceWord[];
+
+/** The states of a credential of a source. */
+export const CREDENTIAL_WORDS = {
+  none: SOURCE_WORDS.no_key,
+  entered: 'Entered here',
+  environment: 'Environment',
+  sealed_otherwise: 'Sealed by another secret',
+} as const;

@@ -1,0 +1,41 @@
+import Negotiator from 'negotiator';
+import type { AccountEndpoint } from '../../contract/account/endpoints.ts';
+import { invalid } from '../../contract/errors.ts';
+import type { RequestContext } from '../http/request-context.ts';
+
+/** The forms in which account endpoints answer, with their media types. */
+export const TYPES = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+  html: 'text/html; charset=utf-8',
+} as const;
+type Format = keyof typeof TYPES;
+const FORMATS = ['json', 'csv', 'ndjson', 'html'] as const satisfies readonly Format[];
+const typeOf = (format: Format): string => TYPES[format].split(';', 1)[0] ?? '';
+
+/** The format that `Accept` (RFC 9110, 12.5.1) prefers; of equal ones the first. */
+export function preferredOf<F extends Format>(accept: string | undefined, formats: readonly [F, ...F[]]): F {
+  const chosen = accept === undefined ? undefined : new Negotiator({ headers: { accept } }).mediaType(formats.map(typeOf));
+  return formats.find((format) => typeOf(format) === chosen) ?? formats[0];
+}
+
+export const formatOf = <F extends Format>({ request }: RequestContext, asked: F | undefined, formats: readonly [F, ...F[]]): F =>
+  asked ?? preferredOf(request.headers.accept, formats);
+/** Of every answer whose form `Accept` may decide. */
+export const VARY = ['Vary', 'Accept'] as const;
+
+/** Throws INVALID_REQUEST for a parameter that would have no effect on the form of the answer that is asked for. */
+export function refuseJsonOnly(
+  { texts = {}, jsonOnly = [] }: Pick<AccountEndpoint, 'texts' | 'jsonOnly'>,
+  context: RequestContext,
+  query: readonly (readonly [string, string])[],
+): void {
+  const asked = FORMATS.find((format) => format === new Map(query).get('format'));
+  const chosen = formatOf(context, asked, ['json', ...FORMATS.filter((format) => Object.hasOwn(texts, typeOf(format)))]);
+  const [name, value] = (chosen === 'json' ? null : query.find(([given]) => jsonOnly.includes(given))) ?? [];
+  if (name !== undefined)
+    throw invalid(
+      `Parameter ${name} is "${value}", but it is for JSON alone, and ${asked ? 'format' : 'Accept'} asks for ${typeOf(chosen)}: leave one of them out.`,
+    );
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { readSettings, SettingError } from '../../settings.ts';
+import type { HttpRequest } from '../../upstream/ports.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Ports } from '../source.ts';
+import { parseRelays } from './config.ts';
+import { checkExpressions, relaySource } from './connector.ts';
+
+const INPUT = { keyword: 'hiking & boots', location: 'DE', language: 'de', device: 'desktop', depth: 10, engine: 'engine_a' } as const;
+const relay = (fields: Record<string, unknown> = {}) => ({
+  name: 'provider',
+  operation: 'serp',
+  method: 'POST',
+  url: 'https://api.provider.example/search?gl={location.lower}',
+  body: { url: 'https://engine.example/?q={keyword.encoded}&gl={location}' },
+  map: [
+    '{ "keyword": $input.keyword, "searchEngine": $input.engine, "location": $input.location, "language": $input.language,',
+    '  "device": $input.device, "organic": [$map([rows], function($row, $i) {( $site := $address($row.link, $row.shown);',
+    '    $site ? { "rank": $i + 1, "absoluteRank": $i + 1, "url": $site.url, "domain": $site.domain, "title": $row.title, "isFeaturedSnippet": $row.box = true } )})] }',
+  ],
+  ...fields,
+});
+const read = (fields: Record<string, unknown>) => parseRelays(JSON.stringify({ relays: [relay(fields)] }), {});
+
+async function ask(
+  fields: Record<string, unknown>,
+  body: unknown,
+  status = 200,
+): Promise<{ outcome: Outcome; request: HttpRequest | undefined }> {
+  const [one] = read(fields);
+  assert.ok(one);
+  let request: HttpRequest | undefined;
+  const answer = { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', at: 0 };
+  const ports = {
+    settings: readSettings({}),
+    clock: createManualClock(),
+    log: () => {},
+    http: {
+      ask: async (asked: HttpRequest) => {
+        request = asked;
+        return { tag: 'answer', answer };
+      },
+    },
+  } as unknown as Ports;
+  const outcome = await relaySource(one).open(ports).serp?.(INPUT, { signal: new AbortController().signal, deadlineMs: 0 });
+  assert.ok(outcome);
+  return { outcome, request };
+}
+const row = (link: string, more: object = {}) => ({ link, title: 'Boots', ...more });
+
+test('an input goes in small letters, and percent-encoded into a URL within the body', async () => {
+  const { request } = await ask({}, { rows: [row('https://shop.example/')] });
+  assert.equal(request?.url, 'https://api.provider.example/search?gl=de');
+  assert.equal(request?.body, '{"url":"https://engine.example/?q=hiking%20%26%20boots&gl=DE"}');
+  assert.throws(() => read({ url: 'https://api.provider.example/{location.upper}/' }), SettingError);
+  assert.throws(() => read({ url: 'https://api.provider.example/{country.lower}/' }), /holds \{country\.lower\}/);
+});
+
+test('an address is read by the rule of all sources: destination, no tracking parameters, hidden is unread and keeps its place', async () => {
+  const rows = [
+    row('https://www.google.com/url?q=https%3A%2F%2Fshop.example%2Fboots%3Fgclid%3D1&sa=U'),
+    row('https://www.google.com/goto?url=sealed'),
+    row('https://review.example/boots'),
+  ];
+  const { outcome } = await ask({}, { rows });
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  const { organic } = outcome.resource as { organic: { rank: number; url: string; domain: string }[] };
+  assert.deepEqual(
+    organic.map(({ rank, url, domain }) => [rank, url, domain]),
+    [
+      [1, 'https://shop.example/boots', 'shop.example'],
+      [3, 'https://review.example/boots', 'review.example'],
+    ],
+  );
+  assert.deepEqual(outcome.unread, ['organic.url']);
+});
+
+test('an empty list is an answer only where the provider says that nothing was found; an answer box is no list', async () => {
+  const fields = { nothingWhen: 'state = "none"' };
+  for (const [body, tag, evidence] of [
+    [{ rows: [], state: 'none' }, 'found', 'nothing of the provider'],
+    [{ rows: [], state: 'blocked' }, 'changed', undefined],
+    [{}, 'changed', undefined],
+    [{ rows: [row('https://box.example/', { box: true })] }, 'changed', undefined],
+    [{ rows: [row('https://shop.example/')] }, 'found', undefined],
+  ] as const) {
+    const { outcome } = await ask(fields, body);
+    assert.equal(outcome.tag, tag, JSON.stringify(body));
+    assert.equal('evidence' in outcome ? outcome.evidence : undefined, evidence);
+  }
+  assert.equal((await ask({}, { rows: [] })).outcome.tag, 'found');
+});
+
+test('a failure has the meaning that the file gives it, by status and by what the answer says', async () => {
+  const failures = [
+    { status: 418, means: 'allowance' },
+    { status: 403, means: 'limited' },
+    { when: 'error.code = 7', means: 'blocked' },
+    { when: ['error.code', '= 8'], means: 'credentials' },
+    { when: 'error', means: 'failed' },
+  ];
+  for (const [status, body, tag] of [
+    [418, {}, 'refused'],
+    [403, {}, 'limited'],
+    [200, { error: { code: 7 } }, 'blocked'],
+    [200, { error: { code: 8 }, rows: [row('https://shop.example/')] }, 'refused'],
+    [500, {}, 'unreachable'],
+    [200, { error: true, rows: [row('https://shop.example/')] }, 'unreachable'],
+  ] as const)
+    assert.equal((await ask({ failures }, body, status)).outcome.tag, tag, `${status} ${JSON.stringify(body)}`);
+  assert.equal((await ask({ failures }, { rows: [row('https://shop.example/')] })).outcome.tag, 'found');
+});
+
+test('a mistake in the failures stops the start with one line that says what is meant', async () => {
+  for (const failures of [[{ means: 'gone', status: 410 }], [{ means: 'failed' }], [{ means: 'failed', status: 500, when: 'true' }], [7]])
+    assert.throws(() => read({ failures }), /SIGHTLINE_RELAYS: \/relays\/0\/failures must be a list of \{"means": "credentials"/);
+  await assert.rejects(checkExpressions(read({ failures: [{ means: 'failed', when: '(' }] })), /failures of relay\/provider is no JSONata/);
+  await assert.rejects(checkExpressions(read({ nothingWhen: '(' })), /nothingWhen of relay\/provider is no JSONata/);
+});

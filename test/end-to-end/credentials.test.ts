@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { json, type SandboxHost } from '../../sandbox/host.ts';
+import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { startService } from '../../src/cli/serve.ts';
+import { startWorker } from '../../src/cli/worker.ts';
+import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/schemas.ts';
+import { readSettings } from '../../src/settings.ts';
+import { exampleOf, RECIPES } from '../../src/sources/recipes/recipes.ts';
+import { parseCanaries } from '../../src/watches/canary-file.ts';
+import { until } from '../faults/service-process.ts';
+import { missing, startRedis } from '../fleet/services.ts';
+import { BACKENDS, makeSchema } from '../ledger/backends.ts';
+import { limit, realTime } from '../support/real-time.ts';
+
+/** The one that the simulated provider accepts. */
+const KEY = 'demo-serpapi';
+const WRONG = 'a-wrong-key-of-the-provider-9876';
+const [serper] = RECIPES;
+/** The provider of the first recipe, with its documented answer. */
+const SERPER: SandboxHost = {
+  origins: ['https://google.serper.dev'],
+  answer: async ({ headers }) =>
+    headers['x-api-key'] === KEY && serper
+      ? json(exampleOf(serper).answer as object)
+      : json({ message: 'Unauthorized.', statusCode: 403 }, 403),
+};
+const facts = parseCanaries(
+  JSON.stringify({
+    canaries: [
+      {
+        name: 'results',
+        operation: 'serp',
+        parameters: { keyword: 'linen sheets', depth: '10' },
+        facts: { 'organic.0.title': { exists: true } },
+      },
+      {
+        name: 'community',
+        operation: 'forum-community',
+        parameters: { community: 'acmewidgets', sort: 'hot' },
+        facts: { posts: { exists: true } },
+      },
+    ],
+  }),
+  'facts',
+);
+
+async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
+  const sandbox = await startSandbox({ hosts: [...HOSTS, ...more], whois: WHOIS });
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-credentials-'));
+  t.after(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const lines: string[] = [];
+  const write = (of: object, message: string): void => void lines.push(`${message} ${JSON.stringify(of)}`);
+  const log = { debug: write, info: write, warn: write, error: write, isLevelEnabled: () => true };
+  const settingsOf = (environment: Readonly<Record<string, string>>, dataDir: string) =>
+    readSettings({
+      ...{ PORT: '0', SIGHTLINE_DATA_DIR: dataDir, SIGHTLINE_HOSTS: sandbox.mapFile, SIGHTLINE_PACE_PER_SECOND: '1000' },
+      ...{ SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000', SIGHTLINE_CAPTURE: 'all' },
+      ...environment,
+    });
+  async function start(environment: Readonly<Record<string, string>> = {}, dataDir = folder, gatewayOnly = false) {
+    const service = await startService(settingsOf(environment, dataDir), { log, facts, gatewayOnly });
+    let stopping: Promise<void> | null = null;
+    const stop = (): Promise<void> => (stopping ??= service.stop());
+    t.after(stop);
+    const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+    async function admin<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<{ status: number; body: T }> {
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+      const answer = await fetch(`${service.adminUrl}${path}`, {
+        ...{ method, headers },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      return { status: answer.status, body: (await answer.json()) as T };
+    }
+    const key = (await service.accounts.admin.ensureFirstAccount())?.key ?? (await service.accounts.admin.createKey()).key;
+    return {
+      stop,
+      enter: (source: string, values: Readonly<Record<string, string>>, signal?: AbortSignal) =>
+        admin<CredentialTrial & { error: { message: string } }>('POST', '/credentials', { source, values }, signal),
+      remove: (source: string) => admin<{ removed: boolean; lacking: readonly string[] }>('POST', '/credentials/remove', { source }),
+      stateOf: async (name: string) =>
+        (await admin<readonly SourceCredential[]>('GET', '/credentials')).body.find((one) => one.name === name),
+      serp: async (keyword = 'linen sheets') =>
+        (await fetch(`${service.baseUrl}/v1/searchengine/serp?keyword=${encodeURIComponent(keyword)}`, { headers: { 'x-api-key': key } }))
+          .status,
+      posts: async () => (await fetch(`${service.baseUrl}/v1/forum/communities/acmewidgets`, { headers: { 'x-api-key': key } })).status,
+      audit: (subject = 'SerpApi') => service.accounts.admin.auditLog({ subject }),
+      accounts: service.accounts,
+      own: async <T>(method: string, path: string, body: object): Promise<T> => {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const answer = await fetch(`${service.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+        assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
+        return (await answer.json()) as T;
+      },
+      key,
+    };
+  }
+  async function workerOf(environment: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
+    const worker = await startWorker(settingsOf({ ...environment, SIGHTLINE_ADMIN_PORT: '0' }, join(folder, 'worker')), { log });
+    return worker.stop;
+  }
+  return { start, folder, lines, workerOf };
+}
+/** Whether a secret stands in a file of the folder or in the log. */
+const found = (secret: string, folder: string, lines: readonly string[]): readonly string[] => [
+  ...globSync(join(folder, '**/*'), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'secret')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(secret)),
+  ...lines.filter((line) => line.includes(secret)),
+];
+
+test('a key is tried, stored only after an answer, in force without a restart, and nowhere in clear', async (t) => {
+  const { start, folder, lines } = await scene(t);
+  const service = await start();
+  assert.equal(await service.serp(), 501);
+  assert.equal((await service.stateOf('SERPAPI_KEY'))?.state, 'none');
+
+  const refused = await service.enter('SerpApi', { SERPAPI_KEY: WRONG });
+  assert.deepEqual([refused.status, refused.body.state, refused.body.stored], [200, 'refused', false]);
+  assert.match(String(refused.body.why), /Invalid API key/);
+  assert.equal(await service.serp(), 501);
+
+  const right = await service.enter('SerpApi', { SERPAPI_KEY: ` ${KEY} ` });
+  assert.deepEqual([right.body.state, right.body.stored], ['works', true], JSON.stringify(right.body));
+  assert.ok(right.body.usd > 0, 'its price is said');
+  assert.equal(await service.serp(), 200);
+  const state = await service.stateOf('SERPAPI_KEY');
+  assert.deepEqual([state?.state, state?.hint], ['entered', '…papi']);
+
+  // a wrong one does not replace it, and an empty field keeps it
+  assert.equal((await service.enter('SerpApi', { SERPAPI_KEY: WRONG })).body.stored, false);
+  assert.equal((await service.enter('SerpApi', {})).body.stored, true);
+  assert.equal(await service.serp('linen shirts'), 200);
+  const audit = await service.audit();
+  assert.deepEqual(
+    audit.map(({ action, facts: of }) => [action, of]),
+    [
+      ['source.credentials', { names: ['SERPAPI_KEY'] }],
+      ['source.credentials.refused', { names: ['SERPAPI_KEY'], state: 'refused' }],
+      ['source.credentials', { names: ['SERPAPI_KEY'] }],
+      ['source.credentials.refused', { names: ['SERPAPI_KEY'], state: 'refused' }],
+    ],
+  );
+  assert.deepEqual((await service.accounts.admin.verifyAudit()).faults, []);
+
+  assert.deepEqual((await service.remove('SerpApi')).body, { removed: true, lacking: ['SERPAPI_KEY'] });
+  assert.equal(await service.serp('linen curtains'), 501);
+  assert.equal((await service.remove('SerpApi')).body.removed, false);
+  await service.stop();
+  for (const secret of [KEY, WRONG]) assert.deepEqual(found(secret, folder, lines), []);
+});
+
+test('the key of a recipe is entered like any other: tried at the provider, and in force without a restart', async (t) => {
+  const { start } = await scene(t, [SERPER]);
+  const service = await start();
+  assert.equal((await service.enter('recipe/serper', { SERPER_KEY: WRONG })).body.state, 'refused');
+  assert.equal(await service.serp(), 501);
+  const right = await service.enter('recipe/serper', { SERPER_KEY: KEY });
+  assert.equal(right.body.stored, true, JSON.stringify(right.body));
+  assert.equal(await service.serp(), 200);
+  assert.equal((await service.remove('recipe/serper')).body.lacking[0], 'SERPER_KEY');
+  assert.equal(await service.serp('linen shirts'), 501);
+});
+
+test('a trial that is stopped stores nothing, whatever the provider answers, and the audit log says so', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const answers = Promise.withResolvers<void>();
+  const slow: SandboxHost = {
+    ...SERPER,
+    async answer(request) {
+      asked.resolve();
+      await answers.promise;
+      return SERPER.answer(request);
+    },
+  };
+  const { start } = await scene(t, [slow]);
+  const service = await start();
+  const stop = new AbortController();
+  const trial = service.enter('recipe/serper', { SERPER_KEY: KEY }, stop.signal);
+  await asked.promise;
+  stop.abort();
+  await assert.rejects(trial, { name: 'AbortError' });
+  await until('the audit log has it', async () => (await service.audit('recipe/serper')).length > 0);
+  answers.resolve();
+  const [entry] = await service.audit('recipe/serper');
+  assert.deepEqual([entry?.action, entry?.facts], ['source.credentials.refused', { names: ['SERPER_KEY'], state: 'stopped' }]);
+  assert.equal((await service.stateOf('SERPER_KEY'))?.state, 'none');
+  assert.equal(await service.serp(), 501);
+});
+
+test('a store that was restored without its secret opens no credential and says which; the secret again loses nothing', async (t) => {
+  const { start, folder, lines } = await scene(t);
+  const [original, restored] = [join(folder, 'original'), join(folder, 'restored')];
+  const first = await start({}, original);
+  assert.equal((await first.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+  await first.stop();
+  const secret = join(original, 'secret');
+  assert.equal(statSync(secret).mode & 0o777, 0o600);
+  cpSync(original, restored, { recursive: true, filter: (file) => file !== secret });
+  const second = await start({}, restored);
+  assert.equal(await second.serp(), 501);
+  assert.equal((await second.stateOf('SERPAPI_KEY'))?.state, 'sealed_otherwise');
+  assert.ok(lines.some((line) => line.includes('sealed with another SIGHTLINE_SECRET') && line.includes('SERPAPI_KEY')));
+  await second.stop();
+  cpSync(secret, join(restored, 'secret'));
+  const third = await start({}, restored);
+  assert.equal((await third.stateOf('SERPAPI_KEY'))?.state, 'entered');
+  assert.equal(await third.serp(), 200);
+});
+
+test("keys, the operator's key and the addresses of messages stand in no file, log line or audit entry in clear", async (t) => {
+  const { start, folder, lines } = await scene(t);
+  const service = await start();
+  const { key: operatorKey } = await service.accounts.admin.rerollOperatorKey();
+  const next = await service.accounts.admin.createKey({ label: 'second' });
+  const targets = ['https://hooks.slack.com/services/T0/B0/path-of-the-channel', 'https://ntfy.sh/topic-that-nobody-guesses'];
+  const watch = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 31 };
+  await service.own('POST', '/v1/account/watches', { ...watch, notify: targets.map((to) => ({ to })) });
+  assert.equal((await service.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+  const audit = JSON.stringify(await service.accounts.admin.auditLog({ limit: 1_000 }));
+  await service.stop();
+  const secrets = [KEY, service.key, next.key, operatorKey];
+  for (const secret of [...secrets, 'path-of-the-channel', 'topic-that-nobody-guesses'])
+    assert.deepEqual([secret, ...found(secret, folder, [...lines, audit])], [secret]);
+});
+
+test('what cannot be tried or stored is refused by name, and nothing is asked', async (t) => {
+  const { start } = await scene(t);
+  const service = await start({ SIMILARWEB_API_KEY: 'of-the-environment' });
+  for (const [source, values, says] of [
+    ['nothing', { X: 'y' }, /There is no source nothing/],
+    ['SerpApi', { DATAFORSEO_LOGIN: 'x' }, /no credential of SerpApi: it takes SERPAPI_KEY/],
+    ['SerpApi', {}, /values\.SERPAPI_KEY is missing/],
+    ['SerpApi', { SERPAPI_KEY: 'two words' }, /must be one word/],
+    ['SearXNG', { SEARXNG_URL: 'ftp://x' }, /values\.SEARXNG_URL must be an http\(s\) URL/],
+    ['DataForSEO', { DATAFORSEO_LOGIN: 'x' }, /values\.DATAFORSEO_PASSWORD is missing/],
+    ['traffic/similarweb', { SIMILARWEB_API_KEY: 'another' }, /set in the environment, which wins/],
+    ['traffic/similarweb', {}, /set in the environment, which wins/],
+  ] as const) {
+    const { status, body } = await service.enter(source, values as Readonly<Record<string, string>>);
+    assert.ok(status === 400 || status === 404, `${source}: ${status}`);
+    assert.match(body.error.message, says);
+  }
+  assert.equal((await service.stateOf('SIMILARWEB_API_KEY'))?.state, 'environment');
+});
+
+test('under another secret a stored credential opens nothing, says so, and can be entered again; two fields go together', async (t) => {
+  const { start, lines } = await scene(t);
+  const first = await start({ SIGHTLINE_SECRET: 'a secret of sixteen or more' });
+  const both = { REDDIT_CLIENT_ID: 'demo', REDDIT_CLIENT_SECRET: 'demo-secret' };
+  const entered = await first.enter('forum/api', both);
+  assert.equal(entered.body.stored, true, JSON.stringify(entered.body));
+  assert.equal(await first.posts(), 200);
+  await first.stop();
+  const second = await start({ SIGHTLINE_SECRET: 'another secret of sixteen' });
+  assert.equal((await second.stateOf('REDDIT_CLIENT_SECRET'))?.state, 'sealed_otherwise');
+  assert.equal(await second.posts(), 501);
+  assert.ok(lines.some((line) => line.includes('sealed with another SIGHTLINE_SECRET') && line.includes('REDDIT_CLIENT_SECRET')));
+  assert.equal((await second.enter('forum/api', both)).body.stored, true);
+  assert.equal(await second.posts(), 200);
+});
+
+const skip = BACKENDS.find(({ name }) => name === 'postgres')?.skip ?? 'no PostgreSQL';
+test(
+  'on a shared store a credential is in force at the other gateway within a second, and without a secret none can be stored',
+  { skip },
+  realTime(1_000, async (t) => {
+    const { start, folder } = await scene(t);
+    const { url, drop } = await makeSchema();
+    t.after(drop);
+    const shared = { DATABASE_URL: url, SIGHTLINE_SECRET: 'the secret of the fleet' };
+    const [a, b] = [await start(shared, join(folder, 'a')), await start(shared, join(folder, 'b'))];
+    assert.equal(await b.serp(), 501);
+    assert.equal((await a.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+    const began = performance.now();
+    while ((await b.serp()) !== 200) await new Promise((done) => setTimeout(done, 20));
+    assert.ok(performance.now() - began < limit(1_000), `${performance.now() - began} ms`);
+    // a gateway with another secret neither uses nor harms what the others sealed
+    const foreign = { ...shared, SIGHTLINE_SECRET: 'another secret of the fleet' };
+    const d = await start(foreign, join(folder, 'd'));
+    assert.equal((await d.stateOf('SERPAPI_KEY'))?.state, 'sealed_otherwise');
+    assert.equal(await d.serp('linen towels'), 501);
+    assert.equal((await a.stateOf('SERPAPI_KEY'))?.state, 'entered');
+    await Promise.all([a.stop(), b.stop(), d.stop()]);
+    const { SIGHTLINE_SECRET: _, ...without } = shared;
+    const c = await start({ ...without, HOST: '127.0.0.1' }, join(folder, 'c')).catch((error: Error) => error);
+    if (c instanceof Error) assert.match(c.message, /SIGHTLINE_SECRET is required/);
+    else
+      assert.match((await c.enter('SerpApi', { SERPAPI_KEY: KEY })).body.error.message, /sealed with SIGHTLINE_SECRET, which is not set/);
+  }),
+);
+
+test('in a fleet a gateway without work and a worker use a key that was entered: the worker reads it from the store', {
+  skip: skip || missing('redis'),
+}, async (t) => {
+  const { start, folder, workerOf } = await scene(t);
+  const redis = await startRedis();
+  const { url, drop } = await makeSchema();
+  t.after(drop);
+  const shared = { DATABASE_URL: url, REDIS_URL: redis.url, SIGHTLINE_SECRET: 'the secret of the fleet' };
+  const gateway = await start(shared, join(folder, 'gateway'), true);
+  const stopWorker = await workerOf(shared);
+  assert.equal(await gateway.serp(), 501);
+  assert.equal((await gateway.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+  // the worker polls the store; until then the gateway waits for it, or it refuses without asking
+  await until('the worker answers', async () => (await gateway.serp(`linen ${Math.random()}`)) === 200);
+  await gateway.stop();
+  await stopWorker();
+  await redis.close();
+});
