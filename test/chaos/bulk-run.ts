@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, createReadStream, createWriteStream, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +10,7 @@ import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { Sightline } from '../../src/client/index.ts';
+import { freePort } from '../fleet/services.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 export interface BulkChaosOptions {
@@ -43,15 +43,6 @@ export interface BulkChaosReport {
 const HOLD_MARGIN_MS = 1_000;
 const DEADLINE_MS = 4_000;
 const POLL_MS = 10;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Ends a process at once; returns when it is gone. */
 async function kill(child: ChildProcess): Promise<void> {

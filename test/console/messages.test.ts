@@ -100,6 +100,7 @@ test('targets of messages by keyboard: added, tested, changed and removed; what 
     await press(`Change Chat ${address}`);
     await dialog.getByRole('radio', { name: /^once a day/ }).press('Space');
     await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' }); // its choice has the words of the table
     await page.getByText('once a day, 08:00 UTC').waitFor();
     assert.equal((await client.watches.notify()).notify[0]?.digest, '1d');
     await client.watches.setNotify([1, 2, 3, 4, 5].map((n) => ({ to: `${address}/${n}`, as: 'text' })));

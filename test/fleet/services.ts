@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -32,14 +33,17 @@ export function missing(service: 'redis' | 'postgres'): string | false {
   return service === 'redis' ? 'no redis-server here' : 'no PostgreSQL here';
 }
 
+/** A port that stays free until it is used, and while its server is down: below those that a system gives to connections and to `listen(0)`. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer().listen(randomInt(10_240, 32_768), '127.0.0.1');
+    const listens = await once(server, 'listening').catch(() => null);
+    if (!listens) continue;
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 interface Recipe {
