@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { HOUR } from './house.ts';
+import { HOUR_MS } from '../../src/runtime/clock.ts';
 
 const RANKS = 100;
 
@@ -18,7 +18,7 @@ export function storeHistory(folder: string, checks: number, nowMs: number): voi
       url: `https://www.sample-${rank}.example.com/${'a-long-path-of-a-page/'.repeat(4)}${(i + rank) % 977}`,
       rank: rank + 1,
     }));
-    const slot = nowMs - i * HOUR;
+    const slot = nowMs - i * HOUR_MS;
     check.run(n, slot, `hash-${i}`);
     body.run(n, `hash-${i}`, JSON.stringify({ organic }), nowMs);
   }
