@@ -144,7 +144,7 @@ export const SETTINGS = {
   ),
   SIGHTLINE_SECRET: store.secret(
     string,
-    'Seals private keys in the store; required with DATABASE_URL where apps can sign in or there are OAuth clients.',
+    'Seals private keys, entered credentials and the targets and webhooks of watches in the store. With DATABASE_URL none of these is accepted without it, and it is required where apps can sign in or there are OAuth clients.',
   ),
 
   SIGHTLINE_CACHE_URL: fleet.secret(redisUrl, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),

@@ -23,6 +23,7 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { Canary } from '../watches/canary-file.ts';
 import { createTelling } from '../watches/notify/telling.ts';
+import { sealStored } from '../watches/seal.ts';
 import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
@@ -90,6 +91,11 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     closers.push(() => accounts.close());
     const { store, record } = accounts;
     const credentials = await followCredentials({ settings, store, clock, log: leveled(log), entered });
+    const telling = createTelling({
+      ...{ settings, clock, now: () => store.now(), ownPorts: () => ownPorts },
+      baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
+    });
+    await sealStored({ store, now: () => store.now(), log: leveled(log), sealer: telling.sealer });
     const driftSums = createDriftSums(store.db);
     await lookups.drift.keep(driftSums);
     closers.push(() => lookups.drift.close());
@@ -124,13 +130,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
           ...{ ...shared, settings, store, record, orchestrator, clock, http, randomBytes, log: leveled(log) },
           now: () => store.now(),
           newRequestId: createRequestIds(Math.random, clock.now),
-          ...createTelling({
-            settings,
-            clock,
-            now: () => store.now(),
-            baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
-            ownPorts: () => ownPorts,
-          }),
+          ...telling,
         }),
     });
     const urls = () => ({

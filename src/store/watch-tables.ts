@@ -45,7 +45,10 @@ export interface WatchRow {
   pending_at: number | null;
   /** `gone` or `free`: confirmed. */
   absent: string | null;
+  /** Sealed with the secret of the service, as are its secrets; in clear in rows of an earlier version until the next start. */
   webhook_url: string | null;
+  /** What is shown of the address. */
+  webhook_hint: Generated<string | null>;
   webhook_secret: string | null;
   /** The secret before, which signs too until this time. */
   webhook_old_secret: string | null;

@@ -6,6 +6,7 @@ import { fileChanges } from './filing.ts';
 import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
 import { DISABLE_AFTER_MS } from './notify/targets.ts';
 import type { StoredWatch } from './records.ts';
+import { webhookHint } from './seal.ts';
 import { type Running, startTurns, type Waiting } from './turns.ts';
 
 const SECOND_MS = 1_000;
@@ -46,7 +47,7 @@ async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<re
         .selectFrom('watch_deliveries as d')
         .innerJoin('watches as w', 'w.n', 'd.watch')
         .leftJoin('notify_targets as t', 't.n', 'd.target')
-        .select(['d.watch', 'd.cursor', 'd.target', 'd.next_at', 'w.account_id', 'w.webhook_url', 't.hint', 't.digest'])
+        .select(['d.watch', 'd.cursor', 'd.target', 'd.next_at', 'w.account_id', 'w.webhook_url', 'w.webhook_hint', 't.hint', 't.digest'])
         .select(({ fn }) =>
           fn
             .agg<number>('row_number')
@@ -68,14 +69,14 @@ async function dueMessages({ db }: Pick<Store, 'db'>, nowMs: number): Promise<re
         )
         .as('due'),
     )
-    .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'hint', 'digest'])
+    .select(['watch', 'cursor', 'target', 'account_id', 'webhook_url', 'webhook_hint', 'hint', 'digest'])
     .where('place', '<=', MOST_OF_ACCOUNT)
     .orderBy('place')
     .orderBy('next_at')
     .limit(MOST_DUE)
     .execute();
-  return rows.map(({ watch, cursor, target, account_id, webhook_url, hint, digest }) => ({
-    ...{ id: target === 0 ? watch : -target, account: account_id, target: hint?.split('/', 1)[0] ?? hostOf(webhook_url) },
+  return rows.map(({ watch, cursor, target, account_id, hint, digest, ...webhook }) => ({
+    ...{ id: target === 0 ? watch : -target, account: account_id, target: hint?.split('/', 1)[0] ?? hostOf(webhookHint(webhook)) },
     ...{ watch, cursor, to: target, isDigest: digest !== null },
   }));
 }

@@ -13,11 +13,12 @@ import type { DestinationParts } from './notify/destinations.ts';
 import type { NotifyService } from './notify/service.ts';
 import { fieldsOf, nextSlot, type StoredWatch } from './records.ts';
 import type { ScheduleParts } from './schedule.ts';
+import { demandSealer, sealedSecret, sealedWebhook } from './seal.ts';
 import { firstNumber } from './series.ts';
 import { costOf } from './view.ts';
 import { actorOfCaller } from './watch-audit.ts';
 
-export interface EditingParts extends Pick<ScheduleParts, 'store' | 'settings' | 'now'>, Pick<DestinationParts, 'reachOf'> {
+export interface EditingParts extends Pick<ScheduleParts, 'store' | 'settings' | 'now'>, Pick<DestinationParts, 'reachOf' | 'sealer'> {
   readonly randomBytes: RandomBytes;
 }
 interface Reading {
@@ -28,6 +29,7 @@ interface Reading {
   readonly newId: () => string;
 }
 
+const NO_WEBHOOK = { webhook_url: null, webhook_hint: null, webhook_secret: null };
 const SECRET_BYTES = 24;
 /** How long the secret before a new one signs too. */
 const OLD_SECRET_MS = 24 * 3_600_000;
@@ -47,9 +49,12 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
   }
   async function demandWebhook(webhook: WatchEdit['webhook']): Promise<void> {
     if (!webhook) return;
+    demandSealer(parts.sealer);
     const { fault } = await parts.reachOf(new URL(webhook.url));
     if (fault !== null) throw invalid(`Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
   }
+  const webhookOf = (id: string, webhook: WatchEdit['webhook'], secret: string | null) =>
+    webhook && secret ? sealedWebhook(demandSealer(parts.sealer), id, webhook.url, secret) : NO_WEBHOOK;
   const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
 
   return {
@@ -94,8 +99,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         created_at: createdAt,
         next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
         fails: 0,
-        webhook_url: webhook?.url ?? null,
-        webhook_secret: secret,
+        ...webhookOf(id, webhook, secret),
       };
       const { created: row, told } = await db.transaction().execute(async (trx) => {
         await demandPlace(store, trx, caller.accountId, settings.SIGHTLINE_WATCHES_PER_ACCOUNT);
@@ -147,9 +151,8 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
         // looked at anew
         ...(due !== undefined && { due: due && JSON.stringify(due), due_at: watch.due_on === null ? null : editedAt }),
         ...(webhook !== undefined && {
-          webhook_url: webhook?.url ?? null,
-          webhook_secret: secret,
-          webhook_old_secret: watch.webhook_secret,
+          ...webhookOf(id, webhook, secret),
+          webhook_old_secret: secret && sealedSecret(demandSealer(parts.sealer), id, watch.webhook_secret),
           webhook_old_until: editedAt + OLD_SECRET_MS,
           webhook_failing_at: null,
           webhook_disabled_at: null,

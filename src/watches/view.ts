@@ -10,8 +10,10 @@ import { FAILING_AFTER, NOTICES } from './compare.ts';
 import { daysLeftOf, thresholdsOf } from './due.ts';
 import { endedView } from './feed.ts';
 import { madeBy } from './maker.ts';
+import type { DestinationParts } from './notify/destinations.ts';
 import type { NotifyService } from './notify/service.ts';
 import { fieldsOf, type StoredWatch } from './records.ts';
+import { webhookAddress, webhookHint } from './seal.ts';
 import { firstNumber } from './series.ts';
 
 /** What its checks cost in a month at most. */
@@ -22,14 +24,6 @@ export function costOf(
   const lookup = lookupOf(watch);
   const price = lookup ? priceOf(settings.SIGHTLINE_PRICES, lookup.operation.id, lookup.input) : 0;
   return { price, month: price * checksInMonth(watch.every_ms, thresholdsOf(watch).length) };
-}
-
-const LAST_CHARACTERS = 4;
-/** The address of a webhook may be a secret: scheme, host and the last characters of a long path. */
-function shortened(address: string): string {
-  const { origin, pathname, search } = new URL(address);
-  const rest = pathname + search;
-  return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
 }
 
 function dueDateOf({ operation, due_on, due_read_at, due_at }: StoredWatch, nowMs: number): Watch['dueDate'] {
@@ -47,8 +41,10 @@ export async function viewsOf(
     store: { db },
     settings,
     now,
+    sealer,
     notify,
-  }: Pick<CheckParts, 'store' | 'settings' | 'now'> & { readonly notify: Pick<NotifyService, 'ofWatch'> },
+  }: Pick<CheckParts, 'store' | 'settings' | 'now'> &
+    Pick<DestinationParts, 'sealer'> & { readonly notify: Pick<NotifyService, 'ofWatch'> },
   caller: Caller,
   watches: readonly StoredWatch[],
   secret: string | null = null,
@@ -100,11 +96,12 @@ export async function viewsOf(
     if (watch.own_notify === 1) notified.set(watch.n, await notify.ofWatch(caller, watch, madeBy({ ...watch, counted_as })));
   }
   return watches.map((watch): Watch => {
-    const { n, id, name, operation: operationId, webhook_url, ...row } = watch;
+    const { n, id, name, operation: operationId, ...row } = watch;
     const operation = operationOf(operationId);
     const [{ at = null, kind = null, field, key = null, spent, counted_as } = { spent: 0, counted_as: null }] = factsOf.get(n) ?? [];
     const made = madeBy({ ...watch, counted_as });
     const isShown = isMakerOrManager(caller, made);
+    const hint = webhookHint(watch);
     const own = checksOf.get(n) ?? [];
     const last = own.at(-1);
     const number = operation && firstNumber(operation, fieldsOf(watch));
@@ -133,10 +130,10 @@ export async function viewsOf(
       lastChange: at === null ? null : { at: instant(at), kind: kind as NonNullable<Watch['lastChange']>['kind'], field: field ?? '', key },
       course: number ? { field: number.field, values: own.map(({ value }) => value) } : null,
       webhook:
-        webhook_url === null
+        hint === null
           ? null
           : {
-              url: isShown ? webhook_url : shortened(webhook_url),
+              url: (isShown ? webhookAddress(sealer, watch) : null) ?? hint,
               secret,
               failingSince: instantOrNull(row.webhook_failing_at),
               disabledAt: instantOrNull(row.webhook_disabled_at),

@@ -20,15 +20,14 @@ export function signedHeaders(id: string, atMs: number, body: string, secrets: r
   };
 }
 
-/** What a webhook is sent: a thin body that says where to read, signed. */
+/** What a webhook is sent: a thin body that says where to read, signed with each of its secrets. */
 export function webhookRequest(
-  watch: StoredWatch,
+  watch: Pick<StoredWatch, 'id'>,
+  { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
   due: { readonly cursor: number; readonly kinds: string; readonly created_at: number },
   nowMs: number,
 ) {
   const data = { watchId: watch.id, cursor: String(due.cursor), kinds: JSON.parse(due.kinds) as readonly string[] };
   const body = JSON.stringify({ type: 'watch.changed', timestamp: instant(due.created_at), data });
-  const isOldValid = watch.webhook_old_until !== null && watch.webhook_old_until > nowMs;
-  const secrets = [watch.webhook_secret, isOldValid ? watch.webhook_old_secret : null].filter((secret) => secret !== null);
-  return { url: watch.webhook_url ?? '', body, headers: signedHeaders(changeIdOf(watch.id, due.cursor), nowMs, body, secrets) };
+  return { url, body, headers: signedHeaders(changeIdOf(watch.id, due.cursor), nowMs, body, secrets) };
 }

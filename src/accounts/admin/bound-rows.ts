@@ -28,8 +28,8 @@ export const boundWatch = (row: Bound): Readonly<Record<string, Bound[keyof Boun
     }),
   );
 const isWatch = (row: object): row is Bound => WATCH_COLUMNS.every((column) => column in row);
-/** A watch without its secrets: an export for an audit holds it. */
-export const watchForAudit = <R extends object>(row: R): R => (isWatch(row) ? { ...row, ...boundWatch(row) } : row);
+/** A watch without its secrets and what is shown of them: an export for an audit holds it. */
+export const watchForAudit = <R extends object>(row: R): R => (isWatch(row) ? { ...row, ...boundWatch(row), webhook_hint: null } : row);
 
 /**
  * Writes into the audit log that a watch was made, changed or deleted, in the transaction that did it, after its row was written. `audit verify`

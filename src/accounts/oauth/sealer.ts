@@ -8,8 +8,11 @@ export type Sealer = ReturnType<typeof createSealer>;
 const MIN_SECRET = 16;
 const IV = 12;
 const TAG = 16;
+const SEALED = '1.';
+/** Whether a text is one that `seal` made: no address and no secret of a webhook begins like that. */
+export const isSealed = (text: string): boolean => text.startsWith(SEALED);
 
-/** Encrypts private keys for the store: AES-256-GCM with a key derived from the service's secret (HKDF, SHA-256). */
+/** Encrypts secrets for the store: AES-256-GCM with a key derived from the service's secret (HKDF, SHA-256). */
 export function createSealer(secret: string, randomBytes: RandomBytes) {
   const key = Buffer.from(hkdfSync('sha256', secret, 'sightline', 'signing-keys', 32));
   return {
@@ -18,12 +21,12 @@ export function createSealer(secret: string, randomBytes: RandomBytes) {
       const iv = randomBytes(IV);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(name));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+      return `${SEALED}${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     /** Null if it was encrypted with another secret or was modified. */
     open(name: string, sealed: string): string | null {
-      const bytes = Buffer.from(sealed.slice(2), 'base64url');
-      if (!sealed.startsWith('1.') || bytes.length < IV + TAG) return null;
+      const bytes = Buffer.from(sealed.slice(SEALED.length), 'base64url');
+      if (!isSealed(sealed) || bytes.length < IV + TAG) return null;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV), { authTagLength: TAG });
       decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(IV, IV + TAG));
       try {

@@ -9,6 +9,7 @@ import type { Http } from '../../upstream/ports.ts';
 import { changeIdOf } from '../feed.ts';
 import type { StoredWatch } from '../records.ts';
 import type { ScheduleParts } from '../schedule.ts';
+import { openWebhook, SEALED_OTHERWISE, webhookHint } from '../seal.ts';
 import { webhookRequest } from '../webhooks.ts';
 import { FORMS, type SentResult } from './forms.ts';
 import type { Mailer } from './mail.ts';
@@ -19,7 +20,7 @@ import { openTarget, type StoredTarget } from './targets.ts';
 export interface DestinationParts extends Pick<ScheduleParts, 'store' | 'clock' | 'now' | 'log'> {
   readonly http: Pick<Http, 'ask'>;
   readonly reachOf: ReachOf;
-  /** Opens the addresses of targets; null: this service has no secret, and no target is accepted. */
+  /** Opens the addresses of targets and webhooks; null: this service has no secret, and none is accepted. */
   readonly sealer: Sealer | null;
   /** Sends mail; null: no mail server is configured. */
   readonly mailer: Mailer | null;
@@ -53,6 +54,7 @@ export interface Destination {
 const TIMEOUT_MS = 15_000;
 const MOST_SAID = 500;
 const MOST_CHANGES = 200;
+const UNOPENED: SentResult = { result: SEALED_OTHERWISE, said: null };
 const rowsOf = ({ store }: Pick<DestinationParts, 'store'>) => store.db.updateTable('watch_deliveries');
 
 /** Sends a request to a target: no redirect, and the addresses are checked with every attempt. */
@@ -131,13 +133,17 @@ async function toldOf(
 
 function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destination | null {
   const { db } = parts.store;
-  if (!watch.webhook_url || watch.webhook_disabled_at !== null) return null;
+  const hint = webhookHint(watch);
+  if (hint === null || watch.webhook_disabled_at !== null) return null;
   const rows = () => rowsOf(parts).where('watch', '=', watch.n).where('target', '=', 0);
   return {
     what: 'webhook',
-    hint: new URL(watch.webhook_url).host,
+    hint: new URL(hint).host,
     failing_at: watch.webhook_failing_at,
-    send: (nowMs) => post(parts, webhookRequest(watch, due, nowMs), `webhook ${watch.id}`),
+    async send(nowMs) {
+      const opened = openWebhook(parts.sealer, watch, nowMs);
+      return opened ? post(parts, webhookRequest(watch, opened, due, nowMs), `webhook ${watch.id}`) : UNOPENED;
+    },
     messages: () => rows().where('cursor', '=', due.cursor),
     waiting: () => rows().where('next_at', 'is not', null),
     // of a webhook the error that it has now
@@ -159,8 +165,8 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
   if (due.target === 0) return webhook(parts, watch, due);
   const { store, sealer } = parts;
   const target = await store.db.selectFrom('notify_targets').selectAll().where('n', '=', due.target).executeTakeFirst();
-  const to = target && sealer ? openTarget(sealer, target) : null;
-  if (!target || target.disabled_at !== null || to === null) return null;
+  if (!target || target.disabled_at !== null) return null;
+  const to = sealer && openTarget(sealer, target);
   const rows = () => rowsOf(parts).where('target', '=', target.n);
   // those of a digest that are due with this one, which was taken before
   const isOfMessage = target.digest === null ? null : nowMs;
@@ -177,6 +183,7 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
         ? toldOf(parts, watch, due.cursor).then((one) => (one ? [one] : []))
         : toldSince(parts, target, isOfMessage));
       if (told.length === 0) return null;
+      if (to === null) return UNOPENED;
       const as = target.form as NewTarget['as'];
       return sendMessage(parts, { to, as }, messageOf(told, parts.baseUrl()), {
         accountId: target.account_id,

@@ -9,6 +9,7 @@ import { DAY_MS } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
 import { lockAccount } from '../limit.ts';
 import type { StoredWatch } from '../records.ts';
+import { demandSealer } from '../seal.ts';
 import { actorOfCaller } from '../watch-audit.ts';
 import { type DestinationParts, tryTarget } from './destinations.ts';
 import { readLink } from './mail.ts';
@@ -23,14 +24,6 @@ const MOST_OF_ACCOUNT = 20;
 export function createNotify(parts: DestinationParts & { readonly monotonicMs?: () => number }) {
   const { store, sealer, mailer, reachOf, now, monotonicMs = () => performance.now() } = parts;
   const { db } = store;
-
-  function demandSealer() {
-    if (sealer) return sealer;
-    throw new ServiceError(
-      'NOT_IMPLEMENTED',
-      'This service has no secret to seal the addresses of targets with: the operator sets SIGHTLINE_SECRET, which with DATABASE_URL is not made by itself.',
-    );
-  }
 
   /** Throws INVALID_REQUEST for a target that could not be told anything. */
   async function demandTargets(given: readonly NewTarget[], name = 'notify'): Promise<void> {
@@ -119,7 +112,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       if (!isObject(body) || Object.keys(body).some((name) => name !== 'notify'))
         throw invalid('The body must be {"notify": [{"to": "https://…"}]}.');
       const given = readTargets(body.notify);
-      const own = demandSealer();
+      const own = demandSealer(sealer);
       await demandTargets(given);
       const nowMs = await now();
       const placed = { accountId: caller.accountId, watch: null, actor: actorOfCaller(caller), nowMs };
@@ -134,7 +127,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     /** Sets the targets of a watch in its transaction; `after` asks new addresses once it is over. */
     async setOfWatch(trx: Transaction<Tables>, caller: Caller, watch: number, given: readonly NewTarget[], nowMs: number) {
       const placed = { accountId: caller.accountId, watch, actor: actorOfCaller(caller), nowMs };
-      const fresh = await replaceTargets(trx, demandSealer(), given, placed);
+      const fresh = await replaceTargets(trx, demandSealer(sealer), given, placed);
       return { after: () => askToConfirm(caller.accountId, fresh) };
     },
 
@@ -142,7 +135,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     async test(caller: Caller, body: unknown, watch: number | null, count: () => Promise<void>): Promise<NotifyTestResult> {
       if (!isObject(body)) throw invalid('The body must be {"targetId"} or {"to"}.');
       const { targetId, ...given } = body;
-      const own = demandSealer();
+      const own = demandSealer(sealer);
       if (targetId === undefined) {
         const target = readTarget(given, 'notify');
         if (target.as === 'email')

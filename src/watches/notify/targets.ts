@@ -28,7 +28,8 @@ export const mailHash = (to: string): string => hash('sha256', to.toLowerCase(),
 
 /** Seals addresses under the account that they are of. */
 const nameOf = (accountId: string): string => `notify ${accountId}`;
-export const openTarget = (sealer: Sealer, { account_id, sealed }: StoredTarget): string | null => sealer.open(nameOf(account_id), sealed);
+export const openTarget = (sealer: Sealer, { account_id, sealed }: Pick<StoredTarget, 'account_id' | 'sealed'>): string | null =>
+  sealer.open(nameOf(account_id), sealed);
 
 /** The targets of an account's default (`watch` null) or of one watch, in the order in which they were given. */
 export const targetsOf = (db: Store['db'] | Transaction<Tables>, accountId: string, watch: number | null) =>
