@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { build } from 'vite';
 import { missing, openBrowser } from '../browser/chromium.ts';
-import { galleryData, NOW } from './gallery/data.ts';
+import { bundle, openGallery } from './gallery/open.ts';
 import { differenceOf, type Look, readLooks, writeLooks } from './gallery/snapshots.ts';
 
 /** `SIGHTLINE_TEST_RENEW=1` stores what the sections look like now. */
@@ -19,7 +18,6 @@ const HEIGHT_PX = 12_000;
 const MOST_PICTURES = 10;
 /** Scale of the pictures. */
 const scaleAt = (width: number): number => (width < 960 ? 0.5 : 0.25);
-const ORIGIN = 'http://gallery.localhost';
 const columnsAt = (width: number): number => (width < 960 ? 10 : 20);
 
 interface Box {
@@ -28,60 +26,6 @@ interface Box {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-}
-
-/** The page of the console with the gallery in place of its script, in memory: file by path. */
-async function bundle(): Promise<ReadonlyMap<string, string | Buffer>> {
-  const built = await build({
-    configFile: false,
-    root: 'src/console',
-    base: '/',
-    logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [
-      {
-        name: 'gallery',
-        transformIndexHtml: {
-          order: 'pre',
-          handler: (html) => html.replace('./main.tsx', '../../test/console/gallery/gallery.tsx').replace(/<header.*<\/header>/, ''),
-        },
-      },
-    ],
-    build: {
-      write: false,
-      minify: false,
-      assetsInlineLimit: 0,
-      cssCodeSplit: false,
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
-  });
-  const output = 'output' in built ? built.output : [];
-  return new Map(output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : Buffer.from(file.source)]));
-}
-
-/** The gallery at a width. What it complains of is an assertion of the test. */
-async function openGallery(browser: Awaited<ReturnType<typeof openBrowser>>, files: ReadonlyMap<string, string | Buffer>, width: number) {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
-    locale: 'en-US',
-    timezoneId: 'UTC',
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => complaints.push(message.text()));
-  const types = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2' } as Readonly<Record<string, string>>;
-  await context.route('**/*', (route) => {
-    const { pathname } = new URL(route.request().url());
-    const body = files.get(pathname) ?? files.get('/index.html') ?? '';
-    return route.fulfill({ body, contentType: types[pathname.split('.').at(-1) ?? ''] ?? 'text/html' });
-  });
-  await page.clock.setFixedTime(NOW);
-  await page.addInitScript({ content: `window.galleryData = ${JSON.stringify(galleryData())}` });
-  await page.goto(`${ORIGIN}/console/w/serp?keyword=running+shoes`);
-  await page.evaluate('gallery.ready');
-  return { page, complaints };
 }
 
 /** Sections below each other that fit into a window, and with them its place in the page. */

@@ -54,7 +54,7 @@ export function CreateKey({ done }: { done: () => void }) {
       fold="Limits and rights"
       isUnfolded={preset === 'some'}
       form={
-        <fieldset>
+        <fieldset class="options">
           <legend>For</legend>
           {Object.entries(PRESETS).map(([id, { name, about }]) => (
             <label key={id} class="option">

@@ -1,4 +1,5 @@
 /** What the gallery measures in its page: faults of geometry, and what a section looks like, coarsely. */
+import { unevenRows } from './baseline.ts';
 
 const LEAST_FONT_PX = 12;
 const MOST_FONT_SIZES = 5;
@@ -108,6 +109,7 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
     if (cuts(element)) add('cut', element, `${element.scrollWidth} of ${element.clientWidth} px`);
     if (isBeyond(element) && !isBeyond(element.parentElement) && !scrolls(element)) add('beyond the window:', element, 'its right edge');
   }
+  unevenRows(section, (element, detail) => add('uneven row', element, detail));
   for (const chart of section.querySelectorAll('.chart')) {
     const lines = [...chart.querySelectorAll('.plot .series:not(.hatched)')].map((line) => getComputedStyle(line).stroke);
     for (const [index, colour] of lines.entries())
