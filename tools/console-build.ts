@@ -61,8 +61,10 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
             groups: [
               {
                 name: 'core',
-                test: /node_modules\/(?!tldts)|console\/(?:app\/(?:place|session|operations)|parts\/(?:icons|display|controls|page|format)|workbench\/(?:request|answer))\.tsx?$/,
+                test: /preload-helper|node_modules\/@?preact|console\/(?:app\/(?:place|session|operations|keys)|parts\/(?:icons|display|controls|page|format)|workbench\/(?:request|lookup-rows))\.tsx?$/,
               },
+              { name: 'code-names', test: /code-names\.ts$/ },
+              { name: 'workbench', test: /console\/workbench\/(?:workbench|answer|parse-in-slices|lookups|query-bar|code-choices)\.tsx?$/ },
             ],
           },
         },

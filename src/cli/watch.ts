@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Sightline as Client } from '../client/index.ts';
 import type { NotifyTargetInput } from '../client/watches.ts';
+import { EVERY } from '../contract/account/constants.ts';
 import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
 import {
   dueFirst,
-  EVERY,
   type Watch,
   type WatchChange,
   type WatchChanges,

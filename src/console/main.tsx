@@ -5,17 +5,19 @@ import { Shell } from './app/shell.tsx';
 import { SignIn } from './app/sign-in.tsx';
 import { Empty } from './parts/display.tsx';
 import { Brand } from './parts/icons.tsx';
-import { later, Page, type PageComponent, type PageEntry } from './parts/page.tsx';
-import { Workbench } from './workbench/workbench.tsx';
+import { type Later, later, Page, type PageEntry, type PageParams } from './parts/page.tsx';
 
-const Drift: PageComponent = later(async () => (await import('./operator/sources.tsx')).DriftPage);
-const Sessions: PageComponent = later(async () => (await import('./account/credentials.tsx')).Sessions);
-const Clients: PageComponent = later(async () => (await import('./account/credentials.tsx')).Clients);
+/** Every page is fetched apart: its code is no part of what another one loads. */
+type Entry = PageEntry<Later<PageParams>>;
+
+const Drift: Entry[3] = later(async () => (await import('./operator/sources.tsx')).DriftPage);
+const Sessions: Entry[3] = later(async () => (await import('./account/credentials.tsx')).Sessions);
+const Clients: Entry[3] = later(async () => (await import('./account/credentials.tsx')).Clients);
 
 /** Pages of an account: its holder's, and the operator's who works as the account. */
-const ACCOUNT_PAGES: readonly PageEntry[] = [
+const ACCOUNT_PAGES: readonly Entry[] = [
   ['/console', 'Home', 'home', later(async () => (await import('./account/home.tsx')).Home)],
-  ['/console/w/:operation', 'Workbench', 'terminal', Workbench],
+  ['/console/w/:operation', 'Workbench', 'terminal', later(async () => (await import('./workbench/workbench.tsx')).Workbench)],
   ['/console/files', 'Files', 'file', later(async () => (await import('./files/files.tsx')).Files)],
   ['/console/files/:fileId', 'Look up a file', null, later(async () => (await import('./files/file-page.tsx')).FilePage)],
   ['/console/rankings', 'Rankings', 'wave', later(async () => (await import('./rankings/rankings.tsx')).RankingsPage)],
@@ -33,7 +35,7 @@ const ACCOUNT_PAGES: readonly PageEntry[] = [
 ];
 
 /** Pages of the operator alone; the service refuses their requests for others in any case. */
-const OPERATOR_PAGES: readonly PageEntry[] = [
+const OPERATOR_PAGES: readonly Entry[] = [
   ['/console', 'Home', 'home', later(async () => (await import('./operator/home.tsx')).OperatorHome)],
   ['/console/accounts', 'Accounts', 'people', later(async () => (await import('./operator/accounts.tsx')).Accounts)],
   ['/console/accounts/:accountId', 'Account', null, later(async () => (await import('./operator/accounts.tsx')).Account)],
@@ -49,7 +51,7 @@ const OPERATOR_PAGES: readonly PageEntry[] = [
 ];
 
 /** Pages of an account as the operator sees them. */
-const ACTING_PAGES: readonly PageEntry[] = [...ACCOUNT_PAGES, ['/console/clients', 'Clients', 'grid', Clients]];
+const ACTING_PAGES: readonly Entry[] = [...ACCOUNT_PAGES, ['/console/clients', 'Clients', 'grid', Clients]];
 
 const Setup = later(async () => (await import('./setup/setup.tsx')).Setup);
 
@@ -62,7 +64,7 @@ const NoPage = () => (
 );
 
 /** The pages of this session at this address: an operator's are the operator's own, and below `/console/as/…` an account's. */
-function pagesHere(): readonly PageEntry[] {
+function pagesHere(): readonly Entry[] {
   if (session.value?.kind !== 'operator') return ACCOUNT_PAGES;
   return place.value.account === null ? OPERATOR_PAGES : ACTING_PAGES;
 }
@@ -93,6 +95,9 @@ const root = document.getElementById('app');
 if (path.value === '/setup') root?.replaceChildren();
 if (root) render(<App />, root);
 if (path.value !== '/setup') void resume();
+// the page comes beside the session; of two at one address the session decides
+const [first, ...others] = [...ACCOUNT_PAGES, ...OPERATOR_PAGES].filter(([pattern]) => match(pattern, path.value));
+if (first && others.length === 0) void first[3].fetch().catch(() => undefined);
 // a link that signs in once, pasted into a tab that is open
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#code=')) void resume();

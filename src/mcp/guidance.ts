@@ -1,4 +1,4 @@
-import { checksInMonth, EVERY, EVERY_MS, type Every } from '../contract/account/watch-schemas.ts';
+import { checksInMonth, EVERY, EVERY_MS, type Every } from '../contract/account/constants.ts';
 
 export const PRICE = {
   title: 'Price of a call',

@@ -1,9 +1,10 @@
 import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import { demandLookup, demandManager } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
+import { EVERY_MS } from '../contract/account/constants.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
 import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
-import { EVERY_MS, type Watch, type WatchEdit } from '../contract/account/watch-schemas.ts';
+import type { Watch, WatchEdit } from '../contract/account/watch-schemas.ts';
 import { invalid } from '../contract/errors.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';

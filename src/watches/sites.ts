@@ -1,6 +1,7 @@
 import { writeAudit } from '../accounts/admin/audit.ts';
 import type { Caller } from '../accounts/types.ts';
-import { type AccountApps, type AccountSites, MOST_RIVALS } from '../contract/account/ranking-schemas.ts';
+import { MOST_RIVALS } from '../contract/account/constants.ts';
+import type { AccountApps, AccountSites } from '../contract/account/ranking-schemas.ts';
 import { invalid } from '../contract/errors.ts';
 import { isObject } from '../contract/json-object.ts';
 import { appHandle } from '../contract/parameters/app-handle.ts';

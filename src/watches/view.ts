@@ -1,6 +1,7 @@
 import { isMakerOrManager, mayWrite } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
-import { checksInMonth, EVERY, EVERY_MS, type Watch } from '../contract/account/watch-schemas.ts';
+import { checksInMonth, EVERY, EVERY_MS } from '../contract/account/constants.ts';
+import type { Watch } from '../contract/account/watch-schemas.ts';
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';

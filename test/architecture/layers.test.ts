@@ -87,6 +87,16 @@ test('what is made for people and tests reaches neither the client nor the conso
   assert.deepEqual(wrong, []);
 });
 
+test('the console loads no schemas of the account: they are larger than its pages', () => {
+  const inConsole = src.filter(({ from }) => from.startsWith('src/console/'));
+  const ofSchemas = inConsole.filter(({ to }) => /schemas\.ts$/.test(to));
+  assert.ok(ofSchemas.length > 10, `${ofSchemas.length} imports of their types`);
+  assert.deepEqual(
+    ofSchemas.filter(({ typeOnly }) => !typeOnly),
+    [],
+  );
+});
+
 test('no files import each other in a circle', () => {
   const all = sourceFiles(['src', 'tools', 'sandbox']).flatMap((file) => importsOf(file));
   assert.deepEqual(cyclesOf(all), []);

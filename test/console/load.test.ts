@@ -2,12 +2,14 @@
 // In the gate alone: it goes through pages in a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { missing, openOwnBrowser } from '../browser/chromium.ts';
 import { limit } from '../support/real-time.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const MAX_FIRST_LOAD_BYTES = 46_080;
+/** Scripts of the first page that a person sees. */
+const MAX_HOME_SCRIPT_BYTES = 45_000;
 const MAX_FONT_BYTES = 28_672;
 const MAX_CSS_BYTES = 9_216;
 const MAX_FIRST_PAINT_MS = limit(150);
@@ -41,20 +43,33 @@ async function tasksOf(browser: Browser, page: Page, act: () => Promise<void>): 
 const TRIES = 3;
 const sum = (tasks: readonly number[]): number => tasks.reduce((all, ms) => all + ms, 0);
 
+interface LoadedFile {
+  readonly url: string;
+  /** Over the wire: headers and compressed body. */
+  bytes: number;
+}
+/** What a page loads from now on, as long as it goes on. */
+async function filesLoadedBy(context: BrowserContext, page: Page): Promise<() => readonly LoadedFile[]> {
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const loaded = new Map<string, LoadedFile>();
+  session.on('Network.responseReceived', ({ requestId, response }) => loaded.set(requestId, { url: response.url, bytes: 0 }));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const entry = loaded.get(requestId);
+    if (entry) entry.bytes = encodedDataLength;
+  });
+  return () => [...loaded.values()];
+}
+const sizeOf = (files: readonly LoadedFile[]): number => sum(files.map(({ bytes }) => bytes));
+const listOf = (files: readonly LoadedFile[]): string => files.map(({ url, bytes }) => `${bytes} ${url}`).join('\n');
+
 test('the first load takes at most 45 kB over the wire, 9 of them styles; the font at most 28, after the first paint', {
   skip: missing,
 }, async (t) => {
   const { browser, link } = await openConsole(t, {}, openOwnBrowser);
   const context = await browser.newContext();
   const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
-  const loaded = new Map<string, { url: string; bytes: number }>();
-  session.on('Network.responseReceived', ({ requestId, response }) => loaded.set(requestId, { url: response.url, bytes: 0 }));
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const entry = loaded.get(requestId);
-    if (entry) entry.bytes = encodedDataLength;
-  });
+  const loaded = await filesLoadedBy(context, page);
   const load = async (into: Page): Promise<number> => {
     const address = (await link('account')).replace('/console#', '/console/w/serp#');
     const tasks = await tasksOf(browser, into, async () => {
@@ -67,9 +82,8 @@ test('the first load takes at most 45 kB over the wire, 9 of them styles; the fo
   await page.getByRole('navigation', { name: 'Operations' }).waitFor();
   await page.locator('form.query').waitFor();
   await page.waitForLoadState('networkidle');
-  const sizes = [...loaded.values()];
-  const isFont = ({ url }: { url: string }) => /\.woff2$/.test(url);
-  const sizeOf = (some: typeof sizes): number => sum(some.map(({ bytes }) => bytes));
+  const sizes = loaded();
+  const isFont = ({ url }: LoadedFile) => /\.woff2$/.test(url);
   // pages, scripts and styles; answers of the API are not part of the app
   const total = sizeOf(sizes.filter((each) => !isFont(each) && !/\/(?:api|v1)\//.test(each.url)));
   const fonts = sizes.filter(isFont);
@@ -89,7 +103,28 @@ test('the first load takes at most 45 kB over the wire, 9 of them styles; the fo
     "performance.getEntriesByType('resource').find((r) => r.name.endsWith('.woff2')).startTime",
   );
   assert.ok(fontStart > firstPaint, `the font was requested ${fontStart} ms after the start, the first paint came after ${firstPaint} ms`);
-  assert.ok(total <= MAX_FIRST_LOAD_BYTES, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n'));
+  assert.ok(total <= MAX_FIRST_LOAD_BYTES, listOf(sizes));
+});
+
+test('Home takes at most 45,000 bytes of scripts, none of them of another page', { skip: missing }, async (t) => {
+  const { browser, link, service } = await openConsole(t, {}, openOwnBrowser);
+  // the chart is drawn where there is something to draw
+  await service.get('/v1/website/whois/domains/acme-widgets.com');
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const loaded = await filesLoadedBy(context, page);
+  await page.goto(await link('account'));
+  await page.getByRole('heading', { name: 'Requests, last 7 days' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const scripts = loaded().filter(({ url }) => url.endsWith('.js'));
+  const names = scripts.map(({ url }) => /([\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1] ?? url);
+  t.diagnostic(`${sizeOf(scripts)} bytes in ${scripts.length} scripts: ${names.join(', ')}`);
+  assert.ok(names.includes('home') && names.includes('chart'), names.join(', '));
+  assert.deepEqual(
+    names.filter((name) => /workbench|schemas|palette|errors|watches/.test(name)),
+    [],
+  );
+  assert.ok(sizeOf(scripts) <= MAX_HOME_SCRIPT_BYTES, listOf(scripts));
 });
 
 /** A thread with a body of more than five megabytes. */

@@ -53,6 +53,82 @@ test('the address is the state: reload, back, forward and a copied link show the
   assert.deepEqual(complaintsOf(page), []);
 });
 
+test('Back never loses the Workbench: the form, run or only typed, and its answer are there after other pages and a reload', {
+  skip: missing,
+}, async (t) => {
+  const { service, signedIn } = await openConsole(t);
+  const page = await signedIn();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/website/')) asked.push(request.url());
+  });
+  const field = page.locator('#field-domain');
+  const goTo = async (name: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  };
+  /** What the Workbench shows: its form, its options, whose answer, and what was charged for it. */
+  const shown = async () => {
+    const drawn = page.locator('.drawn h2').first();
+    await drawn.waitFor();
+    return {
+      domain: await field.inputValue(),
+      age: await page.getByRole('button', { name: /^Age/ }).innerText(),
+      answer: await drawn.innerText(),
+      charged: await page.locator('[data-charged]').getAttribute('data-charged'),
+    };
+  };
+  /** Types and leaves in one task: sooner than an address is written. */
+  const typeAnd = (text: string, leave: string) =>
+    page.evaluate(`{
+      const field = document.querySelector('#field-domain');
+      field.value = ${JSON.stringify(text)};
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      ${leave};
+    }`);
+
+  await page.goto(`${service.baseUrl}/console/w/registration?_age=600`);
+  await field.fill('acme-widgets.com');
+  await runForm(page);
+  const before = await shown();
+  assert.deepEqual([before.domain, before.charged], ['acme-widgets.com', '1']);
+  assert.match(before.age, /10 min/);
+  for (const name of ['Requests', 'Home', 'Usage']) await goTo(name);
+  for (let back = 0; back < 3; back++) await page.goBack();
+  assert.deepEqual(await shown(), before);
+  assert.equal(asked.length, 1, 'the answer was kept by the page');
+
+  await typeAnd('typed-only.com', `document.querySelector('nav[aria-label=Pages] a[href="/console/keys"]').click()`);
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByText('form changed since').waitFor();
+  assert.deepEqual(await shown(), { ...before, domain: 'typed-only.com' }, 'what was typed stands over the answer before');
+
+  await goTo('Usage');
+  await page.goBack();
+  await field.waitFor();
+  await goTo('Keys');
+  await page.goBack();
+  await typeAnd('typed-and-back.com', 'history.forward()');
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  await page.goBack();
+  await field.waitFor();
+  assert.equal(await field.inputValue(), 'typed-and-back.com');
+  await page.waitForURL(/domain=typed-and-back\.com/);
+
+  await Promise.all([page.waitForURL('**/docs/'), typeAnd('acme-widgets.com', "location.assign('/docs/')")]);
+  await page.goBack();
+  assert.deepEqual(await shown(), { ...before, charged: '0' }, 'a new page shows the kept answer, free');
+  await page.reload();
+  assert.deepEqual(await shown(), { ...before, charged: '0' });
+  await goTo('Home');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.goBack();
+  assert.deepEqual(await shown(), { ...before, charged: '0' });
+  assert.deepEqual(complaintsOf(page), []);
+});
+
 test('typing asks for a price once per distinct input, and the log holds the lookups alone', { skip: missing }, async (t) => {
   const { service, signedIn } = await openConsole(t);
   const page = await signedIn();

@@ -12,7 +12,7 @@ import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, lasting, number, plural, share, shortDay } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
-import { exampleRow, lookupRow } from '../workbench/lookups.tsx';
+import { exampleRow, lookupRow } from '../workbench/lookup-rows.tsx';
 import { askPrice } from '../workbench/request.ts';
 import { readUsage, seriesOf, sumsOf } from './usage-sums.ts';
 

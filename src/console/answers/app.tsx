@@ -7,7 +7,8 @@ import { place, setQuery } from '../app/place.ts';
 import { Check } from '../parts/controls.tsx';
 import { Facts, Meter, NotStatedLine, OutLink, Picture, Pill, Stats } from '../parts/display.tsx';
 import { day, number, plural } from '../parts/format.ts';
-import { BulkChip, type Next, NextLink, NextLookups } from '../workbench/lookups.tsx';
+import type { Next } from '../workbench/lookup-rows.tsx';
+import { BulkChip, NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { AnswerGrid } from './answer-grid.tsx';
 import { Head, stars, stated, TwoColumns } from './shared.tsx';
 

@@ -1,6 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { Check, Dialog } from '../parts/controls.tsx';
-import { running, stop } from '../workbench/answer.ts';
 import { at, go } from './place.ts';
 
 /** Null where the browser keeps nothing: private windows. */
@@ -83,9 +82,6 @@ export function listenForKeys(): () => void {
       return;
     }
     if (document.querySelector('dialog[open]')) return;
-    const workbench = document.querySelector<HTMLFormElement>('form.query');
-    if (key === 'Escape' && workbench && running.value) stop();
-    else if (key === 'Enter' && (event.ctrlKey || event.metaKey)) workbench?.requestSubmit();
     const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!isSingle || singleKeys.value === 'off' || isTyping(event.target)) return;
     const to = event.timeStamp - goAt < SEQUENCE_MS ? GO[key] : undefined;

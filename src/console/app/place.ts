@@ -91,16 +91,27 @@ export function match(pattern: string, to: string): Readonly<Record<string, stri
   return found && Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]));
 }
 
+/** Queries of entries that were left before their address was written: only the entry that is shown can be written. */
+const unwritten = new Map<string, URLSearchParams>();
+
 /** Follows links of the console without loading the page, and the browser's own buttons. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   write();
-  addEventListener('pagehide', () => history.replaceState({ ...entryState(), scrollY }, ''));
+  addEventListener('pagehide', () => {
+    if (timer !== undefined) write();
+    history.replaceState({ ...entryState(), scrollY }, '');
+  });
   addEventListener('popstate', () => {
+    if (timer !== undefined) unwritten.set(place.value.entry, place.value.query);
     clearTimeout(timer);
     timer = undefined;
     const { entry = newEntry(), scrollY: wanted = 0 } = entryState() ?? {};
-    place.value = placeOf(new URL(location.href), entry);
+    const found = placeOf(new URL(location.href), entry);
+    const query = unwritten.get(entry);
+    place.value = query ? { ...found, query } : found;
+    if (query) write();
+    unwritten.delete(entry);
     // the page is drawn in the next frame
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, wanted)));
   });

@@ -60,18 +60,21 @@ export const Problem = ({ words, id, class: name = 'problem' }: { words: string 
     </p>
   );
 
-/** A component that is fetched when it is first rendered, so that the first load is small. */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** A component that is fetched when it is first rendered, or by `fetch` before. */
+export type Later<P> = ComponentType<P> & { readonly fetch: () => Promise<void> };
+/** Keeps a component out of the first load. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
   let found: ComponentType<P> | null = null;
   const read = async (): Promise<void> => {
     found ??= await load().catch((cause: unknown) => {
       throw new Error('A part of the console could not be loaded. Reload the page: the service may have a new version.', { cause });
     });
   };
-  return function Later(props: P) {
+  const component = (props: P) => {
     const { loaded } = useLoaded(read, []);
     return found ? createElement(found, props) : <Show loaded={loaded}>{() => null}</Show>;
   };
+  return Object.assign(component, { fetch: read });
 }
 
 /** The time now, epoch ms; the component is drawn again at this interval. */
@@ -85,10 +88,13 @@ export function useNow(everyMs: number): number {
 }
 
 /** `params`: what its address names. */
-export type PageComponent = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
+export interface PageParams {
+  readonly params: Readonly<Record<string, string>>;
+}
+export type PageComponent = ComponentType<PageParams>;
 
 /** Path with `:name` for what a page is about; without an icon it is not in the navigation. */
-export type PageEntry = readonly [path: string, name: string, icon: IconName | null, component: PageComponent];
+export type PageEntry<C = PageComponent> = readonly [path: string, name: string, icon: IconName | null, component: C];
 interface PageProps {
   readonly title: string;
   /** The heading where it is more than the title, such as a button that opens the operations. */

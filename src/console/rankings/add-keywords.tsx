@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Every } from '../../contract/account/constants.ts';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
-import type { Every, Watch, Watches } from '../../contract/account/watch-schemas.ts';
+import type { Watch, Watches } from '../../contract/account/watch-schemas.ts';
 import { api } from '../app/session.ts';
 import { Button, Check, Choices, Dialog } from '../parts/controls.tsx';
 import { number, plural } from '../parts/format.ts';

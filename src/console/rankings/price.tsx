@@ -1,4 +1,4 @@
-import { checksInMonth, EVERY_MS, type Every } from '../../contract/account/watch-schemas.ts';
+import { checksInMonth, EVERY_MS, type Every } from '../../contract/account/constants.ts';
 import { credits } from '../app/session.ts';
 import { number, plural } from '../parts/format.ts';
 import { everyInWords } from '../watches/watch.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { MOST_RIVALS } from '../../contract/account/ranking-schemas.ts';
+import { MOST_RIVALS } from '../../contract/account/constants.ts';
 import { Button, Dialog } from '../parts/controls.tsx';
 import { plural } from '../parts/format.ts';
 import { Problem, wordsOf } from '../parts/page.tsx';

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { MOST_TARGETS, type Notify, type NotifyTarget, type NotifyTestResult } from '../../contract/account/notify-schemas.ts';
+import { MOST_TARGETS } from '../../contract/account/constants.ts';
+import type { Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { watchAt } from '../app/operations.ts';
 import { api } from '../app/session.ts';

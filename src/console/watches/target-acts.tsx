@@ -1,4 +1,5 @@
-import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS, type Notify, type NotifyTarget } from '../../contract/account/notify-schemas.ts';
+import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from '../../contract/account/constants.ts';
+import type { Notify, NotifyTarget } from '../../contract/account/notify-schemas.ts';
 import { api, session } from '../app/session.ts';
 import { Act, type Asked } from '../parts/act.tsx';
 import { Button } from '../parts/controls.tsx';

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { checksInMonth, EVERY, EVERY_MS, type Every } from '../../contract/account/constants.ts';
 import type { Notify } from '../../contract/account/notify-schemas.ts';
 import type { AccountSites } from '../../contract/account/ranking-schemas.ts';
-import { checksInMonth, EVERY, EVERY_MS, type Every, type Watch } from '../../contract/account/watch-schemas.ts';
+import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationName, operationOf } from '../app/operations.ts';
 import { at, place } from '../app/place.ts';
 import { api } from '../app/session.ts';

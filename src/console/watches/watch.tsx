@@ -1,4 +1,5 @@
-import { checksInMonth, EVERY_MS, type Every, type Watch, type WatchChange } from '../../contract/account/watch-schemas.ts';
+import { checksInMonth, EVERY_MS, type Every } from '../../contract/account/constants.ts';
+import type { Watch, WatchChange } from '../../contract/account/watch-schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { api, contract, session } from '../app/session.ts';
 import type { Pill, Tone } from '../parts/display.tsx';
@@ -7,7 +8,7 @@ import type { IconName } from '../parts/icons.tsx';
 
 type Check = NonNullable<Watch['lastCheck']>;
 export const ALL = '/v1/account/watches';
-const MOST_WATCHES = 1000;
+export const MOST_WATCHES = 1000;
 export const watchPath = (id: string, more = ''): string => `${ALL}/${encodeURIComponent(id)}${more}`;
 export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
   (await api<{ watches: readonly Watch[] }>(ALL, { query: { limit: MOST_WATCHES }, signal })).watches;

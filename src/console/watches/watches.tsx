@@ -1,4 +1,5 @@
-import { FEED_KINDS, type Watch, type WatchChange, type WatchChanges, type WatchCheck } from '../../contract/account/watch-schemas.ts';
+import { FEED_KINDS } from '../../contract/account/constants.ts';
+import type { Watch, WatchChange, WatchChanges, WatchCheck } from '../../contract/account/watch-schemas.ts';
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';

@@ -1,39 +1,15 @@
-import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
+import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
-import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
+import { operationName, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
-import { Ago, Card, type ListEntry, Rows, StatusPill } from '../parts/display.tsx';
-import { inWords, plural } from '../parts/format.ts';
+import { Card, Rows } from '../parts/display.tsx';
+import { plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
+import { exampleRow, lookupRow, type Next, nextRow } from './lookup-rows.tsx';
 import { plain } from './query-bar.tsx';
-import { examplesOf, priceOf, type Values } from './request.ts';
-
-const questionOf = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
-
-export const lookupRow = (request: AccountRequest): ListEntry => ({
-  id: request.requestId,
-  icon: operationIcon(request.operation),
-  href: request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId),
-  first: questionOf(request) || operationName(request.operation),
-  second: questionOf(request) && operationName(request.operation),
-  aside: [
-    <StatusPill key="status" status={request.status} />,
-    <span key="at" class="about">
-      <Ago at={request.at} />
-    </span>,
-  ],
-});
-
-const nextRow = ([id, values, first = operationName(id)]: Next): ListEntry => ({
-  ...{ id: `${id} ${Object.values(values)}`, icon: operationIcon(id), href: workbenchAt(id, values), first },
-  aside: <span class="about">{priceOf(id, values)}</span>,
-});
-
-export function exampleRow(operation: OperationView, examples: Values = examplesOf(operation)): ListEntry {
-  return { ...nextRow([operation.id, examples]), second: inWords(examples) };
-}
+import { priceOf, type Values } from './request.ts';
 
 const MOST_ROWS = 5;
 
@@ -69,8 +45,6 @@ export const NextLink = ({ id, values, name }: { id: string; values: Values; nam
     {name ?? operationName(id)}
   </a>
 );
-
-export type Next = readonly [id: string, values: Values, name?: string];
 
 export const NextLookups = ({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) => (
   <section class="stack" aria-label={title}>

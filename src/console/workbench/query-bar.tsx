@@ -138,6 +138,17 @@ function AgeChip({ quote: { price }, tabIndex }: { quote: Quote; tabIndex: numbe
 
 const PAUSE_MS = 400;
 
+/** Keys of the form, wherever the focus is: Ctrl Enter runs, Esc stops. Returns what ends them. */
+function listenForRunKeys(form: HTMLFormElement): () => void {
+  const listen = ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {
+    if (document.querySelector('dialog[open]')) return;
+    if (key === 'Escape' && running.value) stop();
+    else if (key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit();
+  };
+  document.addEventListener('keydown', listen);
+  return () => document.removeEventListener('keydown', listen);
+}
+
 export function QueryBar({ operation, values }: { operation: OperationView; values: Values }) {
   const tried = useSignal(false);
   const shown = answer.value;
@@ -147,6 +158,8 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const quote = quoteOf(operation, values);
   const { entry } = place.value;
   const asked = useRef('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => (form.current ? listenForRunKeys(form.current) : undefined), []);
   useEffect(() => {
     // what the address asks for is asked at once, what is typed after a pause
     const pauseMs = asked.current === entry ? PAUSE_MS : 0;
@@ -181,7 +194,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const more = Object.keys(givenOf(operation, values)).length - 1;
   return (
     // what is wrong is shown beside its field, on a phone too
-    <form class={isOpen || wrong || quote.wrong ? 'query open' : 'query'} onSubmit={submit} noValidate aria-label="Lookup">
+    <form ref={form} class={isOpen || wrong || quote.wrong ? 'query open' : 'query'} onSubmit={submit} noValidate aria-label="Lookup">
       <button type="button" class="compact" onClick={open}>
         <Icon name="sliders" />
         <span class="value">{value || labelOf(first.name)}</span>

@@ -1,7 +1,8 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
 import { mustBeOneOf } from '../parameters/misspelt.ts';
-import { DIGESTS, MOST_TARGETS, type NewTarget, NOTIFY_FORMS } from './notify-schemas.ts';
+import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from './constants.ts';
+import type { NewTarget } from './notify-schemas.ts';
 
 type Form = NewTarget['as'];
 const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [

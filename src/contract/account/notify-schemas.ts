@@ -1,9 +1,6 @@
 import type { Static } from 'typebox';
 import { flag, list, nullable, oneOf, openRecord, orNull, record, text } from '../schema.ts';
-
-export const NOTIFY_FORMS = ['slack', 'discord', 'teams', 'ntfy', 'text', 'email'] as const;
-export const DIGESTS = ['1d'] as const;
-export const MOST_TARGETS = 5;
+import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from './constants.ts';
 
 const to = text('https URL of the target, or `mailto:` with one address.');
 const as = oneOf(NOTIFY_FORMS, 'How the message is written; may be left out where the host says it. `text`: JSON `{"text"}`.');

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
 import { amount, count, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
+import { MOST_RIVALS } from './constants.ts';
 
-export const MOST_RIVALS = 5;
 export const MOST_SEEN = 12;
 const own = 'Your own site, as a registrable domain; null: none.';
 const rivals = `Sites to compare it with, ${MOST_RIVALS} at most.`;

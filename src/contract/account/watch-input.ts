@@ -7,9 +7,10 @@ import { misfit } from '../misfit.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import { mustBeOneOf } from '../parameters/misspelt.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
+import { EVERY, type Every } from './constants.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
-import { EVERY, type Every, SETTABLE, type WatchEdit } from './watch-schemas.ts';
+import { SETTABLE, type WatchEdit } from './watch-schemas.ts';
 
 /** What was read of a body: the forms of targets are known. */
 export interface ReadEdit extends Omit<WatchEdit, 'notify'> {

@@ -1,25 +1,13 @@
 import type { Static, TUnsafe } from 'typebox';
-import { CHANGE_KINDS } from '../compare.ts';
 import { amount, count, flag, list, matching, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
+import { EVERY, FEED_KINDS } from './constants.ts';
 import { NewNotifyTarget, NotifyTarget } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
 
-export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
-export type Every = keyof typeof EVERY_MS;
-export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
-/**
- * Checks of a month of 31 days at most. `thresholds`: of its due dates; where checks lie more than a day apart, each of them first reads the date
- * anew. A check that failed is free, so that closer ones need no room for it.
- */
-export const checksInMonth = (everyMs: number, thresholds = 0): number =>
-  Math.ceil((31 * EVERY_MS['1d']) / everyMs) + (everyMs > EVERY_MS['1d'] ? thresholds : 0);
-
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
 export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
-/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `due`: a date is near; `failing`, `recovered` are notices. */
 export const STOP_REASONS = ['key', 'credits', 'budget'] as const satisfies readonly (typeof SKIP_REASONS)[number][];
-export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'recovered'] as const;
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =

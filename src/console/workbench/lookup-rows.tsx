@@ -1,0 +1,34 @@
+import type { AccountRequest } from '../../contract/account/schemas.ts';
+import type { OperationView } from '../../contract/contract-view.ts';
+import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
+import { Ago, type ListEntry, StatusPill } from '../parts/display.tsx';
+import { inWords } from '../parts/format.ts';
+import { examplesOf, priceOf, type Values } from './request.ts';
+
+const questionOf = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
+
+export const lookupRow = (request: AccountRequest): ListEntry => ({
+  id: request.requestId,
+  icon: operationIcon(request.operation),
+  href: request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId),
+  first: questionOf(request) || operationName(request.operation),
+  second: questionOf(request) && operationName(request.operation),
+  aside: [
+    <StatusPill key="status" status={request.status} />,
+    <span key="at" class="about">
+      <Ago at={request.at} />
+    </span>,
+  ],
+});
+
+/** A lookup that is offered: its operation, its form and its words. */
+export type Next = readonly [id: string, values: Values, name?: string];
+
+export const nextRow = ([id, values, first = operationName(id)]: Next): ListEntry => ({
+  ...{ id: `${id} ${Object.values(values)}`, icon: operationIcon(id), href: workbenchAt(id, values), first },
+  aside: <span class="about">{priceOf(id, values)}</span>,
+});
+
+export function exampleRow(operation: OperationView, examples: Values = examplesOf(operation)): ListEntry {
+  return { ...nextRow([operation.id, examples]), second: inWords(examples) };
+}
