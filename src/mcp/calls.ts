@@ -1,6 +1,7 @@
 import { SightlineError } from '../client/error.ts';
 import type { NewWatch } from '../client/watches.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
+import type { Notify, NotifyTarget, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type { Account, AccountPrice } from '../contract/account/schemas.ts';
 import type { Watch, WatchChanges, WatchEdit, Watches } from '../contract/account/watch-schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -44,8 +45,37 @@ export type ChangesPage = Omit<AccountInput<'account-changes'>, 'rest'>;
 export interface WatchCalls {
   add(watch: NewWatch): Promise<Watch>;
   edit(watchId: string, edit: WatchEdit): Promise<Watch>;
+  /** A watch, after a test message to each of its targets. */
+  test(watchId: string): Promise<TestedWatch>;
   list(page: Omit<ChangesPage, 'order' | 'watch'>): Promise<Watches>;
   changes(page: ChangesPage): Promise<WatchChanges>;
+}
+
+/** How a test message to a target went; `ok` false with `error` also where none was sent. */
+export type TestedTarget = Pick<NotifyTarget, 'targetId' | 'to'> & Pick<NotifyTestResult, 'ok' | 'error'> & Partial<NotifyTestResult>;
+export type TestedWatch = Watch & { readonly tests: readonly TestedTarget[] };
+/** How the targets of a watch are found and tested, as the caller may. */
+export interface TestCalls {
+  get(watchId: string): PromiseLike<Watch>;
+  /** Those of the account. Rejects where the caller may not test them. */
+  notify(): PromiseLike<Notify>;
+  /** `watchId` null: a target of the account. */
+  send(targetId: string, watchId: string | null): PromiseLike<NotifyTestResult>;
+}
+/** Sends a test message to each target that is told of a watch: its own, else those of the account. One that fails stops no other. */
+export async function testWatch({ get, notify, send }: TestCalls, watchId: string): Promise<TestedWatch> {
+  const watch = await get(watchId);
+  const tests: TestedTarget[] = [];
+  for (const { targetId, to } of watch.notify ?? (await notify()).notify) {
+    const given = { targetId, to };
+    try {
+      tests.push({ ...given, ...(await send(targetId, watch.notify && watchId)) });
+    } catch (error) {
+      if (!(error instanceof ServiceError || error instanceof SightlineError)) throw error;
+      tests.push({ ...given, ok: false, error: error.message });
+    }
+  }
+  return { ...watch, tests };
 }
 
 /** The smaller of two limits; null: there is none. */

@@ -32,7 +32,7 @@ export const WATCHES = {
     name: 'watch_edit',
     title: 'Change a watch',
     description:
-      'Changes what is given of a watch. Use to pause it, to say whom it tells (notify), or to go on with one that stopped (takeOver); ask the user first. Not for its lookup: add another. Cost: 0 credits; costPerMonth says what a month costs then. Limits: what the key may change. Fails with FORBIDDEN or NOT_FOUND. dueDate null: none.',
+      'Changes what is given of a watch. Use to pause it, to say whom it tells (notify) and test that (sendTest), or to go on with one that stopped (takeOver); ask the user first. Not for its lookup: add another. Cost: 0 credits; costPerMonth says what a month costs then. Limits: what the key may change, ten test messages an hour. Fails with FORBIDDEN or NOT_FOUND. dueDate null: none.',
   },
   'account-watches': {
     name: 'watch_list',

@@ -1,3 +1,4 @@
+import { demandTarget } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { targetOf } from '../accounts/usage/request-log.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -5,7 +6,17 @@ import type { RequestContext } from '../gateway/http/request-context.ts';
 import type { RouteDependencies } from '../gateway/parts.ts';
 import { accountOf, priceOfLookup, watchesOf } from '../gateway/routes/account.ts';
 import type { Admitted, Answered } from '../lookups/states.ts';
-import { answerOf, budgetOf, demandWithin, freshnessOf, smaller, type ToolAnswer, type ToolCalls, type ToolLookup } from './calls.ts';
+import {
+  answerOf,
+  budgetOf,
+  demandWithin,
+  freshnessOf,
+  smaller,
+  type ToolAnswer,
+  type ToolCalls,
+  type ToolLookup,
+  testWatch,
+} from './calls.ts';
 
 /** The tool call of one POST: one message calls one tool. */
 export type ToolCall = ReturnType<typeof createToolCall>;
@@ -106,6 +117,23 @@ export function createToolCall(
         guarded(async (caller) => {
           budgetOf(maxCredits, edit);
           return watchesOf(routes).edit(caller, watchId, edit);
+        }),
+      test: (watchId) =>
+        guarded((caller) => {
+          const watches = watchesOf(routes);
+          const count = () => admission.admitTest(context, caller.accountId);
+          return testWatch(
+            {
+              get: (id) => watches.show(caller, id),
+              async notify() {
+                demandTarget(caller, 'account-notify-test');
+                return watches.notify.show(caller);
+              },
+              send: (targetId, id) =>
+                id === null ? watches.notify.test(caller, { targetId }, null, count) : watches.testNotify(caller, id, { targetId }, count),
+            },
+            watchId,
+          );
         }),
       list: (query) => guarded((caller) => watchesOf(routes).list(caller, query)),
       changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, query)),

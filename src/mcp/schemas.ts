@@ -101,16 +101,17 @@ export const MANY_OUTPUT: JsonSchema = {
     },
   },
 };
-/** These members of the body of an endpoint, and `more`; those that may be null may be left out. `brief`: of these only the type is said. */
+/** `first`, these members of the body of an endpoint, and `last`; those that may be null may be left out. `brief`: of these only the type is said. */
 export const bodyInputOf = (
   { properties = {}, required = [] }: Shape,
   names: readonly string[],
   brief: Readonly<Record<string, string>> = {},
-  more: Readonly<Record<string, JsonSchema>> = {},
+  first: Readonly<Record<string, JsonSchema>> = {},
+  last: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema => ({
   type: 'object',
   properties: {
-    ...more,
+    ...first,
     ...Object.fromEntries(
       names.map((name) => {
         const schema = shapeOf(properties[name] ?? {});
@@ -119,8 +120,9 @@ export const bodyInputOf = (
         return [name, { ...type, description }];
       }),
     ),
+    ...last,
   },
-  ...requiring([...Object.keys(more), ...required]),
+  ...requiring([...Object.keys(first), ...required]),
 });
 
 export const toolNameOf = (operation: string): string => operation.replaceAll('-', '_');

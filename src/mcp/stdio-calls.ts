@@ -7,7 +7,7 @@ import { freshUntil } from '../orchestrator/cache.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import { type Clock, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { answerOf, budgetOf, demandWithin, freshnessOf, type ToolAnswer, type ToolCalls, type ToolLookup } from './calls.ts';
+import { answerOf, budgetOf, demandWithin, freshnessOf, type ToolAnswer, type ToolCalls, type ToolLookup, testWatch } from './calls.ts';
 
 /** Tool calls on the sources of this machine, without a service: no account, no credits. */
 export function createLocalCalls(orchestrator: Orchestrator, settings: Settings, clock: Clock): ToolCalls {
@@ -35,7 +35,7 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
       return { operation: operation.id, price, cached: cached !== null, freshUntil: cached && instant(freshUntil(cached)), charge: 0 };
     },
     account: noAccount,
-    watches: { add: noAccount, edit: noAccount, list: noAccount, changes: noAccount },
+    watches: { add: noAccount, edit: noAccount, test: noAccount, list: noAccount, changes: noAccount },
   };
 }
 
@@ -67,6 +67,10 @@ export function createClientCalls(client: Sightline, now: () => number): ToolCal
     watches: {
       add: (watch) => Promise.resolve(client.watches.create(watch)),
       edit: (watchId, edit) => Promise.resolve(client.watches.edit(watchId, edit)),
+      test(watchId) {
+        const { get, notify, testNotify } = client.watches;
+        return testWatch({ get: (id) => get(id), notify: () => notify(), send: (targetId, id) => testNotify({ targetId }, id) }, watchId);
+      },
       list: (page) => Promise.resolve(client.watches.list(page)),
       changes: (page) => Promise.resolve(client.watches.feed(page)),
     },

@@ -94,6 +94,9 @@ const SAID_BEFORE = Object.fromEntries(SETTINGS.map((name) => [name, 'As in watc
 /** What a tool that writes a watch answers with, of the entry that watch_list has. */
 const WRITTEN = ['watchId', 'costPerMonth', 'nextAt', 'paused', 'due', 'dueDate', 'stopped', 'notify'];
 const WATCH_ARGUMENT = { watch: { type: 'string', description: 'watchId of the watch.' } };
+const SEND_TEST = {
+  sendTest: { type: 'boolean', description: 'Alone: send its targets a test message and say in tests what each answered.' },
+};
 const DUE_WITHIN = { dueWithin: { type: 'integer', description: 'Only dates at most so many days ahead, the nearest first.' } };
 
 const endpointOf = (id: keyof typeof WATCHES) => accountEndpoints.find((one) => one.id === id) as AccountEndpoint;
@@ -143,11 +146,15 @@ const watchTools: readonly Tool[] = [
   }),
   watchTool(
     'account-watch-edit',
-    bodyInputOf(bodyOf('account-watch-edit'), EDIT_ARGUMENTS, SAID_BEFORE, WATCH_ARGUMENT),
+    bodyInputOf(bodyOf('account-watch-edit'), EDIT_ARGUMENTS, SAID_BEFORE, WATCH_ARGUMENT, SEND_TEST),
     async (watches, given) => {
-      const { watch, ...edit } = given;
+      const { watch, sendTest, ...edit } = given;
       if (typeof watch !== 'string') throw invalid('Argument watch is missing: it is the watchId of the watch that is changed.');
-      return watches.edit(watch, edit as WatchEdit);
+      if (sendTest === undefined || sendTest === false) return watches.edit(watch, edit as WatchEdit);
+      const [other] = Object.keys(edit);
+      if (sendTest !== true || other !== undefined)
+        throw invalid(`Argument sendTest must be true and stand alone: leave ${other ?? 'it'} out, or change the watch in a call before.`);
+      return watches.test(watch);
     },
   ),
   watchTool('account-watches', pageInputOf('account-watches', DUE_WITHIN), async (watches, { dueWithin, ...query }, page) => {

@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
 import { changeIdOf, type PageQuery } from './feed.ts';
 import { fileChanges } from './filing.ts';
 import { type Destination, type DestinationParts, type Due, destinationOf } from './notify/destinations.ts';
@@ -93,48 +95,52 @@ async function take({ db }: Pick<Store, 'db'>, { watch, cursor, to, isDigest }: 
   return taken.toSorted((one, other) => other.attempts - one.attempts)[0];
 }
 
-/** Sends one message and records how it went. */
+const TAKEN_OVER = new Error('another process sends it');
+
+/** Sends one message and records how it went, in one transaction: whatever dies, a target that is disabled is told by the others. */
 async function deliver(parts: DestinationParts, due: Due): Promise<void> {
   const { db } = parts.store;
   const watch = await db.selectFrom('watches').selectAll().where('n', '=', due.watch).executeTakeFirst();
-  const to = watch && (await destinationOf(parts, watch, due, await parts.now()));
+  const to = watch && (await destinationOf(parts, watch, due));
   if (!watch || !to) {
     const message = db.updateTable('watch_deliveries').where('watch', '=', due.watch).where('cursor', '=', due.cursor);
     await message.where('target', '=', due.target).set({ next_at: null, result: 'the target was removed or disabled' }).execute();
     return;
   }
   const sent = await to.send(await parts.now());
-  if (!sent) {
-    await to.messages().set({ next_at: null, result: 'there is nothing to tell any more' }).execute();
-    return;
-  }
-  const { result } = sent;
   const nowMs = await parts.now();
   const attempts = due.attempts + 1;
-  if (/^2\d\d$/.test(result)) {
-    await to.messages().set({ attempts, next_at: null, delivered_at: nowMs, result }).execute();
-    await to.set({ failing_at: null, succeeded_at: nowMs });
-    return;
-  }
+  const result = sent?.result ?? 'there is nothing to tell any more';
+  const isTaken = /^2\d\d$/.test(result);
   const failing_at = to.failing_at ?? nowMs;
-  const isOver = result === String(GONE) || nowMs - failing_at >= DISABLE_AFTER_MS;
+  const isOver = sent !== null && !isTaken && (result === String(GONE) || nowMs - failing_at >= DISABLE_AFTER_MS);
   const wait = RETRY_MS[attempts - 1] ?? RETRY_MS.at(-1) ?? 0;
-  await to
-    .messages()
-    .set({ attempts, next_at: isOver ? null : nowMs + wait, result })
-    .execute();
-  await to.set({ failing_at, failed_at: nowMs, error: result.slice(0, 200), ...(isOver && { disabled_at: nowMs }) });
-  if (isOver) await disable(parts, watch, to, result, nowMs);
+  const ended = { next_at: null, result, ...(sent && { attempts }), ...(isTaken && { delivered_at: nowMs }) };
+  const message = isTaken || isOver || !sent ? ended : { next_at: nowMs + wait, result, attempts };
+  const failure = { failing_at, failed_at: nowMs, error: result.slice(0, 200), ...(isOver && { disabled_at: nowMs }) };
+  const recorded = db.transaction().execute(async (trx) => {
+    // the target before its messages: who removes it locks in this order
+    if (sent) await to.set(trx, isTaken ? { failing_at: null, succeeded_at: nowMs } : failure);
+    const { numUpdatedRows } = await to.messages(trx).set(message).executeTakeFirstOrThrow();
+    if (sent && numUpdatedRows === 0n) throw TAKEN_OVER;
+    if (isOver) await disable(trx, watch, to, result, nowMs);
+  });
+  const isOurs = await recorded.then(
+    () => true,
+    (error: unknown) => {
+      if (error !== TAKEN_OVER) throw error;
+      return false;
+    },
+  );
+  if (isOver && isOurs) parts.log('warn', 'a target of messages is disabled', { watch: watch.id, target: to.what, result });
 }
 
 /** Ends what waits for a target, and tells the others. */
-async function disable(parts: DestinationParts, watch: StoredWatch, to: Destination, result: string, nowMs: number): Promise<void> {
-  const { db } = parts.store;
-  await to.waiting().set({ next_at: null, result: 'the target was disabled' }).execute();
+async function disable(trx: Transaction<Tables>, watch: StoredWatch, to: Destination, result: string, nowMs: number): Promise<void> {
+  await to.waiting(trx).set({ next_at: null, result: 'the target was disabled' }).execute();
   const { what, hint } = to;
   const changes = [{ kind: 'failing', field: what, key: hint, before: null, after: result.slice(0, 200) } as const];
-  await db.transaction().execute((trx) => fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs));
-  parts.log('warn', 'a target of messages is disabled', { watch: watch.id, target: what, result });
+  await fileChanges(trx, { watch, slot: nowMs, changes, source: null }, nowMs);
 }
 
 /**

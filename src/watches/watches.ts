@@ -142,6 +142,7 @@ export function createWatches(parts: WatchesParts) {
           .set({ next_at: repeatedAt, delivered_at: null })
           .where('watch', '=', watch.n)
           .where('cursor', '=', cursor)
+          .where('target', '=', 0)
           .returning('cursor')
           .executeTakeFirst();
         if (message) await auditWatch(trx, repeatedAt, caller, 'repeat', id, { accountId: caller.accountId, cursor });

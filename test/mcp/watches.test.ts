@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { WatchChanges, Watches } from '../../src/contract/account/watch-schemas.ts';
 import type { Running } from '../end-to-end/service.ts';
@@ -79,6 +81,60 @@ test('an agent names due dates, tags and targets, asks what comes due, and takes
   assert.equal((await refused({ ...edit, creditsPerMonth: 31 })).code, 'INSUFFICIENT_CREDITS');
   assert.match((await refused({ paused: true })).message, /^Argument watch is missing/);
   assert.equal((await refused({ watch: 'wat_none', paused: true })).code, 'NOT_FOUND');
+});
+
+test('an agent sends the targets of a watch a test message, and says what each answered; to those of the account only with a key that manages it', async (t) => {
+  const bodies: string[] = [];
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (piece) => bodies.push(piece));
+    request.on('end', () => response.writeHead(request.url === '/works' ? 200 : 503).end(`${request.url} heard it`));
+  }).listen(0, '127.0.0.1');
+  t.after(() => receiver.close());
+  const at = (path: string) => ({ to: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`, as: 'text' });
+  const agents = await Promise.all([connectWith('v2', overHttp()), connectWith('v1', overStdio())]);
+  t.after(() => Promise.all(agents.map((one) => one.close())));
+  const [agent] = agents;
+  const made = (await agent.callTool({ name: 'watch_add', arguments: { ...ADD, notify: [at('/works'), at('/fails')] } })) as {
+    structuredContent: { watchId: string };
+  };
+  const { watchId } = made.structuredContent;
+  for (const each of agents) {
+    const tested = (await each.callTool({ name: 'watch_edit', arguments: { watch: watchId, sendTest: true } })) as {
+      structuredContent: { watchId: string; tests: Record<string, unknown>[] };
+    };
+    assert.equal(tested.structuredContent.watchId, watchId);
+    assert.deepEqual(
+      tested.structuredContent.tests.map(({ to, ok, status, said, error }) => ({ to, ok, status, said, error })),
+      [
+        { to: at('/works').to, ok: true, status: 200, said: null, error: null },
+        { to: at('/fails').to, ok: false, status: 503, said: null, error: '503' },
+      ],
+    );
+  }
+  assert.equal(bodies.length, 4);
+  assert.match(bodies[0] ?? '', /Sightline: a test message/);
+
+  // of the account: by a key that manages it alone
+  const set = await fetch(`${service.baseUrl}/v1/account/notify`, {
+    method: 'PUT',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ notify: [at('/works')] }),
+  });
+  assert.equal(set.status, 200);
+  const { key } = await service.admin.createKey({ accountId: service.accountId });
+  const plain = await connectWith('v2', overHttp({ 'x-api-key': key }));
+  t.after(() => plain.close());
+  const mine = (await plain.callTool({ name: 'watch_add', arguments: ADD })) as typeof made;
+  const ofAccount = { name: 'watch_edit', arguments: { watch: mine.structuredContent.watchId, sendTest: true } };
+  assert.equal(errorIn(await plain.callTool(ofAccount)).code, 'FORBIDDEN');
+  assert.equal(bodies.length, 4);
+  const { structuredContent } = (await agent.callTool(ofAccount)) as { structuredContent: { tests: { ok: boolean }[] } };
+  assert.deepEqual(
+    structuredContent.tests.map(({ ok }) => ok),
+    [true],
+  );
+  const mixed = errorIn(await agent.callTool({ name: 'watch_edit', arguments: { watch: watchId, sendTest: true, paused: true } }));
+  assert.match(mixed.message, /^Argument sendTest must be true and stand alone: leave paused out/);
 });
 
 test('wrong arguments name the field and the cure; a watch above the limit of the call or session is not made', async (t) => {

@@ -30,14 +30,14 @@ for (const backend of BACKENDS)
     });
 
     /** An account whose record changes with every check; `statusOf`: what a target answers. */
-    async function telling(statusOf: (url: string) => number = () => 200) {
+    async function telling(statusOf: (url: string) => number | Promise<number> = () => 200) {
       let n = 1;
       const base = await houseOn(bench, () => ({ resource: record(n) }));
       ledgers.push(base.ledger);
       const sent: Sent[] = [];
       const http: DestinationParts['http'] = {
         async ask({ url, body = '' }) {
-          const status = statusOf(url);
+          const status = await statusOf(url);
           if (status < 300) sent.push({ url, body: JSON.parse(body) as Record<string, unknown> });
           return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, at: 0 } };
         },
@@ -63,9 +63,13 @@ for (const backend of BACKENDS)
         watchOf,
         /** A change of the watch, told at once. */
         async change(watchId: string): Promise<void> {
+          await this.find(watchId);
+          await deliverDue(parts);
+        },
+        /** A change of the watch, not told yet. */
+        async find(watchId: string): Promise<void> {
           n++;
           await watches.run(caller, watchId);
-          await deliverDue(parts);
         },
         deliver: () => deliverDue(parts),
         set: (...notify: object[]) => watches.notify.replace(caller, { notify }),
@@ -123,6 +127,44 @@ for (const backend of BACKENDS)
       await bench.jump(DAY);
       await house.deliver();
       assert.equal(house.sent.length, 1, 'a day without news has no message');
+    });
+
+    test('what is filed while a digest is on its way is told with the next one', async () => {
+      let isOpen = true;
+      const late = async (): Promise<number> => {
+        if (isOpen) {
+          isOpen = false;
+          await house.find(await house.watchOf({ name: 'Late' }));
+          // it ended before the digest was read, and was written after it
+          const rows = bench.store.db.updateTable('watch_deliveries').where('next_at', 'is not', null).where('delivered_at', 'is', null);
+          await rows.set({ created_at: 1 }).execute();
+        }
+        return 200;
+      };
+      const house = await telling(late);
+      await house.set({ to: TEXT, as: 'text', digest: '1d' });
+      await house.change(await house.watchOf({ name: 'Early' }));
+      await bench.jump(DAY);
+      for (let day = 0; day < 3; day++) {
+        await house.deliver();
+        await bench.jump(DAY);
+      }
+      assert.deepEqual(
+        house.sent.map(({ body }) => String(body.text).split(':', 1)[0]),
+        ['Early', 'Late'],
+      );
+    });
+
+    test('a message to the webhook that is sent again goes to no target', async () => {
+      const house = await telling();
+      await house.set({ to: TEXT, as: 'text' });
+      const watch = await house.watchOf({ webhook: { url: 'https://hooks.example.com/x' } });
+      await house.change(watch);
+      assert.equal(house.sent.length, 2);
+      const { deliveries } = await house.watches.deliveries(house.caller, watch, { after: undefined, limit: 10 });
+      await house.watches.repeat(house.caller, watch, Number(deliveries[0]?.cursor));
+      await house.deliver();
+      assert.deepEqual(urls(house.sent.slice(2)), ['https://hooks.example.com/x']);
     });
 
     test('a digest is one message, however many processes send', async () => {

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { NewTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { after } from '../../runtime/clock.ts';
+import type { Tables } from '../../store/tables.ts';
 import type { WatchTables } from '../../store/watch-tables.ts';
 import { textOf as bodyText } from '../../upstream/answer.ts';
 import type { Http } from '../../upstream/ports.ts';
@@ -15,7 +16,7 @@ import { FORMS, type SentResult } from './forms.ts';
 import type { Mailer } from './mail.ts';
 import { type Message, messageOf, type Told } from './message.ts';
 import type { ReachOf } from './reach.ts';
-import { openTarget, type StoredTarget } from './targets.ts';
+import { openTarget } from './targets.ts';
 
 export interface DestinationParts extends Pick<ScheduleParts, 'store' | 'clock' | 'now' | 'log'> {
   readonly http: Pick<Http, 'ask'>;
@@ -45,17 +46,25 @@ export interface Destination {
   readonly failing_at: number | null;
   /** Null: there is nothing to tell any more; a process that was frozen finds its digest sent. */
   send(nowMs: number): Promise<SentResult | null>;
-  /** The rows of the message that is sent. */
-  messages(): ReturnType<typeof rowsOf>;
+  /** The rows of the message that is sent, as this process took them: none once another process has. */
+  messages(trx: Db): ReturnType<typeof rowsOf>;
   /** All rows that wait for it. */
-  waiting(): ReturnType<typeof rowsOf>;
-  set(state: TargetState): Promise<unknown>;
+  waiting(trx: Db): ReturnType<typeof rowsOf>;
+  set(trx: Db, state: TargetState): Promise<unknown>;
 }
 const TIMEOUT_MS = 15_000;
 const MOST_SAID = 500;
 const MOST_CHANGES = 200;
 const UNOPENED: SentResult = { result: SEALED_OTHERWISE, said: null };
-const rowsOf = ({ store }: Pick<DestinationParts, 'store'>) => store.db.updateTable('watch_deliveries');
+type Db = Transaction<Tables>;
+/** The rows of a message: of one check, or of a digest, which is taken whole. */
+const rowsOf = (trx: Db, { target, next_at }: Due) =>
+  trx
+    .updateTable('watch_deliveries')
+    .where('target', '=', target)
+    .where('next_at', '=', next_at ?? 0);
+const waitingFor = (trx: Db, target: number) =>
+  trx.updateTable('watch_deliveries').where('target', '=', target).where('next_at', 'is not', null);
 
 /** Sends a request to a target: no redirect, and the addresses are checked with every attempt. */
 async function post(
@@ -132,10 +141,8 @@ async function toldOf(
 }
 
 function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destination | null {
-  const { db } = parts.store;
   const hint = webhookHint(watch);
   if (hint === null || watch.webhook_disabled_at !== null) return null;
-  const rows = () => rowsOf(parts).where('watch', '=', watch.n).where('target', '=', 0);
   return {
     what: 'webhook',
     hint: new URL(hint).host,
@@ -144,11 +151,11 @@ function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destina
       const opened = openWebhook(parts.sealer, watch, nowMs);
       return opened ? post(parts, webhookRequest(watch, opened, due, nowMs), `webhook ${watch.id}`) : UNOPENED;
     },
-    messages: () => rows().where('cursor', '=', due.cursor),
-    waiting: () => rows().where('next_at', 'is not', null),
+    messages: (trx) => rowsOf(trx, due).where('watch', '=', watch.n).where('cursor', '=', due.cursor),
+    waiting: (trx) => waitingFor(trx, 0).where('watch', '=', watch.n),
     // of a webhook the error that it has now
-    set: ({ failing_at, error = null, disabled_at }) =>
-      db
+    set: (trx, { failing_at, error = null, disabled_at }) =>
+      trx
         .updateTable('watches')
         .set({
           ...(failing_at !== undefined && { webhook_failing_at: failing_at }),
@@ -160,28 +167,20 @@ function webhook(parts: DestinationParts, watch: StoredWatch, due: Due): Destina
   };
 }
 
-/** Where a message goes; null: its target was removed or disabled. A digest takes every message that waits for its target. */
-export async function destinationOf(parts: DestinationParts, watch: StoredWatch, due: Due, nowMs: number): Promise<Destination | null> {
+/** Where a message goes; null: its target was removed or disabled. */
+export async function destinationOf(parts: DestinationParts, watch: StoredWatch, due: Due): Promise<Destination | null> {
   if (due.target === 0) return webhook(parts, watch, due);
   const { store, sealer } = parts;
   const target = await store.db.selectFrom('notify_targets').selectAll().where('n', '=', due.target).executeTakeFirst();
   if (!target || target.disabled_at !== null) return null;
   const to = sealer && openTarget(sealer, target);
-  const rows = () => rowsOf(parts).where('target', '=', target.n);
-  // those of a digest that are due with this one, which was taken before
-  const isOfMessage = target.digest === null ? null : nowMs;
-  const messages = () =>
-    isOfMessage === null
-      ? rows().where('watch', '=', due.watch).where('cursor', '=', due.cursor)
-      : rows().where('next_at', 'is not', null).where('created_at', '<=', isOfMessage);
+  const isDigest = target.digest !== null;
   return {
     what: 'notify',
     hint: target.hint,
     failing_at: target.failing_at,
     async send() {
-      const told = await (isOfMessage === null
-        ? toldOf(parts, watch, due.cursor).then((one) => (one ? [one] : []))
-        : toldSince(parts, target, isOfMessage));
+      const told = await (isDigest ? toldTogether(parts, due) : toldOf(parts, watch, due.cursor).then((one) => (one ? [one] : [])));
       if (told.length === 0) return null;
       if (to === null) return UNOPENED;
       const as = target.form as NewTarget['as'];
@@ -192,25 +191,24 @@ export async function destinationOf(parts: DestinationParts, watch: StoredWatch,
         id: told[0]?.id ?? null,
       });
     },
-    messages,
-    waiting: () => rows().where('next_at', 'is not', null),
-    set: (state) => store.db.updateTable('notify_targets').set(state).where('n', '=', target.n).execute(),
+    messages: (trx) => (isDigest ? rowsOf(trx, due) : rowsOf(trx, due).where('watch', '=', due.watch).where('cursor', '=', due.cursor)),
+    waiting: (trx) => waitingFor(trx, target.n),
+    set: (trx, state) => trx.updateTable('notify_targets').set(state).where('n', '=', target.n).execute(),
   };
 }
 
-/** What waits for a digest: one entry a check. */
-async function toldSince(parts: DestinationParts, target: StoredTarget, nowMs: number) {
+/** What a digest tells: one entry a check, of those that were taken with it. What is filed meanwhile is told with the next one. */
+async function toldTogether(parts: DestinationParts, { target, next_at }: Due) {
   const { db } = parts.store;
-  const waiting = await db
+  const taken = await db
     .selectFrom('watch_deliveries')
     .select(['watch', 'cursor'])
-    .where('target', '=', target.n)
-    .where('next_at', 'is not', null)
-    .where('created_at', '<=', nowMs)
+    .where('target', '=', target)
+    .where('next_at', '=', next_at)
     .orderBy('cursor')
     .execute();
   const told: NonNullable<Awaited<ReturnType<typeof toldOf>>>[] = [];
-  for (const { watch: n, cursor } of waiting) {
+  for (const { watch: n, cursor } of taken) {
     const watch = await db.selectFrom('watches').selectAll().where('n', '=', n).executeTakeFirst();
     const one = watch && (await toldOf(parts, watch, cursor));
     if (one) told.push(one);
