@@ -60,6 +60,8 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
     MANAGES: (k) => (k.manages ? 'yes' : 'no'),
     'MADE BY': (k) => k.madeBy ?? 'operator',
   }),
+  previewRevokeKey: ({ keyIds, watchIds }) =>
+    `${keyIds.length ? `Keys that end: ${keyIds.join(', ')}.` : 'The key is revoked already.'}\n${watchIds.length ? `Watches that stop: ${watchIds.join(', ')}.` : 'No watch stops.'}`,
   revokeKey: (k) => `${k.keyId} is revoked.`,
   rerollKey: (k) => `${k.key}\n\nThe key is not shown again. Id: ${k.keyId}.`,
   createClient: (c) =>

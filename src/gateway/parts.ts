@@ -83,7 +83,7 @@ export type AccountHandler<Id extends EndpointId = EndpointId> = {
   serve(routes: RouteDependencies, context: RequestContext, caller: Caller, input: AccountInput<Id>): Promise<Served>;
 }['serve'];
 
-export type KeyAdmin = Pick<Admin, 'listKeys' | 'createKey' | 'editKey' | 'rerollKey' | 'revokeKey'>;
+export type KeyAdmin = Pick<Admin, 'listKeys' | 'createKey' | 'editKey' | 'rerollKey' | 'previewRevokeKey' | 'revokeKey'>;
 
 export interface ClaimingParts {
   readonly setup: Setup;

@@ -71,6 +71,7 @@ test('every action of the operator answers what its schema says: no field more, 
   const next = await admin.rerollKey({ keyId: made.keyId, graceMs: 60_000 });
   await admin.editKey({ keyId: next.keyId, label: 'market' });
   await admin.listKeys({ accountId });
+  await admin.previewRevokeKey({ keyId: next.keyId });
   await admin.revokeKey({ keyId: next.keyId, keepDescendants: true });
   const app = { clientId: 'app_0', name: 'App', host: null, redirectUris: ['http://127.0.0.1/cb'] };
   const asks = { app, redirectUri: 'http://127.0.0.1/cb', state: null, challenge: '', scopes: [], resource: '' };

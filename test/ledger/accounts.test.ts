@@ -93,12 +93,12 @@ for (const backend of BACKENDS)
     test('a key or client by which watches check is revoked only where it is said that they may stop', async () => {
       const { admin, store } = accounts;
       const { accountId } = first;
-      const watch = async (key_id: string): Promise<void> => {
+      const watch = async (key_id: string, id = `wat_${key_id}`, operation = 'registration'): Promise<void> => {
         const times = { every_ms: DAY, credits_per_month: 31, paused: 0, created_at: 1, next_at: 1, fails: 0 };
-        const more = { operation: 'registration', parameters: '{"domain":"example.com"}', ...times };
+        const more = { operation, parameters: '{"domain":"example.com"}', ...times };
         await store.db
           .insertInto('watches')
-          .values({ id: `wat_${key_id}`, account_id: accountId, key_id, ...more })
+          .values({ id, account_id: accountId, key_id, ...more })
           .execute();
       };
       const maker = await admin.createKey({ accountId, manage: true });
@@ -106,13 +106,32 @@ for (const backend of BACKENDS)
       await watch(other.keyId);
       const next = await admin.rerollKey({ keyId: other.keyId, graceMs: 60_000 });
       await admin.revokeKey({ keyId: maker.keyId });
+      const preview = (keyId: string, keepDescendants = false) => admin.previewRevokeKey({ keyId, keepDescendants });
+      assert.deepEqual(await preview(other.keyId, true), { keyIds: [other.keyId], watchIds: [] });
+      assert.deepEqual(await preview(next.keyId), { keyIds: [next.keyId], watchIds: [] });
       await admin.revokeKey({ keyId: other.keyId, keepDescendants: true });
+      assert.deepEqual(await preview(other.keyId), { keyIds: [], watchIds: [] });
+      assert.deepEqual(await preview(next.keyId), { keyIds: [next.keyId], watchIds: [`wat_${other.keyId}`] });
       await assert.rejects(admin.revokeKey({ keyId: next.keyId }), {
         message: new RegExp(`^Watch wat_${other.keyId} stops with ${next.keyId}\\. Take it over .*--stop-watches`),
       });
       assert.equal(await why(next.key), 'ok');
       await watch(next.keyId);
       await assert.rejects(admin.revokeKey({ keyId: next.keyId }), /^ServiceError: 2 watches stop with key_/);
+      // neither what the key may not use any more nor what stopped already stops with it
+      await watch(next.keyId, 'wat_serp', 'serp');
+      await admin.editKey({ keyId: next.keyId, operations: ['registration'] });
+      await watch(next.keyId, 'wat_stopped');
+      await store.db.updateTable('watches').set({ stopped: 'key' }).where('id', '=', 'wat_stopped').execute();
+      assert.deepEqual((await preview(next.keyId)).watchIds, [`wat_${next.keyId}`, `wat_${other.keyId}`].sort());
+      await admin.suspendAccount({ accountId });
+      assert.equal((await preview(next.keyId)).watchIds.length, 2);
+      await admin.resumeAccount({ accountId });
+      const child = await accounts.adminAs('maker', next.keyId).createKey({ accountId });
+      await watch(child.keyId);
+      assert.deepEqual((await preview(next.keyId)).keyIds, [next.keyId, child.keyId]);
+      assert.equal((await preview(next.keyId)).watchIds.length, 3);
+      assert.equal((await preview(next.keyId, true)).watchIds.length, 2);
       await admin.revokeKey({ keyId: next.keyId, stopWatches: true });
       assert.equal(await why(next.key), 'revoked');
       await admin.revokeKey({ keyId: next.keyId });

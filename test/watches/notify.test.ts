@@ -245,19 +245,22 @@ for (const backend of BACKENDS)
         [{ to: 'mailto:a@example.com?bcc=b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a%0D%0Abcc:b@example.com' }, /must be mailto: with one address/],
         [{ to: 'https://ntfy.sh/' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/", but it must end in a topic, such as/],
-        [{ to: SLACK, as: 'email' }, /only an address with mailto: is sent as email/],
+        [
+          { to: SLACK, as: 'email' },
+          /Field notify\/0\/as is "email", but it must be email for an address with mailto:, and for no other\.$/,
+        ],
         [{ to: SLACK, as: 'sms' }, /Field notify\/0\/as is "sms", but it must be one of slack, discord, teams, ntfy, text, email\.$/],
-        [{ to: SLACK, digest: '2d' }, /Field notify\/0\/digest is "2d", but it must be "1d", or left out\.$/],
-        [{ to: SLACK, digst: '1d' }, /Field notify\/0\/digst is "1d", but there is no such field/],
+        [{ to: SLACK, digest: '2d' }, /Field notify\/0\/digest is "2d", but it must be 1d, or null\.$/],
+        [{ to: SLACK, digst: '1d' }, /Field notify\/0\/digst is "1d", but it must be left out: the fields are to, as, digest\.$/],
         [{ to: 'https://hooks.slack.com/…path' }, /must be a URL of at most 2,000 characters/],
-        [5, /Field notify\/0 is 5, but it must be \{"to"\}/],
+        [5, /Field notify\/0 is 5, but it must be \{"to", "as"\?, "digest"\?\}\.$/],
       ] as const)
         await assert.rejects(house.watches.notify.replace(house.caller, { notify: [wrong] }), says as RegExp);
       await Promise.all(Array.from({ length: 6 }, (_, i) => house.set({ to: SLACK }, { to: `https://ntfy.sh/t${i}` })));
       assert.equal((await house.show()).notify.length, 2, 'the last one of concurrent requests holds');
       await house.set({ to: SLACK });
       const six = Array.from({ length: 6 }, (_, i) => ({ to: `https://ntfy.sh/t${i}` }));
-      await assert.rejects(house.set(...six), /it must be a list of at most 5 targets/);
+      await assert.rejects(house.set(...six), /it must be a list of at most 5 objects \{"to", /);
       await assert.rejects(house.watches.notify.replace(house.caller, []), /The body must be \{"notify"/);
       assert.equal((await house.show()).notify.length, 1);
     });

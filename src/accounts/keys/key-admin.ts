@@ -9,7 +9,7 @@ import type { AdminContext } from '../admin/context.ts';
 import { type KeyInput, readEdits, readLimits, summaryOf } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { hashOf } from './keys.ts';
-import { demandNoWatches } from './watches-of-key.ts';
+import { demandNoWatches, watchesStoppedBy } from './watches-of-key.ts';
 
 type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
 
@@ -48,6 +48,16 @@ export function createKeyAdmin(context: AdminContext) {
     if (revokedAt !== null) throw invalid(`Key ${madeBy} was revoked: it changes no keys.`);
   }
 
+  /** What ends with a key: keys that are valid still, itself included, and watches that nobody pays for then. */
+  async function endingWith(from: Kysely<Tables>, keyId: string, keepDescendants: boolean) {
+    const row = await keyOf(from, keyId);
+    const { account_id: accountId } = row;
+    const ofAccount = await from.selectFrom('keys').selectAll().where('account_id', '=', accountId).execute();
+    const ending = [row, ...(keepDescendants ? [] : descendantsOf(row, ofAccount))].filter(({ revoked_at }) => revoked_at === null);
+    const keyIds = ending.map(({ id }) => id);
+    return { accountId, keyIds, watchIds: await watchesStoppedBy(from, accountId, new Set(keyIds), now()) };
+  }
+
   const actions = {
     async createKey({ accountId, manage = false, noLookups, ...input }: KeyInput = {}) {
       const limits = { ...readLimits(input, now()), ...(noLookups && { operations: '[]' }) };
@@ -72,16 +82,18 @@ export function createKeyAdmin(context: AdminContext) {
       });
       return summaryOf(await keyOf(db, keyId));
     },
+    async previewRevokeKey({ keyId, keepDescendants = false }) {
+      const { keyIds, watchIds } = await endingWith(db, keyId, keepDescendants);
+      return { keyIds, watchIds };
+    },
     async revokeKey({ keyId, keepDescendants = false, stopWatches = false }) {
       await change(async (trx, write) => {
         await demandMaker(trx);
-        const row = await keyOf(trx, keyId);
-        const ofAccount = await trx.selectFrom('keys').selectAll().where('account_id', '=', row.account_id).execute();
-        const valid = [row, ...(keepDescendants ? [] : descendantsOf(row, ofAccount))].filter(({ revoked_at }) => revoked_at === null);
-        if (!stopWatches) await demandNoWatches(trx, keyId, payingBy(valid, ofAccount, now()));
-        for (const { id } of valid) {
+        const { accountId, keyIds, watchIds } = await endingWith(trx, keyId, keepDescendants);
+        if (!stopWatches) demandNoWatches(keyId, watchIds);
+        for (const id of keyIds) {
           await update(trx, id, { revoked_at: now() });
-          await write('key.revoke', id, { accountId: row.account_id, ...(id !== keyId && { with: keyId }) });
+          await write('key.revoke', id, { accountId, ...(id !== keyId && { with: keyId }) });
         }
       });
       return summaryOf(await keyOf(db, keyId));
@@ -121,16 +133,6 @@ function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyR
         makers.push(counterOf(row));
       }
   return [...found];
-}
-
-/** The keys whose watches nobody pays once `ending` are revoked: a key that is over hands them on to the one that replaced it. */
-function payingBy(ending: readonly KeyRow[], ofAccount: readonly KeyRow[], at: number): readonly string[] {
-  const byId = new Map(ofAccount.map((row) => [row.id, row]));
-  const isOver = (row: KeyRow): boolean => row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= at);
-  const isPaid = (row: KeyRow | undefined, ends: (row: KeyRow) => boolean): boolean =>
-    row !== undefined && (!ends(row) || isPaid(byId.get(row.replaced_by ?? ''), ends));
-  const ids = new Set(ending.map(({ id }) => id));
-  return ofAccount.filter((row) => isPaid(row, isOver) && !isPaid(row, (one) => isOver(one) || ids.has(one.id))).map(({ id }) => id);
 }
 
 function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {

@@ -8,7 +8,7 @@ import type { AdminContext } from '../admin/context.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
-import { demandNoWatches } from '../keys/watches-of-key.ts';
+import { demandNoWatches, watchesStoppedBy } from '../keys/watches-of-key.ts';
 import { secretDigest } from './clients.ts';
 
 export function createClientAdmin(context: AdminContext) {
@@ -59,7 +59,7 @@ export function createClientAdmin(context: AdminContext) {
       const row = await clientOf(clientId);
       if (row.revoked_at === null)
         await change(async (trx, write) => {
-          if (!stopWatches) await demandNoWatches(trx, clientId, [clientId]);
+          if (!stopWatches) demandNoWatches(clientId, await watchesStoppedBy(trx, row.account_id, new Set([clientId]), clock.now()));
           await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
           await write('client.revoke', clientId, { accountId: row.account_id });
         });

@@ -2,24 +2,19 @@ import { useSignal } from '@preact/signals';
 import type { ListedKey } from '../../contract/admin/schemas.ts';
 import { api, session } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
-import { admin, owner } from '../parts/admin.tsx';
+import { admin } from '../parts/admin.tsx';
 import { plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
-import { readWatches, watchPath } from '../watches/watch.tsx';
-import { endingWith, stoppingWith } from './stopping.ts';
+import { watchPath } from '../watches/watch.tsx';
 
 /** Revokes a key. It says first how many watches stop with it, and offers to take them over. */
 export function RevokeKey({ of: { keyId, label }, done }: { of: ListedKey; done: () => unknown }) {
   const isOpen = useSignal(false);
-  const count = async (signal?: AbortSignal) => {
-    const [keys, watches] = await Promise.all([admin('listKeys', owner(), signal), readWatches(signal)]);
-    const ending = endingWith(keyId, keys);
-    return { ending, stopping: stoppingWith(ending, watches) };
-  };
+  const count = (signal?: AbortSignal) => admin('previewRevokeKey', { keyId }, signal);
   const { loaded, value: here } = useLoaded(async (signal) => (isOpen.value ? count(signal) : null), [keyId, isOpen.value]);
-  const stops = here?.stopping.length ?? 0;
+  const stops = here?.watchIds.length ?? 0;
   // what this session takes over would end with it
-  const endsHere = here?.ending.has(session.value?.keyId ?? '') === true;
+  const endsHere = here?.keyIds.includes(session.value?.keyId ?? '') === true;
   const words = here
     ? stops === 0
       ? 'No watch stops with it.'
@@ -52,12 +47,12 @@ export function RevokeKey({ of: { keyId, label }, done }: { of: ListedKey; done:
           : []
       }
       run={async (form) => {
-        const { stopping } = here ?? (await count());
-        if (!here && stopping.length > 0)
-          throw new Error(`${plural(stopping.length, 'watch stops', 'watches stop')} with it: say what becomes of them.`);
+        const { watchIds } = here ?? (await count());
+        if (!here && watchIds.length > 0)
+          throw new Error(`${plural(watchIds.length, 'watch stops', 'watches stop')} with it: say what becomes of them.`);
         // before the key ends, so that no check is missed
         if (form.get('watches') === 'take')
-          for (const { watchId } of stopping) await api(watchPath(watchId), { method: 'PATCH', body: { takeOver: true } });
+          for (const watchId of watchIds) await api(watchPath(watchId), { method: 'PATCH', body: { takeOver: true } });
         await admin('revokeKey', { keyId, stopWatches: true });
       }}
       done={done}

@@ -1,8 +1,7 @@
+import { demandField, wrongField } from '../body-fields.ts';
 import { invalid } from '../errors.ts';
-import { isObject } from '../json-object.ts';
-import { mustBeOneOf } from '../parameters/misspelt.ts';
-import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from './constants.ts';
-import type { NewTarget } from './notify-schemas.ts';
+import { NOTIFY_FORMS } from './constants.ts';
+import { NewNotifyTarget, type NewTarget, NotifyEdit } from './notify-schemas.ts';
 
 type Form = NewTarget['as'];
 const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
@@ -13,23 +12,15 @@ const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
 ];
 const MAIL = /^[^\s@<>(),;:"\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
 
-const shown = (value: unknown): string => {
-  const words = JSON.stringify(value) ?? 'missing';
-  return words.length > 80 ? `${words.slice(0, 79)}…` : words;
-};
-
 function formOf(url: URL): Form | null {
   if (url.protocol === 'mailto:') return 'email';
   return HOSTS.find(([host]) => host.test(url.hostname))?.[1] ?? null;
 }
 
-function readTo(value: unknown, name: string): URL {
-  const refuse = (must: string): never => {
-    throw invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
-  };
-  if (typeof value !== 'string' || value.length > 2_000 || value.includes('…') || !URL.canParse(value))
-    return refuse('must be a URL of at most 2,000 characters, such as https://ntfy.sh/my-topic or mailto:me@example.com');
-  const url = new URL(value);
+function readTo(to: string, name: string): URL {
+  if (to.length > 2_000 || to.includes('…') || !URL.canParse(to))
+    throw wrongField(name, to, 'must be a URL of at most 2,000 characters, such as https://ntfy.sh/my-topic or mailto:me@example.com');
+  const url = new URL(to);
   if (url.protocol === 'mailto:') {
     let address = '';
     try {
@@ -38,39 +29,32 @@ function readTo(value: unknown, name: string): URL {
       // it is refused below
     }
     if (!MAIL.test(address) || url.search !== '' || url.hash !== '')
-      return refuse('must be mailto: with one address and nothing behind it, such as mailto:me@example.com');
+      throw wrongField(name, to, 'must be mailto: with one address and nothing behind it, such as mailto:me@example.com');
     return new URL(`mailto:${address}`);
   }
-  return /^https?:$/.test(url.protocol) ? url : refuse('must begin with https:// or mailto:');
+  if (!/^https?:$/.test(url.protocol)) throw wrongField(name, to, 'must begin with https:// or mailto:');
+  return url;
 }
+
+type Given = Pick<NewTarget, 'to'> & Partial<NewTarget>;
 
 /** One target. `name`: of the field, for messages. Throws INVALID_REQUEST. */
 export function readTarget(value: unknown, name: string): NewTarget {
-  if (!isObject(value)) throw invalid(`Field ${name} is ${shown(value)}, but it must be {"to"} with an address.`);
-  const stray = Object.keys(value).find((one) => !['to', 'as', 'digest'].includes(one));
-  if (stray !== undefined)
-    throw invalid(`Field ${name}/${stray} is ${shown(value[stray])}, but there is no such field: use to, as, digest.`);
-  const url = readTo(value.to, `${name}/to`);
-  const inferred = formOf(url);
-  const { as = inferred, digest = null } = value;
+  demandField(NewNotifyTarget, value, name);
+  const { to, as: form, digest = null } = value as Given;
+  const url = readTo(to, `${name}/to`);
+  const as = form ?? formOf(url);
   if (as === null)
     throw invalid(`Field ${name}/as is missing, but the host does not say how to write to it: give one of ${NOTIFY_FORMS.join(', ')}.`);
-  const form = NOTIFY_FORMS.find((one) => one === as);
-  if (form === undefined) throw invalid(`Field ${name}/as is ${shown(as)}, but it ${mustBeOneOf(NOTIFY_FORMS, as)}.`);
-  if ((form === 'email') !== (url.protocol === 'mailto:'))
-    throw invalid(`Field ${name}/as is ${shown(as)}, but only an address with mailto: is sent as email.`);
-  if (form === 'ntfy' && !/[^/]/.test(url.pathname))
-    throw invalid(`Field ${name}/to is ${shown(value.to)}, but it must end in a topic, such as https://ntfy.sh/my-topic.`);
-  const span = digest === null ? null : DIGESTS.find((one) => one === digest);
-  if (span === undefined) throw invalid(`Field ${name}/digest is ${shown(digest)}, but it must be "1d", or left out.`);
-  return { to: url.href, as: form, digest: span };
+  if ((as === 'email') !== (url.protocol === 'mailto:'))
+    throw wrongField(`${name}/as`, as, 'must be email for an address with mailto:, and for no other');
+  if (as === 'ntfy' && !/[^/]/.test(url.pathname))
+    throw wrongField(`${name}/to`, to, 'must end in a topic, such as https://ntfy.sh/my-topic');
+  return { to: url.href, as, digest };
 }
 
 /** A list of targets. Throws INVALID_REQUEST. */
 export function readTargets(value: unknown, name = 'notify'): readonly NewTarget[] {
-  if (!Array.isArray(value) || value.length > MOST_TARGETS)
-    throw invalid(
-      `Field ${name} is ${shown(value)}, but it must be a list of at most ${MOST_TARGETS} targets, such as [{"to": "https://ntfy.sh/my-topic"}].`,
-    );
-  return value.map((one: unknown, i) => readTarget(one, `${name}/${i}`));
+  demandField(NotifyEdit.properties.notify, value, name);
+  return (value as readonly unknown[]).map((one, i) => readTarget(one, `${name}/${i}`));
 }

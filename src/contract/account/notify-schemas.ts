@@ -7,6 +7,7 @@ const as = oneOf(NOTIFY_FORMS, 'How the message is written; may be left out wher
 const digest = oneOf(DIGESTS, '`1d`: one message a day, at 08:00 UTC.');
 /** `to`, and where it is not inferred or wanted otherwise `as` and `digest`. */
 export const NewNotifyTarget = openRecord({ to }, { as, digest: nullable(digest) });
+export const newTargets = (description: string) => ({ ...list(NewNotifyTarget, description), maxItems: MOST_TARGETS });
 export const NotifyTarget = record({
   targetId: text('Id of the target.'),
   to: text('Its address, whole to who may change it; to others host and last characters.'),
@@ -25,7 +26,7 @@ export const NotifyTarget = record({
 export type NotifyTarget = Static<typeof NotifyTarget>;
 
 /** Body of `PUT /v1/account/notify`. */
-export const NotifyEdit = openRecord({ notify: list(NewNotifyTarget, `Targets, ${MOST_TARGETS} at most; they replace those before.`) }, {});
+export const NotifyEdit = openRecord({ notify: newTargets(`Targets, ${MOST_TARGETS} at most; they replace those before.`) }, {});
 export const Notify = record({ notify: list(NotifyTarget, 'Targets of all watches without targets of their own.') });
 export type Notify = Static<typeof Notify>;
 

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
+import { demandField, demandKnownFields, wrongField } from '../body-fields.ts';
 import { sameJson } from '../compare.ts';
 import { countedFields, countsNumbers } from '../counted-fields.ts';
 import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
-import { misfit } from '../misfit.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
 import { mustBeOneOf } from '../parameters/misspelt.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
@@ -25,19 +25,14 @@ export interface WatchDefinition extends ReadEdit {
 
 type Body = Readonly<Record<string, unknown>>;
 const NAMES = Object.keys(SETTABLE);
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-};
 /** Its message names the field, the value and the cure. */
 function demand(holds: boolean, name: string, value: unknown, must: string): asserts holds {
-  if (!holds) throw invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
+  if (!holds) throw wrongField(name, value, must);
 }
 
 function knownFields(body: unknown, names: readonly string[]): asserts body is Body {
   if (!isObject(body)) throw invalid('The body must be a JSON object, such as {"operation": "registration", …}.');
-  const stray = Object.keys(body).find((name) => !names.includes(name));
-  if (stray !== undefined) throw invalid(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
+  demandKnownFields(body, names);
 }
 
 /** Null: it has none, or more than one. */
@@ -78,26 +73,18 @@ function readDue(days: readonly number[] | null, { id, watch }: Operation): numb
 }
 
 /** Fields that readers of their own check. */
-const READ_APART: readonly string[] = ['fields', 'webhook', 'notify'];
+const READ_APART: readonly string[] = ['fields', 'notify'];
 
 /** Throws INVALID_REQUEST for a field that its schema does not accept. */
 function readPlain(body: Body): ReadEdit {
   const given = Object.entries<TSchema>(SETTABLE).filter(([name]) => body[name] !== undefined);
-  for (const [name, schema] of given) {
-    const must = READ_APART.includes(name) ? null : misfit(schema, body[name]);
-    if (must !== null) throw invalid(`Field ${name} is ${shown(body[name])}, but it ${must}.`);
-  }
+  for (const [name, schema] of given) if (!READ_APART.includes(name)) demandField(schema, body[name], name);
   return Object.fromEntries(given.map(([name]) => [name, body[name]]));
 }
 
 function readSettings(body: Body, operation: Operation): ReadEdit {
   const plain = readPlain(body);
-  const { fields, webhook, notify } = body;
-  if (webhook !== undefined && webhook !== null) {
-    demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
-    const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
-    demand(isUrl, 'webhook', webhook, 'must be {"url"} with an absolute URL of at most 2,000 characters');
-  }
+  const { fields, notify } = body;
   return {
     ...plain,
     ...(fields !== undefined && { fields: readFields(fields, operation) }),

@@ -1,8 +1,8 @@
 import type { Static, TUnsafe } from 'typebox';
-import { amount, count, flag, list, matching, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import { amount, count, flag, list, matching, nullable, oneOf, openRecord, orNull, record, text, textMap, url, words } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
 import { EVERY, FEED_KINDS } from './constants.ts';
-import { NewNotifyTarget, NotifyTarget } from './notify-schemas.ts';
+import { NotifyTarget, newTargets } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
@@ -28,7 +28,7 @@ const MOST_TAGS = 10;
 const nameText = { ...matching(`^[^${CONTROL}]*$`, `Name, ${NAME_CHARACTERS} characters at most.`), maxLength: NAME_CHARACTERS };
 const tag = { ...matching(`^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`, 'Tag, not blank.'), minLength: 1, maxLength: TAG_CHARACTERS };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
-const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
+const webhookUrl = { ...url('https URL that receives a message for each change (Standard Webhooks).'), maxLength: 2_000 };
 
 const ended = {
   at: text('When the check ended and its values were read, RFC 3339.'),
@@ -186,7 +186,7 @@ export const SETTABLE = {
   tags: { ...list(tag, `Tags, ${MOST_TAGS} of ${TAG_CHARACTERS} characters at most.`), maxItems: MOST_TAGS },
   paused: flag('Skip its checks.'),
   webhook: nullable(openRecord({ url: webhookUrl }, {})),
-  notify: nullable(list(NewNotifyTarget, 'Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
+  notify: nullable(newTargets('Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
   due: nullable({
     ...list(
       count('Whole days before the date.', { minimum: 0, maximum: 3_650 }),

@@ -15,6 +15,7 @@ const LIMITS = {
   rateBurst: nullable(count('burst of requests; null: the limit of the account')),
 };
 const STOP_WATCHES = { stopWatches: flag('the watches that check by it stop; without this it is refused while there are any') };
+const KEEP_DESCENDANTS = { keepDescendants: flag('the keys that it made stay valid') };
 const IN_FORCE = 'in force when the request returns, in a fleet within a second';
 
 export const CREDENTIAL_ACTIONS = defineActions({
@@ -48,11 +49,20 @@ export const CREDENTIAL_ACTIONS = defineActions({
     session: 'any',
     operatorFields: ['accountId'],
   },
+  previewRevokeKey: {
+    summary: 'tell what would end with a key: the keys that it made, and the watches that nobody would pay for; changes nothing',
+    requests: ['GET /keys/{keyId}/revoke'],
+    command: 'keys preview-revoke <keyId>',
+    input: fields(KEY_ID, KEEP_DESCENDANTS),
+    answer: answer.RevokePreview,
+    session: 'manager',
+    operatorFields: ['keepDescendants'],
+  },
   revokeKey: {
     summary: `revoke a key, its sessions and the keys that it made; ${IN_FORCE}`,
     requests: ['POST /keys/{keyId}/revoke'],
     command: 'keys revoke <keyId>',
-    input: fields(KEY_ID, { keepDescendants: flag('the keys that it made stay valid'), ...STOP_WATCHES }),
+    input: fields(KEY_ID, { ...KEEP_DESCENDANTS, ...STOP_WATCHES }),
     answer: answer.KeySummary,
     session: 'manager',
     operatorFields: ['keepDescendants'],

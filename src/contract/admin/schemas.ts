@@ -56,6 +56,10 @@ export const KeySummary = record(KEY);
 export type KeySummary = ValueOf<typeof KeySummary>;
 export const ListedKey = record({ ...KEY, depth: count('Number of makers above it: each key follows the one that made it.') });
 export type ListedKey = ValueOf<typeof ListedKey>;
+export const RevokePreview = record({
+  keyIds: words('Ids of the keys that would be revoked, itself included; empty: it is revoked already.'),
+  watchIds: words('Ids of the watches that would stop.'),
+});
 const OPERATOR_KEY = { hint: text("First characters of the operator's key."), createdAt: CREATED };
 export const OperatorKeySummary = record(OPERATOR_KEY);
 export type OperatorKeySummary = ValueOf<typeof OperatorKeySummary>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY_BYTES } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
-import { faultFinder } from '../../contract/operations/define.ts';
+import { misfit } from '../../contract/misfit.ts';
 import { createBodyReader } from '../admission/bodies.ts';
 import { credentialOf } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
@@ -37,7 +37,7 @@ export function adminRoutes(responder: Responder, actions: OfferedActions, entra
           // before the body is read
           if (entrance) await demandOperator(request, entrance);
           const sent = method === 'GET' ? fieldsOf(queryOf(request)) : await readJson(context);
-          const result = await run({ ...(await read(sent)), ...params }, gone.signal);
+          const result = await run({ ...read(sent), ...params }, gone.signal);
           responder.writeJson(context, result ?? null);
         },
       };
@@ -66,19 +66,19 @@ export async function demandOperator(request: IncomingMessage, entrance: Entranc
 }
 
 /** Validates the fields of a body or a query. Throws a ServiceError INVALID_REQUEST that names the field. */
-export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method' | 'fields'>): (sent: unknown) => Promise<object> {
-  const faultOf = faultFinder(fields);
+export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method' | 'fields'>): (sent: unknown) => object {
   const whole = method === 'GET' ? 'The query' : 'The body';
   const known = Object.keys(fields.properties).join(', ');
-  return async (sent) => {
+  return (sent) => {
     const read = method === 'GET' ? withNumbers(sent as object, fields) : (sent ?? {});
     const unknown = (typeof read === 'object' && !Array.isArray(read) ? Object.keys(read) : []).find(
       (name) => !Object.hasOwn(fields.properties, name),
     );
     if (unknown !== undefined)
       throw invalid(`${JSON.stringify(unknown.slice(0, 100))} is no field here${known && `: there are ${known}`}.`);
-    const fault = await faultOf(read);
-    if (fault) throw invalid(`${fault.at.slice(1) || whole} ${fault.why}.`);
+    // without the value: it may be a credential
+    const fault = misfit(fields, read);
+    if (fault) throw invalid(`${fault.at || whole} ${fault.why}.`);
     return read;
   };
 }

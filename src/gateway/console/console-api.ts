@@ -100,7 +100,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
             const { accountId, keyId } = accountOf(session);
             const admin = console.adminAs(actorOf(accountId, keyId), keyId ?? session.sessionId);
             if (name === 'listKeys') return responder.writeJson(context, await keysOf(session, admin));
-            const given = await read(body);
+            const given = read(body);
             const target = inPath.length ? { keyId: await ownKeyId(session, admin, params) } : { accountId };
             const run = admin[name as keyof KeyAdmin] as (input: object) => Promise<unknown>;
             responder.writeJson(context, await run({ ...given, ...target }));

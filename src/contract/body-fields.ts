@@ -1,0 +1,24 @@
+import { invalid, type ServiceError } from './errors.ts';
+import { type BodySchema, misfit } from './misfit.ts';
+
+const MAX_SHOWN = 80;
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+};
+
+/** INVALID_REQUEST that names the field of a body, its value and the cure. `must`: "must be …". */
+export const wrongField = (name: string, value: unknown, must: string): ServiceError =>
+  invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
+
+/** Throws INVALID_REQUEST where the value of a field does not match its schema. */
+export function demandField(schema: BodySchema, value: unknown, name: string): void {
+  const fault = misfit(schema, value, name);
+  if (fault) throw wrongField(fault.at, fault.value, fault.why);
+}
+
+/** Throws INVALID_REQUEST for a field of a body that is none of these. */
+export function demandKnownFields(body: object, names: readonly string[]): void {
+  const stray = Object.entries(body).find(([name]) => !names.includes(name));
+  if (stray) throw invalid(`Field ${stray[0].slice(0, 100)} is ${shown(stray[1])}, but there is no such field: use ${names.join(', ')}.`);
+}
