@@ -23,6 +23,9 @@ function isState(value: string): boolean {
 const isKeyRecord = (value: string): boolean =>
   /^\(?\s*\d{1,5}\s+\d{1,3}\s+\d{1,3}\s+[\da-z+/=]{16,}/i.test(value) || /^(?:keytag|flags):/i.test(value);
 
+/** Labels of name servers, their handles included ("NS 1", "ns1_hostname", "Name Server Handle"). */
+const OF_SERVER = /(?:^|[ -])(?:(?:name ?|n|dns ?)servers?|ns\d*|dns)(?:$|[ -])/;
+
 /** Where the value of a field is in the facts. */
 const PATHS = (
   'ianaId registrar.ianaId, abuseEmail registrar.abuseEmail, abusePhone registrar.abusePhone, created registeredOn, ' +
@@ -38,9 +41,13 @@ export class UnreadValues {
   note(field: Field, value: string): void {
     if (stated(value) !== null && !NO_VALUE.test(value)) this.#fields.add(field);
   }
-  /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, a key, one of its dates or its state. */
-  unknown(value: string, ofDomain: boolean): void {
-    if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+  /**
+   * Notes what a value under an unknown label may be: a person's address and, where it is about the domain, a name server (by its label, because a
+   * host may be anything), a key, one of its dates or its state.
+   */
+  unknown(key: string, value: string, ofDomain: boolean): void {
+    if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
+    else if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
     else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
