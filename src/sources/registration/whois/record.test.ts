@@ -90,6 +90,17 @@ test('name servers under a label or a heading that nobody has seen are unread, n
     assert.equal(unreadBelow(other), undefined, other);
 });
 
+test('a holder and a telephone number under labels that nobody has seen are unread; those of registrars and resellers are no contacts', () => {
+  const known = ['Domain: shop.it', 'Registrar: Harbor', 'Created: 2009-12-10'];
+  const unreadOf = (...lines: readonly string[]) => readOf('shop.it', [...known, ...lines]).unread;
+  for (const label of ['Domain Holder', 'Titular', 'Current registrant name'])
+    assert.deepEqual(unreadOf(`${label}: Shop Ltd`), ['contacts'], label);
+  assert.deepEqual(unreadOf('Registrant Name: Jo Roe', 'Registrant Voice Number: +1.6502530000'), ['contacts.phone']);
+  assert.equal(unreadOf('Registrant Name: Jo Roe', 'Registrant Phone: +1.6502530001', 'Owner Voice: +1.6502530000'), undefined);
+  for (const other of ['Registrar Phone: +1.6502530000', 'Reseller Telephone: +1.6502530000', 'Domain Holder: -', 'Account Holder Id: 7'])
+    assert.equal(unreadOf('Registrant Name: Jo Roe', other), undefined, other);
+});
+
 test('a sentence says when the record was created, changed and will expire, in the words of registries', () => {
   const datesOf = (...lines: readonly string[]) => {
     const { resource } = readOf('shop.ee', ['Domain Name: shop.ee', 'Registrar: Harbor', ...lines]);
