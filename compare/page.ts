@@ -128,8 +128,9 @@ const OTHERS = `## What the others do and Sightline does not
 - rdapper and whoiser are libraries: no service, account or store. rdapper returns the postal addresses of contacts, which fields a registry withheld
   (RFC 9537), and asks the registrar's server after the registry's. whoiser looks up IP addresses, autonomous systems and top-level domains as well.
 - react-tweet draws a post, and hands on everything that the endpoint sends: quoted posts, edits, every variant of a video, the beginning of a long post.
-- An instance of SearXNG asks many engines at once. Its engine for Bing believes "no results"; Sightline takes that for a refusal, because Bing says it to
-  clients that it blocks, too, and so misses the times when it is true.
+- An instance of SearXNG asks many engines at once. Its engine for Bing believes "no results"; Sightline takes that for a refusal and so misses the times when
+  it is true: of the two recorded pages that say so in the same words at the same place, one answers a crawler that asked for an everyday thing of which there
+  were results. The table of Bing judges the first as nothing found and the second as no answer.
 `;
 const UNSEEN = `## Answers that Sightline was not developed against
 `;

@@ -23,6 +23,7 @@ export interface PageRow {
 
 interface PageOfFirst {
   readonly pageType: string;
+  readonly notes?: string;
   readonly organic: readonly Entry[];
 }
 interface MetaOfFirst {
@@ -33,6 +34,11 @@ interface MetaOfFirst {
   readonly finalUrl?: string;
   readonly params: Record<string, string>;
 }
+/** Bing's words for "nothing found" on a page whose recorder knows that there were results: a refusal in disguise. */
+const isFalse = (notes = ''): boolean => /^false no-results\b/.test(notes);
+const saidBy = ({ pageType, notes }: PageOfFirst): Said =>
+  pageType === 'results' ? 'data' : pageType === 'no_results' && !isFalse(notes) ? 'nothing' : 'no answer';
+
 const json = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8'));
 
 /** A page, its `.meta.json` and its `.expected.json`. */
@@ -42,7 +48,7 @@ const firstForm = (folder: string): readonly PageRow[] =>
     .map((file) => {
       const name = file.slice(0, -'.html'.length);
       const { engine, device, status, url, finalUrl, params } = json<MetaOfFirst>(join(folder, `${name}.meta.json`));
-      const { pageType, organic } = json<PageOfFirst>(join(folder, `${name}.expected.json`));
+      const expected = json<PageOfFirst>(join(folder, `${name}.expected.json`));
       return {
         id: name,
         engine: engine === 'engine_b' ? 'bing' : 'google',
@@ -50,8 +56,8 @@ const firstForm = (folder: string): readonly PageRow[] =>
         status,
         input: { keyword: params.q, location: 'US', language: 'en', device, depth: 10, engine },
         body: readFileSync(join(folder, file)),
-        said: pageType === 'results' ? 'data' : pageType === 'no_results' ? 'nothing' : 'no answer',
-        organic,
+        said: saidBy(expected),
+        organic: expected.organic,
         may: [],
       };
     });

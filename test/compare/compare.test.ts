@@ -7,7 +7,7 @@ import { type Given, judge, judgeField } from '../../compare/judge.ts';
 import { outcomeOf } from '../../compare/lists.ts';
 import { comparisonPage, figuresOf } from '../../compare/page.ts';
 import { judgePost } from '../../compare/posts.ts';
-import { judgePage } from '../../compare/search-pages.ts';
+import { judgePage, pagesIn } from '../../compare/search-pages.ts';
 import { answerSets, type Row, type Stated } from '../../compare/sets.ts';
 import { capturesIn, exportCase } from '../../src/captures/read-captures.ts';
 import { answerOf, captureOf, exchangeOf, folderOf, sentOf, writerIn } from '../evidence/samples.ts';
@@ -132,6 +132,26 @@ test('an entry is right in its place, wrong in another or with another address, 
   assert.equal(
     judgePage({ ...page, organic: replaced }, { values: [at('x', 'about a'), at('y', 'About b'), at('z', 'About C')] }).right,
     3,
+  );
+});
+
+test('a page that says "no results" counts as nothing found, unless its recorder knows that there were results: then it is a wall', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const record = (name: string, notes: string): void => {
+    const meta = { engine: 'engine_b', device: 'desktop', status: 200, url: 'https://www.bing.com/search', params: { q: 'tea' } };
+    writeFileSync(join(folder, `${name}.html`), '<li class="b_no"><h1>There are no results for <strong>tea</strong></h1></li>');
+    writeFileSync(join(folder, `${name}.meta.json`), JSON.stringify(meta));
+    writeFileSync(join(folder, `${name}.expected.json`), JSON.stringify({ pageType: 'no_results', organic: [], notes }));
+  };
+  record('a-true', 'nobody writes of it');
+  record('b-false', 'false no-results served to a crawler');
+  assert.deepEqual(
+    pagesIn(folder).map(({ id, said }) => [id, said]),
+    [
+      ['a-true', 'nothing'],
+      ['b-false', 'no answer'],
+    ],
   );
 });
 

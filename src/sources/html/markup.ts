@@ -25,6 +25,8 @@ export function sourceOf(
 ): PageSource {
   return { markup, bytes: bytesOf(body) };
 }
+/** Whether the document was received to its end: a page that lost its connection has no end tag. */
+export const hasEndTag = (page: Buffer | string): boolean => page.includes('</html') || page.includes('</HTML');
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 function decode(bytes: Uint8Array, label: string): string {
   try {

@@ -136,6 +136,8 @@ export function paginationOf(page: Page, asked: number, { before, shown, stated 
     page.unread.note('pagination');
     return { hasNextPage: true, totalPages: null, currentPage: asked };
   }
-  return { hasNextPage, totalPages: totalPages ?? (asked === 1 ? 1 : null), currentPage: currentPage ?? asked };
+  // a page that names a next one without labels that are known is not the only one
+  if (totalPages === null && hasNextPage) page.unread.note('pagination.totalPages');
+  return { hasNextPage, totalPages: totalPages ?? (asked === 1 && !hasNextPage ? 1 : null), currentPage: currentPage ?? asked };
 }
 const NOT_STATED: Extent = { before: 0, shown: 0, stated: null };

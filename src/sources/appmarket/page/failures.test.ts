@@ -38,6 +38,20 @@ test('every status has its outcome, and none gives `found`', () => {
   ];
   for (const [status, tag] of tags) assert.equal(tagOf('<h1>x</h1>', status), tag, String(status));
 });
+test('a page that broke off, and one in another language, are not read in part', async () => {
+  const app = '<section id="adp-hero"><h1>Acme</h1></section>';
+  const page = (head: string, end: string) => `<!doctype html>\n<html${head}><head></head><body><main>${app}</main>${end}`;
+  assert.equal(tagOf(page(' lang="en"', '</body></html>')), 'found');
+  assert.equal(tagOf(page('', '</BODY></HTML>')), 'found');
+  assert.equal(tagOf(`<main>${app}</main>`), 'found');
+  assert.equal(tagOf(page('', '')), 'unreachable');
+  assert.equal(tagOf(page(' class="x" lang="en-US"', '</body></html>')), 'found');
+  for (const language of ['de', 'pt-BR', 'ja']) assert.equal(tagOf(page(` lang="${language}"`, '</body></html>')), 'changed', language);
+  const readSearch = (await READERS['appmarket/search']?.load()) ?? assert.fail();
+  const frame = '<turbo-frame id="search_page"><h1>0 results for “tea”</h1>';
+  const search = (body: string) => readSearch(answerOf(body), { keyword: 'tea', page: 1 }).tag;
+  assert.deepEqual([search(`${frame}</turbo-frame>`), search(frame)], ['found', 'unreachable']);
+});
 test('a 404 is absent only with a page of the marketplace itself', () => {
   for (const status of [404, 410, 451]) assert.equal(tagOf(OWN_404, status), 'absent');
   const foreign = [

@@ -1,7 +1,7 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { sourceOf } from '../../html/markup.ts';
+import { hasEndTag, sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
-import { type Outcome, tooComplex, withUnread } from '../../outcome.ts';
+import { changed, type NotFound, type Outcome, tooComplex, unreachable, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
 import { PLAN } from './elements.ts';
@@ -33,8 +33,20 @@ function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outco
   if (failure) return failure;
   const parts = relevantParts(html);
   const outcome = readMarkup(answer, parts.replace(SVG, ''), parsePage);
-  if (outcome.tag === 'found' || parts.length === html.length || !KNOWN_WORDS.test(html)) return outcome;
-  return readMarkup(answer, html, parsePage);
+  if (outcome.tag === 'found') return unfitOf(html) ?? outcome;
+  if (parts.length === html.length || !KNOWN_WORDS.test(html)) return outcome;
+  const whole = readMarkup(answer, html, parsePage);
+  return whole.tag === 'found' ? (unfitOf(html) ?? whole) : whole;
+}
+const BEGIN = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)*<(?:!doctype html|html|(turbo-frame))\b/i;
+const LANGUAGE = /<html\b[^<>]{0,500}?\blang=["']?([\w-]+)/i;
+/** Why a page with known elements is not read: it broke off, or it is in a language in which labels and numbers have unknown forms. */
+function unfitOf(html: string): NotFound | null {
+  const begin = BEGIN.exec(html);
+  const ends = begin?.[1] === undefined ? hasEndTag(html) : html.includes('</turbo-frame');
+  if (begin && !ends) return unreachable('The page of the app marketplace broke off before its end.', 'no end tag');
+  const language = LANGUAGE.exec(html.slice(0, 4_000))?.[1] ?? 'en';
+  return /^en\b/i.test(language) ? null : changed('The app marketplace answered in another language than English.', `lang="${language}"`);
 }
 function readMarkup<R>(answer: Answer, markup: string, parsePage: (page: Page) => Outcome<R>): Outcome<R> {
   const page = indexPage(sourceOf(answer.body, markup), PLAN, false);

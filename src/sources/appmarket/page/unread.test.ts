@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readApp, readDeveloper } from './parse.ts';
+import { readApp, readDeveloper, readReviews } from './parse.ts';
 
 const answerOf = (html: string) => ({
   status: 200,
@@ -79,6 +79,23 @@ test('a developer page that announces more apps than it lists leaves `apps` unre
   };
   assert.deepEqual([unread('1 app'), unread('56 apps')], [false, true]);
   assert.ok(unread('A maker of apps', '<nav data-pagination-controls><a rel="next" href="?page=2">Next</a></nav>'));
+});
+
+test('a pager whose labels are unknown says that there is a next page, not that there is one page', () => {
+  const block = '<div data-merchant-review data-review-content-id="1"></div>';
+  const pagination = (links: string) => {
+    const html = `<main><section id="arp-reviews"><h1>Acme</h1>${block}<nav data-pagination-controls>${links}</nav></section></main>`;
+    const outcome = readReviews(answerOf(html), { handle: 'acme', page: 1 });
+    assert.ok(outcome.tag === 'found', outcome.tag);
+    return [outcome.resource.pagination, outcome.unread?.filter((path) => path.startsWith('pagination')) ?? []];
+  };
+  const next = '<a rel="next" href="?page=2" aria-label="Seite ٢">2</a>';
+  assert.deepEqual(pagination(next), [{ hasNextPage: true, totalPages: null, currentPage: 1 }, ['pagination.totalPages']]);
+  assert.deepEqual(pagination(`${next}<a aria-label="Go to Page 9" href="?page=9">9</a>`), [
+    { hasNextPage: true, totalPages: 9, currentPage: 1 },
+    [],
+  ]);
+  assert.deepEqual(pagination(''), [{ hasNextPage: false, totalPages: 1, currentPage: 1 }, []]);
 });
 
 test('an empty app, or an empty image, in the structured data never decides over the others', () => {

@@ -51,6 +51,21 @@ const CONTACTS: readonly (readonly [domain: string, text: string, people: readon
   ],
   ['shop.by', 'Domain name: shop.by\nRegistrar: Harbor Names\nPerson: HIDDEN!\n', ['registrant: - | - | - | - (redacted)']],
   [
+    'shop.by',
+    'Domain name: shop.by\nRegistrar: Harbor Names\nOrg: Shop LLC\nPhone: +1.6502530000\nEmail: HIDDEN! Details are available at https://whois.example\n',
+    ['registrant: - | Shop LLC | - | +1.6502530000 (redacted)'],
+  ],
+  [
+    'shop.com.hk',
+    'Domain Name: SHOP.COM.HK\n\nRegistrant Contact Information:\n\nHolder English Name (It should be the same as your legal name on your card):  JO ROE\nHolder Chinese Name:\nEmail:  jo@shop.example\n',
+    ['registrant: JO ROE | - | jo@shop.example | -'],
+  ],
+  [
+    'shop.net',
+    'Domain: shop.net\n\nRegistrar: Harbor Names\n\nRegistrant\n    Jo Roe\n    Email:jo@shop.example\n    1 Quay Road\n    Tel: +31.650253000\n',
+    ['registrant: Jo Roe | - | jo@shop.example | +31.650253000'],
+  ],
+  [
     'shop.spb.ru',
     'domain: SHOP.SPB.RU\norg: Shop LLC\ndescr: Shops and more\nregistrar: HARBOR-RU\n',
     ['registrant: - | Shop LLC | - | -'],

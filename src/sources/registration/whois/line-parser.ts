@@ -128,7 +128,7 @@ class LineParser {
     const field = expectsName ? 'domain' : this.#meaningOf(label);
     if (!field || field === 'other' || field === 'role') {
       if (!spaced) return false;
-      if (!field) this.#unknown(value);
+      if (!field) this.#unknown(key, value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
       if (this.#place.open) this.#place.open.isLabelled = true;
       this.#place.count++;
@@ -152,10 +152,10 @@ class LineParser {
   }
 
   /** A value under a label that the table does not have: it is never assigned, but what it may be is unread. */
-  #unknown(value: string): void {
+  #unknown(key: string, value: string): void {
     const { section, personal } = this.#place;
     if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
-    this.record.unread.unknown(value, section === 'domain' && !personal);
+    this.record.unread.unknown(key, value, section === 'domain' && !personal);
   }
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph({ paragraph: opened, fields }: Label, key: string, value: string, indent: number): boolean {
@@ -204,6 +204,8 @@ class LineParser {
       const statement = statementOf(body, this.#labels);
       if (statement?.domain !== undefined) this.record.domain(statement.domain);
       if (statement) this.#assign(statement.field, statement.value, '');
+      // a host alone, below a heading that the table does not have
+      else if (this.#place.section === 'domain' && !this.record.foreign && HOST_LINE.test(body)) this.record.unread.note('ns', body);
     }
   }
 

@@ -97,7 +97,8 @@ export const indentOf = (line: string): number => {
   return n;
 };
 
-const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
+const SENTENCE =
+  /^(?:(?:record|domain|entry)\s+(created|registered|expires|(?:last )?(?:updated|changed|modified)|will expire)|(registered))\s+on:?\s+(.+)$/i;
 /** In place of the holder, at the registry of .rs. */
 const PRIVACY = /^whois privacy has been activated\b/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
@@ -149,5 +150,5 @@ export function statementOf(body: string, labels: Labels): Statement | null {
   const sentence = SENTENCE.exec(body);
   if (!sentence) return null;
   const verb = (sentence[1] ?? sentence[2] ?? '').toLowerCase();
-  return { field: verb.includes('expire') ? 'expires' : verb.includes('update') ? 'updated' : 'created', value: sentence[3] ?? '' };
+  return { field: verb.includes('expire') ? 'expires' : /updat|chang|modif/.test(verb) ? 'updated' : 'created', value: sentence[3] ?? '' };
 }

@@ -123,12 +123,23 @@ export function findPhrase(lines: readonly string[], asked: string) {
     .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : [])])
     .filter((line) => ANY_OTHER.test(line));
   for (const { kind, pattern } of OTHERS) {
-    const line = others.find((other) => pattern.test(other));
+    const line = others.find((other) => {
+      const matched = pattern.exec(other);
+      return matched !== null && !servesTld(matched.groups?.only, asked);
+    });
     if (line !== undefined) return { kind, line };
   }
   const line = said.find((one) => saysAvailable(one, asked));
   return line === undefined ? null : { kind: 'free' as const, line };
 }
+
+/** Whether a list of top-level domains (".cc, .tv, and .jobs domains") has that of the queried domain. */
+const servesTld = (list: string | undefined, asked: string): boolean =>
+  list !== undefined &&
+  list
+    .toLowerCase()
+    .match(/\.[\p{L}\p{N}-]+(?![\p{L}\p{N}.-])/gu)
+    ?.includes(`.${tldOf(asked)}`) === true;
 
 /** A single word counts only among the first lines; further down it is the end of a wrapped sentence. */
 const ONE_WORD = /^\p{L}+[^\p{L}\p{N}]*$/u;

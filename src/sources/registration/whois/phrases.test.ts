@@ -23,6 +23,12 @@ const PHRASES: readonly (readonly [domain: string, text: string, read: string])[
   ['a.xyz', 'The queried object does not exist: DOMAIN NOT FOUND', 'free'],
   ['a.ie', 'Not found: a.ie', 'free'],
   ['a.de', 'Domain: a.de\nStatus: free', 'free'],
+  [
+    'a.icu',
+    'The queried object does not exist: previous registration D1-CNIC was purged on 2019-12-30T23:18:42.0Z (DOMAIN NOT FOUND)',
+    'free',
+  ],
+  ['a.xn--ses554g', 'The queried object does not exist: Common; No match.', 'free'],
   ['a.eu', '% still available or not\n\nDomain: a.eu\nScript: LATIN\nStatus: AVAILABLE\n\nRegistrant:\n', 'free'],
   ['a.be', '% is still available or not\nDomain:\ta.be\nStatus:\tAVAILABLE\n\nPlease visit www.dnsbelgium.be for more info.', 'free'],
   ['a.it', 'Domain:             a.it\nStatus:             AVAILABLE', 'free'],
@@ -184,6 +190,14 @@ for (const [domain, text, read] of PHRASES) {
 test('a phrase about another domain does not apply to the queried one', () => {
   assert.equal(said('a.com', 'No match for "B.COM".'), 'changed');
   assert.equal(said('a.ie', 'Not found: b.ie'), 'changed');
+});
+
+test('terms that list the domains of a database refuse those that are not in the list alone', () => {
+  const terms = 'The Registry database contains ONLY .cc, .tv, and .jobs domains\nand Registrars.\n';
+  assert.equal(said('a.tv', `No match for "A.TV".\n\n${terms}`), 'free');
+  assert.equal(said('a.jobs', `No match for "A.JOBS".\n\n${terms}`), 'free');
+  assert.equal(said('a.xyz', `No match for "A.XYZ".\n\n${terms}`), 'refused');
+  assert.equal(said('a.obs', `No match for "A.OBS".\n\n${terms}`), 'refused');
 });
 
 test('terms of use that mention limits and availability are not an answer', () => {

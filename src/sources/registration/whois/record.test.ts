@@ -74,6 +74,46 @@ test("a label holds under its own registry's top-level domains only", () => {
   assert.deepEqual(dates('shop.xyz'), [null, null, ['registeredOn', 'expiresOn', 'updatedOn']]);
 });
 
+test('name servers under a label or a heading that nobody has seen are unread, never an empty list in silence', () => {
+  const known = ['Domain: shop.it', 'Registrar: Harbor', ''];
+  const unreadBelow = (...lines: readonly string[]) => readOf('shop.it', [...known, ...lines]).unread;
+  for (const lines of [
+    ['NS 1   : ns1.harbor.example', 'NS 2   : ns2.harbor.example'],
+    ['ns1_hostname: ns1.harbor.example', 'ns1_netaddress: 192.0.2.1'],
+    ['Name Server Handle: NSHA26H-HARBOR'],
+    ['Current Nameservers:', '', '    ns1.harbor.example'],
+    ['Server di nomi', '    ns1.harbor.example   192.0.2.1'],
+  ])
+    assert.deepEqual(unreadBelow(...lines), ['nameServers'], lines[0]);
+  assert.equal(unreadBelow('Name Server: ns1.harbor.example', 'NS 2: ns2.harbor.example')?.includes('nameServers'), undefined);
+  for (const other of ['DNSSEC Delegation: unsigned', 'WHOIS Server: whois.harbor.example', 'Transfer Server Lock: none', 'NS 1: -'])
+    assert.equal(unreadBelow(other), undefined, other);
+});
+
+test('a holder and a telephone number under labels that nobody has seen are unread; those of registrars and resellers are no contacts', () => {
+  const known = ['Domain: shop.it', 'Registrar: Harbor', 'Created: 2009-12-10'];
+  const unreadOf = (...lines: readonly string[]) => readOf('shop.it', [...known, ...lines]).unread;
+  for (const label of ['Domain Holder', 'Titular', 'Current registrant name'])
+    assert.deepEqual(unreadOf(`${label}: Shop Ltd`), ['contacts'], label);
+  assert.deepEqual(unreadOf('Registrant Name: Jo Roe', 'Registrant Voice Number: +1.6502530000'), ['contacts.phone']);
+  assert.equal(unreadOf('Registrant Name: Jo Roe', 'Registrant Phone: +1.6502530001', 'Owner Voice: +1.6502530000'), undefined);
+  for (const other of ['Registrar Phone: +1.6502530000', 'Reseller Telephone: +1.6502530000', 'Domain Holder: -', 'Account Holder Id: 7'])
+    assert.equal(unreadOf('Registrant Name: Jo Roe', other), undefined, other);
+});
+
+test('a sentence says when the record was created, changed and will expire, in the words of registries', () => {
+  const datesOf = (...lines: readonly string[]) => {
+    const { resource } = readOf('shop.ee', ['Domain Name: shop.ee', 'Registrar: Harbor', ...lines]);
+    return [resource.registeredOn, resource.updatedOn, resource.expiresOn];
+  };
+  for (const verb of ['changed', 'modified', 'updated', 'last updated', 'last changed', 'last modified'])
+    assert.deepEqual(
+      datesOf('Record created on 22-Apr-2003', `Record ${verb} on 28-May-2010`, 'Record will expire on 22-Apr-2027'),
+      ['2003-04-22', '2010-05-28', '2027-04-22'],
+      verb,
+    );
+});
+
 test('a known label of another date says nothing about the fields', () => {
   const { unread } = readOf('shop.ru', ['domain: SHOP.RU', 'registrar: HARBOR-RU', 'created: 2009-12-10', 'free-date: 2027-01-10']);
   assert.equal(unread, undefined);

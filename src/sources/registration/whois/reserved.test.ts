@@ -28,6 +28,8 @@ const WITHHELD = [
   'Domain shop.dev is reserved by the registry',
   'shop.dev has been blocked by the registry operator.',
   'Reserved by Registry',
+  'Name is reserved by harbor',
+  'Domain Status: Prohibited String - Object Cannot Be Registered',
 ];
 /** Sentences that no record was found, of which a known word is no reason. */
 const NO_RECORD = [

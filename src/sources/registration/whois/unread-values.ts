@@ -23,6 +23,15 @@ function isState(value: string): boolean {
 const isKeyRecord = (value: string): boolean =>
   /^\(?\s*\d{1,5}\s+\d{1,3}\s+\d{1,3}\s+[\da-z+/=]{16,}/i.test(value) || /^(?:keytag|flags):/i.test(value);
 
+/** Labels of name servers, their handles included ("NS 1", "ns1_hostname", "Name Server Handle"). */
+const OF_SERVER = /(?:^|[ -])(?:(?:name ?|n|dns ?)servers?|ns\d*|dns)(?:$|[ -])/;
+
+/** Labels of the holder's name ("Domain Holder", "Registrant Organisation"). */
+const OF_HOLDER = /(?:^|[ -])(?:holder|registrant|owner|titular|titulaire|inhaber)(?:[ -](?:name|organi[sz]ation|company))?$/;
+/** Labels of a telephone number, and those of parties that are no contact of the domain. */
+const OF_PHONE = /(?:^|[ -])(?:tel|phone|telephone|voice|mobile)(?:$|[ -])/;
+const OF_OTHERS = /registrar|reseller|provider|abuse|fax|\bext/;
+
 /** Where the value of a field is in the facts. */
 const PATHS = (
   'ianaId registrar.ianaId, abuseEmail registrar.abuseEmail, abusePhone registrar.abusePhone, created registeredOn, ' +
@@ -38,9 +47,15 @@ export class UnreadValues {
   note(field: Field, value: string): void {
     if (stated(value) !== null && !NO_VALUE.test(value)) this.#fields.add(field);
   }
-  /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, a key, one of its dates or its state. */
-  unknown(value: string, ofDomain: boolean): void {
-    if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+  /**
+   * Notes what a value under an unknown label may be: a person's address, a telephone number and, where it is about the domain, its holder or a name
+   * server (by their labels, because a name or a host may be anything), a key, one of its dates or its state.
+   */
+  unknown(key: string, value: string, ofDomain: boolean): void {
+    if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
+    else if (ofDomain && OF_HOLDER.test(key)) this.note('registrant.name', value);
+    else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
+    else if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
     else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
@@ -64,6 +79,9 @@ export class UnreadValues {
     for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
     if (facts.contacts.length === 0 || facts.contacts.some((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
+    if (facts.contacts.every((contact) => contact.phone === null))
+      unread.of(facts.contacts.length > 0 ? 'contacts.phone' : 'contacts', null, this.#fields.has('phone'));
+    if (!facts.contacts.some(({ role }) => role === 'registrant')) unread.of('contacts', null, this.#fields.has('registrant.name'));
     if (objects.size > 0) {
       const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
       // a handle that names no object, beside an object that no handle names

@@ -1,7 +1,7 @@
 import type { Feature, SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
-import { pageSource } from '../../html/markup.ts';
+import { hasEndTag, pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
@@ -35,7 +35,7 @@ export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead
   const column = page.first('column');
   const items = column && answer.status < 300 ? readOrganic(page, column) : [];
   if (!column || items.length === 0) return classify(answer, page, column);
-  if (!page.source.bytes.includes('</html>') && !page.first('foot')) return unreachable('The result page is truncated.', 'no end tag');
+  if (!hasEndTag(page.source.bytes) && !page.first('foot')) return unreachable('The result page is truncated.', 'no end tag');
 
   const ads = readAds(page, column);
   const overview = readOverview(page);

@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../../contract/operations/serp/operation.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
-import { pageSource } from '../../html/markup.ts';
+import { hasEndTag, pageSource } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
@@ -44,7 +44,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   const spots = answer.status >= 300 || !main ? [] : column ? renderedSpots(page, column) : plainSpots(page, main);
   const failure = spots.length === 0 ? classify(answer, page) : null;
   if (failure) return failure;
-  if (spots.length > 0 && !page.source.bytes.includes('</html>') && !page.first('foot'))
+  if (spots.length > 0 && !hasEndTag(page.source.bytes) && !page.first('foot'))
     return unreachable('The result page broke off before its end.', 'no end tag');
 
   const ads = readAds(page);
