@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
-import { mustBeOneOf } from '../parameters/misspelt.ts';
+import { didYouMean, mustBeOneOf } from '../parameters/misspelt.ts';
 import { DIGESTS, MOST_TARGETS, type NewTarget, NOTIFY_FORMS } from './notify-schemas.ts';
 
 type Form = NewTarget['as'];
@@ -43,12 +43,15 @@ function readTo(value: unknown, name: string): URL {
   return /^https?:$/.test(url.protocol) ? url : refuse('must begin with https:// or mailto:');
 }
 
+const TARGET_FIELDS: readonly string[] = ['to', 'as', 'digest'];
 /** One target. `name`: of the field, for messages. Throws INVALID_REQUEST. */
 export function readTarget(value: unknown, name: string): NewTarget {
   if (!isObject(value)) throw invalid(`Field ${name} is ${shown(value)}, but it must be {"to"} with an address.`);
-  const stray = Object.keys(value).find((one) => !['to', 'as', 'digest'].includes(one));
+  const stray = Object.keys(value).find((one) => !TARGET_FIELDS.includes(one));
   if (stray !== undefined)
-    throw invalid(`Field ${name}/${stray} is ${shown(value[stray])}, but there is no such field: use to, as, digest.`);
+    throw invalid(
+      `Field ${name}/${stray} is ${shown(value[stray])}, but there is no such field${didYouMean(stray, TARGET_FIELDS)}: use ${TARGET_FIELDS.join(', ')}.`,
+    );
   const url = readTo(value.to, `${name}/to`);
   const inferred = formOf(url);
   const { as = inferred, digest = null } = value;

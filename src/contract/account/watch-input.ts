@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
 import { misfit } from '../misfit.ts';
 import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
-import { mustBeOneOf } from '../parameters/misspelt.ts';
+import { didYouMean, mustBeOneOf } from '../parameters/misspelt.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
@@ -36,7 +36,10 @@ function demand(holds: boolean, name: string, value: unknown, must: string): ass
 function knownFields(body: unknown, names: readonly string[]): asserts body is Body {
   if (!isObject(body)) throw invalid('The body must be a JSON object, such as {"operation": "registration", …}.');
   const stray = Object.keys(body).find((name) => !names.includes(name));
-  if (stray !== undefined) throw invalid(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
+  if (stray !== undefined)
+    throw invalid(
+      `Field ${stray} is ${shown(body[stray])}, but there is no such field${didYouMean(stray, names)}: use ${names.join(', ')}.`,
+    );
 }
 
 /** Null: it has none, or more than one. */

@@ -3,6 +3,7 @@ import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/operations/define.ts';
+import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { createBodyReader } from '../admission/bodies.ts';
 import { credentialOf } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
@@ -69,14 +70,16 @@ export async function demandOperator(request: IncomingMessage, entrance: Entranc
 export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method' | 'fields'>): (sent: unknown) => Promise<object> {
   const faultOf = faultFinder(fields);
   const whole = method === 'GET' ? 'The query' : 'The body';
-  const known = Object.keys(fields.properties).join(', ');
+  const known = Object.keys(fields.properties);
   return async (sent) => {
     const read = method === 'GET' ? withNumbers(sent as object, fields) : (sent ?? {});
     const unknown = (typeof read === 'object' && !Array.isArray(read) ? Object.keys(read) : []).find(
       (name) => !Object.hasOwn(fields.properties, name),
     );
     if (unknown !== undefined)
-      throw invalid(`${JSON.stringify(unknown.slice(0, 100))} is no field here${known && `: there are ${known}`}.`);
+      throw invalid(
+        `${JSON.stringify(unknown.slice(0, 100))} is no field here${didYouMean(unknown, known)}${known.length ? `: there are ${known.join(', ')}` : ''}.`,
+      );
     const fault = await faultOf(read);
     if (fault) throw invalid(`${fault.at.slice(1) || whole} ${fault.why}.`);
     return read;
