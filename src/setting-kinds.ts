@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isObject } from './contract/json-object.ts';
 import { OPERATIONS, type OperationId, operationOf, type Prices } from './contract/operations/index.ts';
-import { mustBeOneOf } from './contract/parameters/misspelt.ts';
+import { didYouMean, mustBeOneOf } from './contract/parameters/misspelt.ts';
 import { bad, good, type Reader } from './contract/parameters/parameter.ts';
 
 export interface Kind<T> {
@@ -11,6 +11,11 @@ export interface Kind<T> {
 }
 
 export const string: Kind<string> = { words: 'text', read: (t) => good(t) };
+/** A key or password of a provider: what a copy or a file puts around it is left out. */
+export const credential: Kind<string> = {
+  words: 'text',
+  read: (t) => (/\p{Cc}/u.test(t.trim()) ? bad('must be one line: it has a line break or a control character inside') : good(t.trim())),
+};
 export const atLeast = (characters: number): Kind<string> => ({
   words: `text of ${characters} characters or more`,
   read: (t) =>
@@ -39,13 +44,20 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[n
   read: (t) => ((values as readonly string[]).includes(t) ? good(t as V[number]) : bad(mustBeOneOf(values, t))),
 });
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
+const chosen = (shown: string, name: string, names: readonly string[]): string =>
+  `${quoted(shown)}${didYouMean(name, names)}: choose from ${names.join(', ')}`;
 
-const listOf = (words: string, isGood: (entry: string) => boolean, must: string): Kind<readonly string[]> => ({
+const listOf = (
+  words: string,
+  isGood: (entry: string) => boolean,
+  must: string,
+  names: readonly string[] = [],
+): Kind<readonly string[]> => ({
   words,
   read(text) {
     const all = entries(text);
     const wrong = all.find((entry) => !isGood(entry));
-    return wrong === undefined ? good(all) : bad(`has ${quoted(wrong)}: ${must}`);
+    return wrong === undefined ? good(all) : bad(`has ${quoted(wrong)}${didYouMean(wrong, names)}: ${must}`);
   },
 });
 
@@ -80,7 +92,7 @@ export const origins = listOf(
 );
 
 export const namesOf = (...names: readonly string[]): Kind<readonly string[]> =>
-  listOf(`list of ${names.join(', ')}`, (entry) => names.includes(entry), `choose from ${names.join(', ')}`);
+  listOf(`list of ${names.join(', ')}`, (entry) => names.includes(entry), `choose from ${names.join(', ')}`, names);
 
 const schemed = (words: string, schemes: readonly string[], example: string): Kind<string> => ({
   words,
@@ -110,11 +122,11 @@ export const prices: Kind<Prices> = {
     const wrong = bad(`must be a JSON object such as {"serp": 2, "traffic": 5}: operation ids and whole numbers from 1 to ${MAX_PRICE}`);
     const given = objectIn(text);
     if (!given) return wrong;
+    const ids = Object.keys(OPERATIONS);
     const read: Partial<Record<OperationId, number>> = {};
     for (const [name, credits] of Object.entries(given)) {
       const operation = operationOf(name);
-      if (!operation)
-        return bad(`names ${JSON.stringify(name.slice(0, 60))}, which is no operation: ${Object.keys(OPERATIONS).join(', ')}`);
+      if (!operation) return bad(`names ${quoted(name)}, which is no operation${didYouMean(name, ids)}: ${ids.join(', ')}`);
       if (read[operation.id] !== undefined) return bad(`names ${operation.id} twice, in both forms of its id: name it once`);
       if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 1 || credits > MAX_PRICE) return wrong;
       read[operation.id] = credits;
@@ -147,11 +159,11 @@ export function numbersIn<const G extends NumberGroups>(groups: G): Kind<Numbers
       const read: Record<string, Record<string, number>> = structuredClone(defaultsOf(groups));
       for (const [name, fields] of Object.entries(given)) {
         const rules = Object.hasOwn(groups, name) ? groups[name] : undefined;
-        if (!rules) return bad(`names ${quoted(name)}: choose from ${Object.keys(groups).join(', ')}`);
+        if (!rules) return bad(`names ${chosen(name, name, Object.keys(groups))}`);
         if (!isObject(fields)) return bad(`needs an object for ${name}, such as ${example}`);
         for (const [field, value] of Object.entries(fields)) {
           const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-          if (!rule) return bad(`names ${quoted(`${name}.${field}`)}: choose from ${Object.keys(rules).join(', ')}`);
+          if (!rule) return bad(`names ${chosen(`${name}.${field}`, field, Object.keys(rules))}`);
           const isWhole = rule[0] >= 1;
           if (typeof value !== 'number' || !(value >= rule[0] && value <= rule[1]) || (isWhole && !Number.isInteger(value)))
             return bad(`needs a ${isWhole ? 'whole ' : ''}number from ${rule[0]} to ${rule[1]} for ${name}.${field}`);

@@ -4,6 +4,7 @@ import { isMisspelt } from './contract/parameters/misspelt.ts';
 import {
   atLeast,
   cidrs,
+  credential,
   defaultsOf,
   integer,
   type Kind,
@@ -251,10 +252,10 @@ export const SETTINGS = {
     'JSON file of lookups with facts that must hold, made once a day (docs/evidence.md). In a fleet set it for one gateway, or the same file for all.',
   ),
 
-  SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
+  SIMILARWEB_API_KEY: traffic.secret(credential, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
   X_BEARER_TOKEN: microblog.secret(
-    string,
+    credential,
     "Bearer token of the operator's application for the X API v2. The platform bills each post read.",
   ),
 
@@ -270,8 +271,8 @@ export const SETTINGS = {
   ),
   SIGHTLINE_ROBOTS_EXEMPT: outside.set(list, [], "Hosts whose robots.txt is not read, because the operator has the platform's permission."),
 
-  REDDIT_CLIENT_ID: forum.open(string, "Client id of the operator's own application (type web or script)."),
-  REDDIT_CLIENT_SECRET: forum.secret(string, 'Secret of that application.'),
+  REDDIT_CLIENT_ID: forum.open(credential, "Client id of the operator's own application (type web or script)."),
+  REDDIT_CLIENT_SECRET: forum.secret(credential, 'Secret of that application.'),
   REDDIT_USER_AGENT: forum.open(
     string,
     "User-Agent in the platform's form, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.",
@@ -303,9 +304,9 @@ export const SETTINGS = {
     ['dataforseo', 'serpapi', 'browser', 'searxng'],
     'Sources of search results in the order in which they are asked. One that is not listed is off.',
   ),
-  DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
-  DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
-  SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
+  DATAFORSEO_LOGIN: searchengine.open(credential, 'Login of the account at DataForSEO (paid, both engines).'),
+  DATAFORSEO_PASSWORD: searchengine.secret(credential, 'API password of that account.'),
+  SERPAPI_KEY: searchengine.secret(credential, 'Key of the account at SerpApi (paid, both engines).'),
   SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
   SIGHTLINE_BROWSER_URL: searchengine.open(
     url,
@@ -318,7 +319,7 @@ export const SETTINGS = {
     url,
     'URL of the service that `sightline bulk` and `sightline lookup` ask, and the client `sightline/client`.',
   ),
-  SIGHTLINE_API_KEY: commandLine.secret(string, 'API key that they send. The service itself needs neither.'),
+  SIGHTLINE_API_KEY: commandLine.secret(credential, 'API key that they send. The service itself needs neither.'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -344,7 +345,7 @@ export function readSettings(environment: Environment): Settings {
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
     const text = environment[name] ?? (/PROXY$/.test(name) ? environment[name.toLowerCase()] : undefined);
-    if (text === undefined || text === '') {
+    if (text === undefined || text.trim() === '') {
       settings[name] = setting.default;
       continue;
     }
@@ -377,25 +378,42 @@ function withoutRemoved(setting: string, text: string): string {
   return others.length > 0 ? others.join(',') : text;
 }
 
+const MIN_FOREIGN_LENGTH = 8;
+
 /** Names with our prefix that are no settings. Kubernetes sets SIGHTLINE_PORT… and SIGHTLINE_SERVICE_… for a service of our name. */
 const unknownNames = (environment: Environment): string[] =>
   Object.keys(environment).filter(
     (name) => name.startsWith(PREFIX) && !(name in SETTINGS) && !/^SIGHTLINE_(?:TEST_|PORT|SERVICE_)/.test(name),
   );
 
-/** One line for each variable that has no effect although it may be meant for this service. A misspelt one is refused by `readSettings`. */
-export function settingWarnings(environment: Environment): string[] {
+/**
+ * One line for each variable that has no effect although it may be meant for this service. A misspelt one with our prefix is refused by `readSettings`.
+ * `others`: variables that are read beside the settings.
+ */
+export function settingWarnings(environment: Environment, others: readonly string[] = []): string[] {
+  // shorter names are near to too many others
+  const foreign = [...Object.keys(SETTINGS), ...others].filter(
+    (name) => !name.startsWith(PREFIX) && name.length >= MIN_FOREIGN_LENGTH && !/PROXY$/.test(name),
+  );
+  const misspelt = Object.keys(environment)
+    .filter((name) => !name.startsWith(PREFIX) && !foreign.includes(name))
+    .flatMap((name) => {
+      const meant = foreign.find((one) => !environment[one] && isMisspelt(name, one));
+      return meant ? [`${name} has no effect here, and looks like ${meant} misspelt`] : [];
+    });
   const unknown = unknownNames(environment)
     .filter((name) => !REMOVED.includes(name) && !Object.keys(SETTINGS).some((setting) => isMisspelt(name, setting)))
     .map((name) => `${name} is no setting of this version and has no effect: see docs/settings.md, or remove it`);
   const bare = Object.keys(SETTINGS)
     .filter((name) => name.startsWith(PREFIX) && !environment[name] && environment[name.slice(PREFIX.length)])
     .map((name) => `${name.slice(PREFIX.length)} has no effect here: the setting is called ${name}`);
+  // Kubernetes sets it to an address
+  if (/^\d+$/.test(environment.SIGHTLINE_PORT ?? '')) bare.push('SIGHTLINE_PORT has no effect here: the setting is called PORT');
   const removed = [
     ...REMOVED.filter((name) => environment[name]).map((name) => `${name} was removed with its source and has no effect: remove it`),
     ...[...REMOVED_NAMES.keys()].flatMap((setting) =>
       removedIn(setting, environment[setting]).map((name) => `${setting} names ${name}, a source that was removed: leave it out`),
     ),
   ];
-  return [...unknown, ...removed, ...bare];
+  return [...unknown, ...removed, ...bare, ...misspelt];
 }

@@ -46,7 +46,7 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
     ...SANDBOX_SETTINGS,
     ...DEMO_SETTINGS,
     ...environment,
-    PORT: options.port,
+    PORT: String(options.port),
     HOST: '127.0.0.1',
     SIGHTLINE_DATA_DIR: dataDir,
     SIGHTLINE_RELAYS: relays,
@@ -55,7 +55,7 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
 }
 
 interface DemoOptions {
-  readonly port: string;
+  readonly port: number;
   readonly once?: boolean;
   readonly json?: boolean;
   readonly fleet?: boolean;

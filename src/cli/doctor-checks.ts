@@ -25,7 +25,7 @@ export function createSourceChecks(
         `There is no configured source ${source.slice(0, 100)}${didYouMean(
           source,
           sources.map(({ id }) => id),
-        )}: GET /sources lists all.`,
+        )}: sightline sources (GET /sources) lists all.`,
       );
     if (!plan) await audit('source.check', source ?? 'all', { paid });
     const rows: SourceCheck[] = [];

@@ -105,7 +105,10 @@ export async function exportForAudit(settings: Settings, given: string): Promise
   if (existsSync(folder) && readdirSync(folder).length)
     throw new OperatorError(`--for-audit ${given}: the folder is not empty. Name a new one.`);
   makePrivate(folder, warnings);
-  const rows = await exportStore(settings, folder);
+  const rows = await exportStore(settings, folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_SQLITE_ERROR') throw error;
+    throw new OperatorError(`--for-audit ${given}: the copy was not made: ${error.message}.`, { cause: error });
+  });
   const key = anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
   if (key) writeFileSync(join(folder, ANCHOR_KEY_FILE), `${key.toString('base64url')}\n`, { mode: 0o600 });
   const captures = capturesFolder(settings);

@@ -1,6 +1,7 @@
 import { InputFault } from '../bulk/fault.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { OperatorError, settingWarnings } from '../settings.ts';
+import { RECIPES } from '../sources/recipes/recipes.ts';
 import { useBundledPackages } from './bundled-packages.ts';
 import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
@@ -9,7 +10,9 @@ import { forTerminal } from './terminal.ts';
 /** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
 const isDiskError = (error: unknown): boolean => {
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const { code = '', syscall, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  // SQLite's: read-only, I/O error, full, cannot open
+  if (code === 'ERR_SQLITE_ERROR') return [8, 10, 13, 14].includes((errcode ?? 0) & 0xff);
   return DISK_CODES.includes(code) && syscall !== 'listen';
 };
 
@@ -29,7 +32,8 @@ function fleetPackageMissing(error: unknown): OperatorError | null {
 }
 
 useBundledPackages();
-for (const warning of settingWarnings(process.env)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
+const variables = RECIPES.flatMap((recipe) => recipe.variables.map(({ name }) => name));
+for (const warning of settingWarnings(process.env, variables)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
 try {
   const program = createProgram();
   // the command that shells call for completions; it walks all commands, so that others do not load it

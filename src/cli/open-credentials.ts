@@ -5,6 +5,7 @@ import { createSourceCredentials, type StoredCredential } from '../accounts/sour
 import type { AdminActions } from '../contract/admin/actions.ts';
 import type { SourceCredential } from '../contract/admin/schemas.ts';
 import { invalid, missing } from '../contract/errors.ts';
+import { didYouMean } from '../contract/parameters/misspelt.ts';
 import { good } from '../contract/parameters/parameter.ts';
 import { createRequestIds } from '../gateway/http/request-context.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
@@ -92,8 +93,8 @@ export function createCredentialActions(
   function sourceOf(id: string): Source {
     const found = withCredentials.find((source) => source.id === id);
     if (found) return found;
-    const ids = [...new Set(withCredentials.map((source) => source.id))].join(', ');
-    throw missing(`There is no source ${id.slice(0, 100)} that takes credentials: choose from ${ids}.`);
+    const ids = [...new Set(withCredentials.map((source) => source.id))];
+    throw missing(`There is no source ${id.slice(0, 100)} that takes credentials${didYouMean(id, ids)}: choose from ${ids.join(', ')}.`);
   }
   /** The values that a source would have: those that are given, and for a field left empty what is in force. */
   function readValues(source: Source, values: Readonly<Record<string, string>>): Map<string, string> {
@@ -101,7 +102,7 @@ export function createCredentialActions(
     const unknown = Object.keys(values).find((name) => !names.some((each) => each === name));
     if (unknown !== undefined)
       throw invalid(
-        `values has ${JSON.stringify(unknown.slice(0, 100))}, which is no credential of ${source.id}: it takes ${names.join(', ')}.`,
+        `values has ${JSON.stringify(unknown.slice(0, 100))}, which is no credential of ${source.id}${didYouMean(unknown, names)}: it takes ${names.join(', ')}.`,
       );
     const read = new Map<string, string>();
     for (const name of names) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { camelCase, type Input, type Operation } from '../contract/operations/index.ts';
+import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import type { Read } from '../contract/parameters/parameter.ts';
 import { UsageError } from './option-values.ts';
 
@@ -10,7 +11,11 @@ export type Options = Readonly<Record<string, string | true>>;
 
 /** Adds a command for the operation, with its parameters as options in kebab-case. */
 export function addOperation(parent: Command, { id, summary, parameters }: Operation, mayLack: boolean): Command {
-  const command = parent.command(id).description(summary);
+  const name = PRESENTATIONS[id].name;
+  const command = parent
+    .command(id)
+    .description(`${name}: ${summary[0]?.toLowerCase()}${summary.slice(1)}`)
+    .showHelpAfterError('(parameters are options, written --name value; --help shows them)');
   if (camelCase(id) !== id) command.alias(camelCase(id));
   const only = mayLack ? null : onlyRequired(parameters);
   if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
@@ -38,6 +43,12 @@ export function withArgument({ parameters }: Operation, argument: string | undef
       `Parameter ${only.name} is missing: give it as an argument or as --${kebab(only.name)}, such as '${only.example}'.`,
     );
   if (argument === undefined) return options;
+  const [, written, value = ''] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
+  const meant = parameters.find((p) => p.name === written || kebab(p.name) === written);
+  if (meant)
+    throw new UsageError(
+      `Parameters are options here: write --${kebab(meant.name)} ${JSON.stringify(value)} instead of ${JSON.stringify(argument)}.`,
+    );
   if (options[name] !== undefined) throw new UsageError(`Give ${only.name} once: as an argument or as --${kebab(only.name)}.`);
   return { ...options, [name]: argument };
 }

@@ -5,9 +5,11 @@ import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
-import { UsageError } from './option-values.ts';
+import { UsageError, wholeNumber } from './option-values.ts';
 import { addPurge } from './purge.ts';
 import { addWatch } from './watch.ts';
+
+const portNumber = wholeNumber(0, 65_535);
 
 export function createProgram(): Command {
   const program = new Command('sightline')
@@ -43,7 +45,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   program
     .command('serve')
     .description('run the service until SIGTERM or SIGINT')
-    .option('--port <n>', 'port, overrides PORT; 0: a free one')
+    .option('--port <n>', 'port, overrides PORT; 0: a free one', portNumber)
     .option('--json', 'print one JSON line once the service listens')
     .option('--gateway', 'serve requests only; workers run the attempts (needs REDIS_URL)')
     .action(async (options) => (await import('./serve.ts')).serve(options));
@@ -56,7 +58,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   program
     .command('demo')
     .description('run the service against simulated platforms: call every operation, print a table, keep serving')
-    .option('--port <n>', 'port; 0: a free one', '0')
+    .option('--port <n>', 'port; 0: a free one', portNumber, 0)
     .option('--once', 'exit after the table; exit code 1 where an operation failed')
     .option('--json', 'print one JSON line once the service listens, and no table')
     .option('--fleet', 'use the PostgreSQL of DATABASE_URL and the Redis of REDIS_URL')
@@ -64,7 +66,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   program
     .command('sandbox')
     .description('serve the simulated platforms of the demo alone, and print the settings under which a service uses them')
-    .option('--port <n>', 'port of their HTTP server; 0: a free one', '0')
+    .option('--port <n>', 'port of their HTTP server; 0: a free one', portNumber, 0)
     .option('--json', 'print the settings as one JSON line')
     .action(async (options) => (await import('./demo.ts')).sandbox(options));
   program
@@ -138,12 +140,12 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .description('download a rank list, verify it and replace the current one')
     .option('--list <name>', 'rank list: tranco or crux', 'tranco')
     .option('--file <path>', 'read the list from a file of `origin,rank` rows, plain or gzip (only crux)')
-    .option('--min-rows <n>', 'reject a list with fewer rows')
-    .action(async (o: { list: string; file?: string; minRows?: string }) => {
+    .option('--min-rows <n>', 'reject a list with fewer rows', wholeNumber(1, 999_999_999))
+    .action(async (o: { list: string; file?: string; minRows?: number }) => {
       if (o.list !== 'tranco' && o.list !== 'crux') throw new UsageError(thereIsNo('list', o.list, ['tranco', 'crux']));
       if (o.file !== undefined && o.list !== 'crux') throw new UsageError('--file reads a list of CrUX: add --list crux.');
       const { updateRanks } = await import('./ranks.ts');
-      await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: Number(o.minRows) }) });
+      await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: o.minRows }) });
     });
   addCaptures(program);
   return program;

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { readDomain } from '../contract/parameters/domain-name.ts';
 import { realClock } from '../runtime/clock.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
+import { unreadFile } from '../runtime/unread-file.ts';
 import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
@@ -34,11 +35,17 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: str
     process.stderr.write(`\r\x1b[K`);
     process.stdout.write(`${path}: ${written.toLocaleString('en-US')} rows of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
-    process.stderr.write(`\nThe list was not changed: ${forTerminal((error as Error).message)}\n`);
+    process.stderr.write(`\nThe list was not changed: ${forTerminal(wordsOf(error, options.file))}\n`);
     process.exitCode = 1;
   } finally {
     await http.close();
   }
+}
+
+/** An error of the system names its code; the file that was given is named in words. */
+function wordsOf(error: unknown, file: string | undefined): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return file !== undefined && /^E[A-Z]+$/.test(code) ? `${unreadFile(file, error)}.` : message;
 }
 
 function bar(bytes: number, total: number | null): void {

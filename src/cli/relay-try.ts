@@ -25,7 +25,7 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
 
 /** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */
 export async function tryRelay(file: string, options: { name?: string; input?: readonly string[]; answer?: string }): Promise<void> {
-  const relays = parseRelays(textOfFile(file), process.env);
+  const relays = parseRelays(textOfFile(file), process.env, file);
   await checkExpressions(relays);
   const relay = chosen(relays, options.name);
   const operation = OPERATIONS[relay.operation];

@@ -3,7 +3,7 @@ import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
 import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
 import type { ActionInput } from '../contract/admin/actions.ts';
 import { realClock } from '../runtime/clock.ts';
-import { duration, UsageError } from './option-values.ts';
+import { duration, operationNamed, UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
 
 export type CaptureFilter = Omit<ActionInput<'replayCaptures'>, 'capture'> & { readonly until?: string };
@@ -22,7 +22,8 @@ export function momentOf(option: string, text: string, nowMs: number): number {
 export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFacts) => boolean {
   const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : momentOf('--since', filter.since, nowMs);
   const until = filter.until === undefined ? Number.POSITIVE_INFINITY : momentOf('--until', filter.until, nowMs);
-  const { source, operation, outcome, field, request } = filter;
+  const { source, outcome, field, request } = filter;
+  const operation = filter.operation === undefined ? undefined : operationNamed(filter.operation).id;
   return (facts) => {
     const at = Date.parse(facts.at);
     return (

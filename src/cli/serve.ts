@@ -233,10 +233,10 @@ async function lookupsOf(settings: Settings, options: ServiceOptions & Pick<Look
 export const openLog = (level: string): Log => createLog({ level, pretty: process.stderr.isTTY ?? false });
 
 export async function serve(
-  options: { port?: string; json?: boolean; gateway?: boolean },
+  options: { port?: number; json?: boolean; gateway?: boolean },
   overrides: ServiceOverrides = {},
 ): Promise<void> {
-  const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
+  const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: String(options.port) }) });
   const log = openLog(settings.SIGHTLINE_LOG_LEVEL);
   const announce = announceTo(process.stdout, options.json === true);
   const service = await startService(settings, { ...overrides, log, announce, gatewayOnly: options.gateway === true });

@@ -72,6 +72,6 @@ export function serviceClient(
   try {
     return new Sightline({ bodyFault, ...options, baseUrl, apiKey });
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(`The address of the service (--url or SIGHTLINE_URL) is not valid: ${(error as Error).message}`);
   }
 }

@@ -1,9 +1,11 @@
 import type { CanaryResult, SourceState } from '../contract/admin/schemas.ts';
-import { SOURCE_WORDS, type SourceWord } from '../contract/admin/source-words.ts';
+import { rankOfFree, SOURCE_WORDS, type SourceWord } from '../contract/admin/source-words.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { HOUR_MS, realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { announcedSunset, missingSettings, sunsetText } from '../sources/availability.ts';
+import { credentialsNeeded } from '../sources/credentials.ts';
+import { offerOf, providerOf } from '../sources/recipes/offer.ts';
 import { sourceIdOf } from '../sources/recipes/recipe-source.ts';
 import { describeRecipe, RECIPES } from '../sources/recipes/recipes.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -25,15 +27,21 @@ export function notesOn(sources: readonly Source[], nowMs: number): string {
   return notes.length ? `\n\n${notes.join('\n')}` : '';
 }
 
-/** Recipes whose key is not set: what they cost, what is free, and the variable that switches one on. */
+const SEE = 'see the provider';
+/** Sources that a key alone switches on: what they cost, and the variables. What is free stands first. */
 function offers(sources: readonly Source[], settings: Settings): string {
-  const lines = RECIPES.flatMap((recipe) => {
-    const source = sources.find(({ id }) => id === sourceIdOf(recipe));
-    if (!source || missingSettings(source, settings).length === 0) return [];
-    const { provider, operation, variables, price, free } = recipe;
-    const set = variables.map(({ name }) => `${name}=…`).join(' ');
-    return [`${set}  ${operation} by ${provider}. Free: ${free?.text ?? 'see the provider'}. Price: ${price?.text ?? 'see the provider'}.`];
-  });
+  const lines = sources
+    .flatMap((source) => {
+      const offer = offerOf(source.id);
+      const lacking = missingSettings(source, settings);
+      const keys = credentialsNeeded(source);
+      return offer && lacking.length > 0 && lacking.every((name) => keys.includes(name)) ? [{ source, offer, lacking }] : [];
+    })
+    .sort((a, b) => rankOfFree(a.offer.free) - rankOfFree(b.offer.free))
+    .map(({ source: { id, operations }, offer: { free, price }, lacking }) => {
+      const set = lacking.map((name) => `${name}=…`).join(' ');
+      return `${set}  ${operations.join(', ')} by ${providerOf(id)}. Free: ${free ?? SEE}. Price: ${price ?? SEE}.`;
+    });
   return lines.length ? `\n\nA key alone switches on:\n${lines.join('\n')}` : '';
 }
 
@@ -73,8 +81,11 @@ export async function sourceTable(settings: Settings, nowMs: number): Promise<st
   return `${tableOf(sources)}${hasNotes ? '\n\nTerms and announced ends of these sources: sightline sources' : ''}${signingNote(settings)}`;
 }
 
+/** Two sources may share a name: pages of one platform that a setting of their own switches on. */
+const keyOf = (name: string, operations: readonly string[]): string => `${name} ${operations.join(' ')}`;
+
 interface KnownFacts {
-  /** Of a server alone. */
+  /** Of a server alone. By name and operations. */
   readonly states: ReadonlyMap<string, SourceState>;
   readonly drift: ReadonlyMap<string, readonly string[]>;
   readonly canaries: readonly CanaryResult[];
@@ -86,7 +97,7 @@ async function factsOfServer({ SIGHTLINE_DATA_DIR: folder }: Settings): Promise<
   const server = await connectAdmin(folder);
   if (!server) return NOTHING_KNOWN;
   const { sources, canaries } = await server.listSources();
-  const states = new Map(sources.map((state) => [state.name, state]));
+  const states = new Map(sources.map((state) => [keyOf(state.name, state.operations), state]));
   return { states, drift: new Map(sources.map(({ name, drifting }) => [name, drifting])), canaries };
 }
 
@@ -146,13 +157,13 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
-    word: states.get(s.id)?.state ?? words.get(s),
+    word: states.get(keyOf(s.id, s.operations))?.state ?? words.get(s),
     lacks: missingSettings(s, settings),
     about: s.about,
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
     recipe: recipeOf(s.id),
-    state: states.get(s.id),
+    state: states.get(keyOf(s.id, s.operations)),
     drifting: drift.get(s.id) ?? [],
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
@@ -161,17 +172,18 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const rows = [
     ...own,
     ...others.map(([id, drifting]) => {
-      const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = states.get(id) ?? {};
+      const state = [...states.values()].find(({ name }) => name === id);
+      const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = state ?? {};
       return {
         source: id,
         operations,
-        word: states.get(id)?.state,
+        word: state?.state,
         lacks,
         about,
         sunset,
         terms,
         recipe: null,
-        state: states.get(id),
+        state,
         drifting,
         canaries: [],
       };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visibleJson } from '../contract/errors.ts';
-import { forTerminal, table, wrapped } from './terminal.ts';
+import { forTerminal, table, terminalWidth, wrapped } from './terminal.ts';
 
 /** OSC 52 (clipboard), OSC 8, CSI, the 8-bit CSI, an override of the direction of text, a tag character. */
 const HOSTILE = 'a\x1b]52;c;aGk=\x07\x1b]8;;http://x\x1b\\\x1b[2J\u009b31m\u202eb\u{e0041}';
@@ -57,4 +57,9 @@ test('with wrap nothing is cut: cells go on in further lines, and a column keeps
   assert.deepEqual(wrapped('one https://example.com/long two three', 10), ['one', 'https://example.com/long', 'two three']);
   assert.deepEqual(wrapped('abcdefgh', 3, true), ['abc', 'def', 'gh']);
   assert.deepEqual([wrapped('', 5), wrapped('a  b', 9)], [[''], ['a  b']]);
+});
+
+test('a terminal that does not know its size cuts nothing', () => {
+  assert.equal(terminalWidth(0), Number.POSITIVE_INFINITY);
+  assert.equal(terminalWidth(80), 80);
 });

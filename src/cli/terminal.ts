@@ -65,8 +65,8 @@ export function wrapped(text: string, width: number, breaksWords = false): strin
   return lines;
 }
 
-/** Columns of the terminal that standard output is; without end where it is none. */
-export const terminalWidth = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY;
+/** Columns of the terminal that standard output is; without end where it is none, or a terminal that does not know its size (0). */
+export const terminalWidth = (columns = process.stdout.columns): number => columns || Number.POSITIVE_INFINITY;
 
 /**
  * Text columns, padded to their widest value. No line is wider than the terminal: cells are cut with `…`, or with `wrap` go on in further lines, so that

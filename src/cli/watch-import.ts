@@ -6,6 +6,7 @@ import { allWatches } from '../contract/account/all-watches.ts';
 import { checksInMonth, EVERY, EVERY_MS, type Every } from '../contract/account/constants.ts';
 import type { Watch, Watches } from '../contract/account/watch-schemas.ts';
 import type { Operation, OperationId } from '../contract/operations/index.ts';
+import { readJsonText } from '../runtime/json-text.ts';
 import { OperatorError } from '../settings.ts';
 import { bytesOfFile, fail, operationNamed, textOfFile } from './option-values.ts';
 
@@ -24,12 +25,21 @@ export interface Imported {
   readonly skipped: readonly LeftOut[];
 }
 
+function bodyIn(line: string): Parameters<Client['watches']['create']>[0] {
+  try {
+    // the service reads the body
+    return readJsonText(line) as Parameters<Client['watches']['create']>[0];
+  } catch (error) {
+    throw new Error(`it is not JSON, ${(error as Error).message}: a line is the body of a watch, or add --operation for a list or CSV.`);
+  }
+}
+
 /** Sends each line of NDJSON as the body of a watch. */
 async function importBodies(client: Client, file: string): Promise<Imported> {
   const made: Watch[] = [];
   for (const [i, line] of textOfFile(file).split('\n').entries())
     try {
-      if (line.trim() !== '') made.push(await client.watches.create(JSON.parse(line)));
+      if (line.trim() !== '') made.push(await client.watches.create(bodyIn(line)));
     } catch (error) {
       throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${made.length} watches were made.`);
     }

@@ -143,7 +143,7 @@ export function addWatch(program: Command): void {
   };
   add('remove <watch>', 'delete a watch with its history', remove, removed);
   const feed = (client: Client, _: readonly string[], { after }: Given) =>
-    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : Number(after) });
+    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : whole(after) });
   add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
   add(
     'import <file>',

@@ -1,5 +1,6 @@
 import { invalid, type ServiceError } from './errors.ts';
 import { type BodySchema, misfit } from './misfit.ts';
+import { didYouMean } from './parameters/misspelt.ts';
 
 const MAX_SHOWN = 80;
 const shown = (value: unknown): string => {
@@ -20,5 +21,8 @@ export function demandField(schema: BodySchema, value: unknown, name: string): v
 /** Throws INVALID_REQUEST for a field of a body that is none of these. */
 export function demandKnownFields(body: object, names: readonly string[]): void {
   const stray = Object.entries(body).find(([name]) => !names.includes(name));
-  if (stray) throw invalid(`Field ${stray[0].slice(0, 100)} is ${shown(stray[1])}, but there is no such field: use ${names.join(', ')}.`);
+  if (stray)
+    throw invalid(
+      `Field ${stray[0].slice(0, 100)} is ${shown(stray[1])}, but there is no such field${didYouMean(stray[0], names)}: use ${names.join(', ')}.`,
+    );
 }

@@ -86,7 +86,9 @@ export function readShaping({ resource }: Operation, all: Readonly<Record<string
       const name = typeof path === 'string' ? path.replace(/^data\./, '') : '';
       return known.has(name)
         ? name
-        : refuse(`Argument fields has ${shown(path)}, which is no field of the answer: choose from ${[...known].join(', ')}.`);
+        : refuse(
+            `Argument fields has ${shown(path)}, which is no field of the answer${didYouMean(path, [...known])}: choose from ${[...known].join(', ')}.`,
+          );
     });
   } else if (fields !== undefined && fields !== null && !Array.isArray(fields))
     refuse(`Argument fields is ${shown(fields)}, but it must be a list of dotted paths, such as ["${[...known][0]}"].`);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
@@ -12,5 +12,9 @@ export function secretFile(folder: string, name: string, makeSecret: () => Uint8
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   if (statSync(file).mode & 0o077) throw refuse(file);
-  return readFileSync(file, 'utf8').trim();
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret !== '') return secret;
+  // the disk was full when it was made: an empty secret would be everybody's
+  rmSync(file);
+  return secretFile(folder, name, makeSecret, refuse);
 }

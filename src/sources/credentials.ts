@@ -30,7 +30,7 @@ export function withEntered(settings: Settings, entered: Entered): Settings {
 export const keyOfEntered =
   (environment: Readonly<Record<string, string | undefined>>, entered: Entered) =>
   (variable: string): string | undefined =>
-    environment[variable] || entered.get(variable);
+    environment[variable]?.trim() || entered.get(variable);
 
 interface Needs {
   readonly needs: readonly SettingName[];

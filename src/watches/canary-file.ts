@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../contract/json-object.ts';
 
-import { operationOf } from '../contract/operations/index.ts';
+import { OPERATIONS, operationOf } from '../contract/operations/index.ts';
+import { didYouMean } from '../contract/parameters/misspelt.ts';
+import { readJsonText } from '../runtime/json-text.ts';
 import { SettingError } from '../settings.ts';
 
 /** A lookup of the operator's file with facts that must hold. */
@@ -28,7 +30,7 @@ export function parseCanaries(text: string, file = 'SIGHTLINE_CANARIES'): readon
   const at = (place: string): string => `${file}: ${place}`;
   let root: unknown;
   try {
-    root = JSON.parse(text);
+    root = readJsonText(text);
   } catch (error) {
     return fail(at('the file'), `is not JSON: ${(error as Error).message}`);
   }
@@ -55,12 +57,16 @@ export function parseCanaries(text: string, file = 'SIGHTLINE_CANARIES'): readon
 function canaryOf(one: unknown, place: string): Canary {
   if (!isObject(one)) return fail(place, 'must be an object');
   const stray = Object.keys(one).find((name) => !FIELDS.includes(name));
-  if (stray !== undefined) fail(`${place}/${stray}`, `is not known: a canary has ${FIELDS.join(', ')}`);
+  if (stray !== undefined) fail(`${place}/${stray}`, `is not known${didYouMean(stray, FIELDS)}: a canary has ${FIELDS.join(', ')}`);
   const { name, parameters, facts } = one;
   if (typeof name !== 'string' || !NAME.test(name))
     return fail(`${place}/name`, 'must be 1 to 80 letters, digits, blanks and the characters . : / - _');
   const operation = typeof one.operation === 'string' ? operationOf(one.operation) : undefined;
-  if (!operation) return fail(`${place}/operation`, `is ${JSON.stringify(one.operation)}, which is no operation`);
+  if (!operation)
+    return fail(
+      `${place}/operation`,
+      `is ${JSON.stringify(one.operation)}, which is no operation${didYouMean(one.operation, Object.keys(OPERATIONS))}`,
+    );
   if (!isObject(parameters)) return fail(`${place}/parameters`, 'must be an object of parameters and texts');
   const texts = Object.entries(parameters).map(([parameter, value]): [string, string] => [parameter, String(value)]);
   const read = operation.readInput(texts);

@@ -129,7 +129,10 @@ test('an account is renamed, suspended, resumed, read and deleted; keys are edit
     assert.deepEqual([reply.status, reply.body.error?.code], [404, 'NOT_FOUND'], `${method} ${path}`);
   }
   const unknown = await ask('POST', `/accounts/${h.first.accountId}/grants`, { credits: 1, credit: 1 });
-  assert.deepEqual([unknown.status, unknown.body.error.message], [400, '"credit" is no field here: there are credits, note, reference.']);
+  assert.deepEqual(
+    [unknown.status, unknown.body.error.message],
+    [400, '"credit" is no field here (did you mean credits?): there are credits, note, reference.'],
+  );
   assert.equal((await ask('PATCH', `/keys/${h.first.keyId}`, {})).status, 400);
 });
 

@@ -69,7 +69,7 @@ test('the holder makes, changes, replaces and revokes keys; the audit log names 
   for (const [body, message] of [
     [{ nosuch: 1 }, '"nosuch" is no field here'],
     [{ creditsPerDay: 'five' }, 'creditsPerDay'],
-    [{ operations: ['nosuch'] }, 'nosuch is no operation'],
+    [{ operations: ['nosuch'] }, 'There is no operation "nosuch": choose one of serp'],
     [{ accountId: e.accountId }, '"accountId" is no field here'],
   ] as const) {
     const refused = await send('POST', '/console/api/keys', body);

@@ -128,6 +128,6 @@ test('a source that is switched off is not asked, and an unknown name is refused
   assert.match(await sourceTable(readSettings({}), 0), /Terms and announced ends of these sources: sightline sources$/);
   await assert.rejects(
     sourceTable(readSettings({ SIGHTLINE_SOURCES_OFF: 'appmarket' }), 0),
-    /"appmarket", which is no source: choose from .*appmarket\/page/,
+    /"appmarket", which is no source \(did you mean appmarket\/page\?\): choose from .*appmarket\/page/,
   );
 });

@@ -3,6 +3,7 @@ import type { ActionInput } from '../../contract/admin/actions.ts';
 import type { KeySummary } from '../../contract/admin/schemas.ts';
 import { invalid } from '../../contract/errors.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
+import { thereIsNo } from '../../contract/parameters/misspelt.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
@@ -19,7 +20,7 @@ export function readLimits(input: ActionInput<'createKey'>, now: number): Limits
   return {
     label,
     operations: listText(input.operations?.map((id) => operationOf(id)?.id ?? id) ?? null, (id) =>
-      Object.hasOwn(OPERATIONS, id) ? null : `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
+      Object.hasOwn(OPERATIONS, id) ? null : thereIsNo('operation', id, Object.keys(OPERATIONS)),
     ),
     cidrs: listText(input.addresses, (text) => (isCidr(text) ? null : `${text} is no address and no CIDR`)),
     cap_day: upTo(MAX_CREDITS, 'creditsPerDay', input.creditsPerDay),

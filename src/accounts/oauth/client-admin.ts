@@ -1,6 +1,7 @@
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ClientSummary } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
+import { thereIsNo } from '../../contract/parameters/misspelt.ts';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import type { ClientRow } from '../../store/tables.ts';
@@ -95,7 +96,7 @@ function scopesText(scopes: readonly string[] | null | undefined): string | null
   if (!scopes) return null;
   if (!scopes.length) throw invalid('An empty list of scopes would allow nothing: leave it out to allow all.');
   const unknown = scopes.find((s) => !isScope(s));
-  if (unknown !== undefined) throw invalid(`${unknown} is no scope: ${ALL_SCOPES.join(', ')}.`);
+  if (unknown !== undefined) throw invalid(thereIsNo('scope', unknown, ALL_SCOPES));
   return JSON.stringify(ALL_SCOPES.filter((s) => scopes.includes(s)));
 }
 

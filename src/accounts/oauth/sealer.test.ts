@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -27,6 +27,12 @@ test('without a setting the embedded store creates a secret file with mode 0600 
   assert.equal(statSync(file).mode & 0o777, 0o600);
   chmodSync(file, 0o640);
   assert.throws(() => serviceSecret(settings, randomBytes), /can be read by others/);
+  // a full disk left it empty: an empty secret would be everybody's
+  writeFileSync(file, '\n', { mode: 0o600 });
+  chmodSync(file, 0o600);
+  const made = serviceSecret(settings, randomBytes);
+  assert.ok(made && made.length >= 32 && made !== secret);
+  assert.equal(serviceSecret(settings, randomBytes), made);
   rmSync(folder, { recursive: true });
 });
 

@@ -1,16 +1,14 @@
+import { rankOfFree } from '../../contract/admin/source-words.ts';
 import type { OperationWays } from '../../contract/contract-view.ts';
 import { api } from './session.ts';
 
 const list = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** What comes again each month before what comes once. */
-const rankOf = (free: string): number => (/month/.test(free) ? 0 : 1);
-
 /** Sources that a key alone switches on and whose provider gives something free. */
 export const freeWays = ({ sources }: Pick<OperationWays, 'sources'>) =>
   sources
     .flatMap(({ name, provider, byKey, free }) => (byKey && free !== null ? [{ name, provider, free }] : []))
-    .sort((a, b) => rankOf(a.free) - rankOf(b.free));
+    .sort((a, b) => rankOfFree(a.free) - rankOfFree(b.free));
 const MOST_FREE = 4;
 
 /** One sentence on how an operation is switched on: with what is free, else by the settings that each of its sources lacks. */

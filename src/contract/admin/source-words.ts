@@ -30,3 +30,6 @@ export const CREDENTIAL_WORDS = {
   environment: 'Environment',
   sealed_otherwise: 'Sealed by another secret',
 } as const;
+
+/** Order of what providers give free: what comes again each month, what comes once, and what is not known. */
+export const rankOfFree = (free: string | null): number => (free === null ? 2 : /month/.test(free) ? 0 : 1);

@@ -65,9 +65,11 @@ const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${v
 /** Reads the parameters of a request. An unknown, repeated, missing or invalid one is refused: the message names it, the value and what it must be. */
 export function readInput<const P extends readonly Parameter[]>(parameters: P, given: Pairs): Read<InputOf<P[number]>> {
   const texts = new Map<string, string>();
-  for (const [name, value] of given) {
+  const pairs = [...given];
+  for (const [name, value] of pairs) {
     if (!parameters.some((p) => p.name === name)) {
-      const known = parameters.filter((p) => p.in === 'query').map((p) => p.name);
+      // those of the path are part of every request; a watch names them like the others
+      const known = parameters.filter((p) => p.in === 'query' || !pairs.some(([one]) => one === p.name)).map((p) => p.name);
       return bad(
         `Unknown parameter ${shown(name)}${didYouMean(name, known)}: ${known.length ? `this operation knows ${known.join(', ')}` : 'this operation takes no query parameters'}.`,
       );

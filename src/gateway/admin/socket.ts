@@ -23,7 +23,7 @@ export async function listenOnSocket(listener: Listener, folder: string): Promis
   const path = socketPath(folder);
   makeFolder(dirname(path), 0o700);
   if (lstatSync(dirname(path)).uid !== uid()) throw new Error(`${dirname(path)} belongs to another user`);
-  rmSync(path, { force: true });
+  rmSync(path, { force: true, recursive: true });
   await listener.listen({ path });
   chmodSync(path, 0o600);
   return {

@@ -3,6 +3,7 @@ import { Check } from 'typebox/schema';
 import type { JsonObject } from '../../contract/json-object.ts';
 import { OPERATIONS, type OperationId, operationOf } from '../../contract/operations/index.ts';
 import { amount, count, list, mapOf, matching, oneOf, text } from '../../contract/schema.ts';
+import { readJsonText } from '../../runtime/json-text.ts';
 import { SettingError } from '../../settings.ts';
 import { READERS, readerOf } from '../index.ts';
 import { objectOf } from '../untyped-json.ts';
@@ -193,21 +194,21 @@ export function readRelay(given: JsonObject, place: string, environment: Environ
 }
 
 /** Parses the operator's file: `{"relays": […]}`. Secrets come from the environment by name (`${NAME}`), in headers or in the URL. */
-export function parseRelays(text: string, environment: Environment): readonly Relay[] {
+export function parseRelays(text: string, environment: Environment, file = 'SIGHTLINE_RELAYS'): readonly Relay[] {
   let root: unknown;
   try {
-    root = JSON.parse(text);
+    root = readJsonText(text);
   } catch (error) {
-    throw new SettingError(`SIGHTLINE_RELAYS: the file is not JSON: ${(error as Error).message}`);
+    throw new SettingError(`${file}: the file is not JSON: ${(error as Error).message}`);
   }
   const relays = objectOf(root)?.relays;
-  if (!Array.isArray(relays)) throw new SettingError('SIGHTLINE_RELAYS: /relays must be a list');
+  if (!Array.isArray(relays)) throw new SettingError(`${file}: /relays must be a list`);
   const ids = new Set<string>();
   return relays.map((one, i) => {
     const fields = objectOf(one);
-    if (!fields) throw new SettingError(`SIGHTLINE_RELAYS: /relays/${i} must be an object`);
-    const relay = readRelay(fields, `SIGHTLINE_RELAYS: /relays/${i}`, environment);
-    if (ids.has(relay.id)) throw new SettingError(`SIGHTLINE_RELAYS: the name of ${relay.id} is given twice`);
+    if (!fields) throw new SettingError(`${file}: /relays/${i} must be an object`);
+    const relay = readRelay(fields, `${file}: /relays/${i}`, environment);
+    if (ids.has(relay.id)) throw new SettingError(`${file}: the name of ${relay.id} is given twice`);
     ids.add(relay.id);
     return relay;
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Input, OPERATIONS, type Operation, type OperationId, operationList } from '../../contract/operations/index.ts';
+import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { unreadFile } from '../../runtime/unread-file.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import { SOURCES } from '../index.ts';
@@ -51,15 +52,17 @@ export const withRelays = (sources: readonly Source[], relays: readonly Relay[])
 export async function loadSources(
   settings: Settings,
   environment: Environment,
-  keyOf: KeyOf = (variable) => environment[variable],
+  keyOf: KeyOf = (variable) => environment[variable]?.trim(),
 ): Promise<readonly Source[]> {
   const file = settings.SIGHTLINE_RELAYS;
   const own = withRelays(SOURCES, file === null ? [] : await readRelays(file, environment));
   const sources = [...own, ...RECIPES.map((recipe) => recipeSource(recipe, keyOf))];
   const unknown = settings.SIGHTLINE_SOURCES_OFF.find((id) => !sources.some((source) => source.id === id));
   if (unknown === undefined) return sources;
-  const ids = [...new Set(sources.map((source) => source.id))].join(', ');
-  throw new SettingError(`SIGHTLINE_SOURCES_OFF has ${JSON.stringify(unknown)}, which is no source: choose from ${ids}`);
+  const ids = [...new Set(sources.map((source) => source.id))];
+  throw new SettingError(
+    `SIGHTLINE_SOURCES_OFF has ${JSON.stringify(unknown)}, which is no source${didYouMean(unknown, ids)}: choose from ${ids.join(', ')}`,
+  );
 }
 
 async function readRelays(file: string, environment: Environment): Promise<readonly Relay[]> {

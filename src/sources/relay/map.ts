@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { isObject, type JsonObject } from '../../contract/json-object.ts';
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
+import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, withUnread } from '../outcome.ts';
@@ -173,7 +174,10 @@ function fitFields({ properties = {} }: Schema, value: unknown, place: Place): J
   if (!isObject(value)) throw new Unfit(`${path || 'the resource'} is no object`);
   const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const stray = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
-  if (stray !== undefined) throw new Unfit(`the mapping gives ${below(stray)}, which is no field: ${Object.keys(properties).join(', ')}`);
+  if (stray !== undefined) {
+    const names = Object.keys(properties);
+    throw new Unfit(`the mapping gives ${below(stray)}, which is no field${didYouMean(stray, names)}: ${names.join(', ')}`);
+  }
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       const given = value[name] === undefined && path === '' && TIMES.has(name) ? at : value[name];

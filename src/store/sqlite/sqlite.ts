@@ -134,7 +134,9 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
 
 const doesNotOpen = (folder: string, cause: Error): OperatorError =>
   new OperatorError(
-    `The store in ${folder} does not open: ${cause.message}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
+    /not a database|malformed/.test(cause.message)
+      ? `The store in ${folder} is damaged: ${cause.message}. Put back a backup of the folder (docs/operations.md), or set SIGHTLINE_DATA_DIR to another one.`
+      : `The store in ${folder} does not open: ${cause.message}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
     { cause },
   );
 

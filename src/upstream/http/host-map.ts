@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { readJsonText } from '../../runtime/json-text.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
+import { unreadFile } from '../../runtime/unread-file.ts';
 import { SettingError } from '../../settings.ts';
 import { innerFault } from './guard.ts';
 
@@ -57,11 +59,17 @@ export function hostsFrom(map: unknown) {
 /** Reads the map from its file; without a file nothing is mapped. Throws SettingError if the file cannot be read. */
 export async function readHosts(file: string | null): Promise<Hosts> {
   if (file === null) return hostsFrom({});
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw fault(`names a file that is not read: ${unreadFile(file, error)}.`);
+  }
   let map: unknown;
   try {
-    map = JSON.parse(await readFile(file, 'utf8'));
+    map = readJsonText(text);
   } catch (error) {
-    throw fault(`names ${file}, which is no readable JSON file: ${error instanceof Error ? error.message : String(error)}`);
+    throw fault(`names ${file}, which is no JSON file: ${(error as Error).message}`);
   }
   return hostsFrom(map);
 }
