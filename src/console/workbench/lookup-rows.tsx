@@ -5,14 +5,14 @@ import { Ago, type ListEntry, StatusPill } from '../parts/display.tsx';
 import { inWords } from '../parts/format.ts';
 import { examplesOf, priceOf, type Values } from './request.ts';
 
-const questionOf = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
+const inputWords = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
 
 export const lookupRow = (request: AccountRequest): ListEntry => ({
   id: request.requestId,
   icon: operationIcon(request.operation),
   href: request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId),
-  first: questionOf(request) || operationName(request.operation),
-  second: questionOf(request) && operationName(request.operation),
+  first: inputWords(request) || operationName(request.operation),
+  second: inputWords(request) && operationName(request.operation),
   aside: [
     <StatusPill key="status" status={request.status} />,
     <span key="at" class="about">
