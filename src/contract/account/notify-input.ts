@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts';
 import { isObject } from '../json-object.ts';
 import { mustBeOneOf } from '../parameters/misspelt.ts';
 import { DIGESTS, MOST_TARGETS, type NewTarget, NOTIFY_FORMS } from './notify-schemas.ts';
+import { shown, shownAddress } from './shown.ts';
 
 type Form = NewTarget['as'];
 const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
@@ -12,11 +13,6 @@ const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
 ];
 const MAIL = /^[^\s@<>(),;:"\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
 
-const shown = (value: unknown): string => {
-  const words = JSON.stringify(value) ?? 'missing';
-  return words.length > 80 ? `${words.slice(0, 79)}…` : words;
-};
-
 function formOf(url: URL): Form | null {
   if (url.protocol === 'mailto:') return 'email';
   return HOSTS.find(([host]) => host.test(url.hostname))?.[1] ?? null;
@@ -24,7 +20,7 @@ function formOf(url: URL): Form | null {
 
 function readTo(value: unknown, name: string): URL {
   const refuse = (must: string): never => {
-    throw invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
+    throw invalid(`Field ${name} is ${shown(typeof value === 'string' ? shownAddress(value) : value)}, but it ${must}.`);
   };
   if (typeof value !== 'string' || value.length > 2_000 || value.includes('…') || !URL.canParse(value))
     return refuse('must be a URL of at most 2,000 characters, such as https://ntfy.sh/my-topic or mailto:me@example.com');

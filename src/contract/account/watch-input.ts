@@ -9,6 +9,7 @@ import { mustBeOneOf } from '../parameters/misspelt.ts';
 import type { Threshold, WatchedField } from '../watched-field.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
+import { shown, shownAddress } from './shown.ts';
 import { EVERY, type Every, SETTABLE, type WatchEdit } from './watch-schemas.ts';
 
 /** What was read of a body: the forms of targets are known. */
@@ -24,10 +25,6 @@ export interface WatchDefinition extends ReadEdit {
 
 type Body = Readonly<Record<string, unknown>>;
 const NAMES = Object.keys(SETTABLE);
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-};
 /** Its message names the field, the value and the cure. */
 function demand(holds: boolean, name: string, value: unknown, must: string): asserts holds {
   if (!holds) throw invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
@@ -95,7 +92,12 @@ function readSettings(body: Body, operation: Operation): ReadEdit {
   if (webhook !== undefined && webhook !== null) {
     demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
     const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
-    demand(isUrl, 'webhook', webhook, 'must be {"url"} with an absolute URL of at most 2,000 characters');
+    demand(
+      isUrl,
+      'webhook',
+      { ...webhook, url: shownAddress(webhook.url) },
+      'must be {"url"} with an absolute URL of at most 2,000 characters',
+    );
   }
   return {
     ...plain,
