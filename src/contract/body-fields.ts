@@ -1,12 +1,7 @@
+import { shown } from './account/shown.ts';
 import { invalid, type ServiceError } from './errors.ts';
 import { type BodySchema, misfit } from './misfit.ts';
 import { didYouMean } from './parameters/misspelt.ts';
-
-const MAX_SHOWN = 80;
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
-};
 
 /** INVALID_REQUEST that names the field of a body, its value and the cure. `must`: "must be …". */
 export const wrongField = (name: string, value: unknown, must: string): ServiceError =>

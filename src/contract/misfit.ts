@@ -1,3 +1,4 @@
+import { shownAddress } from './account/shown.ts';
 import { isObject } from './json-object.ts';
 import type { Fault } from './operations/define.ts';
 import { didYouMean, mustBeOneOf } from './parameters/misspelt.ts';
@@ -38,7 +39,11 @@ export function misfit(schema: BodySchema, value: unknown, at = ''): Misfit | nu
   }
   if (schema.type === 'object' && isObject(value)) return fieldMisfit(schema, value, at);
   if (!matches(schema, value))
-    return { at, value, why: schema.enum ? mustBeOneOf(schema.enum, value) : `must be ${nounOf(schema, 'one')}` };
+    return {
+      at,
+      value: schema.format === 'uri' && typeof value === 'string' ? shownAddress(value) : value,
+      why: schema.enum ? mustBeOneOf(schema.enum, value) : `must be ${nounOf(schema, 'one')}`,
+    };
   const { items } = schema;
   if (!items || !holdsObjects(items) || !Array.isArray(value)) return null;
   const faults = value.map((one: unknown, i) => misfit(items, one, below(at, String(i))));

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely';
 import { recordWatch } from '../accounts/admin/bound-rows.ts';
 import { isSealed, type Sealer } from '../accounts/oauth/sealer.ts';
+import { shownAddress } from '../contract/account/shown.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { WatchRow } from '../store/watch-tables.ts';
 import { openTarget } from './notify/targets.ts';
@@ -19,13 +20,7 @@ export function demandSealer(sealer: Sealer | null): Sealer {
   );
 }
 
-const LAST_CHARACTERS = 4;
-/** The address of a webhook may be a secret: scheme, host and the last characters of a long path. */
-function shortened(address: string): string {
-  const { origin, pathname, search } = new URL(address);
-  const rest = pathname + search;
-  return `${origin}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
-}
+const shortened = (address: string): string => shownAddress(new URL(address).href);
 
 type Webhook = Pick<StoredWatch, 'id' | 'webhook_url' | 'webhook_hint' | 'webhook_secret' | 'webhook_old_secret' | 'webhook_old_until'>;
 type What = 'url' | 'secret';

@@ -99,6 +99,13 @@ export async function fillForm(page: Page, { id }: Pick<OperationView, 'id'>): P
   return price;
 }
 
+/** Everything that a page holds for its scripts: markup, values of fields, storage and address. */
+export const heldBy = (page: Page): Promise<string> =>
+  page.evaluate<string>(`JSON.stringify([
+    document.documentElement.outerHTML, [...document.querySelectorAll('input, textarea, select')].map((field) => field.value),
+    { ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href,
+  ])`);
+
 /** What the page saved as a file. */
 export const textOf = async (download: Download): Promise<string> => textOfStream(await download.createReadStream());
 

@@ -10,7 +10,7 @@ import { Sightline } from '../../src/client/index.ts';
 import { missing } from '../browser/chromium.ts';
 import { until } from '../faults/service-process.ts';
 import { violationsOf, withAxe } from './axe.ts';
-import { complaintsOf, fillForm, openConsole, runForm, textOf } from './open-console.ts';
+import { complaintsOf, fillForm, heldBy, openConsole, runForm, textOf } from './open-console.ts';
 
 const MOST_FONT_SIZES = 5;
 const WIDTHS = [320, 390, 1440] as const;
@@ -214,7 +214,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await webhook.fill('http://example.com/hook');
     await watchIt.click();
     await dialog
-      .locator('#wrong-webhook', { hasText: 'Field webhook is "http://example.com/hook", but it must begin with https://' })
+      .locator('#wrong-webhook', { hasText: 'Field webhook is "http://example.com/…", but it must begin with https://' })
       .waitFor();
     await webhook.fill(`http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`);
     await watchIt.click();
@@ -253,7 +253,14 @@ test('a watch is made beside an answer; a change of the next day is in its page,
       const offered = reader.getByRole('button', { name: /^(?:Change|Pause|Resume|Check now|Remove|Send again) / });
       assert.deepEqual(await offered.allInnerTexts(), [], path);
       assert.equal(await reader.getByRole('link', { name: 'New watch' }).count(), 0);
+      assert.doesNotMatch(await heldBy(reader), /\/hook|whsec_/, `${path}: the address of a webhook is not whole for others`);
     }
+    // as those of targets are
+    await client.watches.setNotify([{ to: 'https://ntfy.sh/topic-that-nobody-guesses' }]);
+    await reader.goto(`${service.baseUrl}/console/messages`);
+    await reader.getByText('ntfy.sh/…sses').first().waitFor();
+    assert.doesNotMatch(await heldBy(reader), /topic-that-nobody/);
+    await client.watches.setNotify([]);
     await reader.context().close();
   });
 

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
-import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
-import { startService } from '../../src/cli/serve.ts';
-import { startWorker } from '../../src/cli/worker.ts';
-import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/schemas.ts';
-import { readSettings } from '../../src/settings.ts';
 import { exampleOf, RECIPES } from '../../src/sources/recipes/recipes.ts';
-import { parseCanaries } from '../../src/watches/canary-file.ts';
 import { until } from '../faults/service-process.ts';
 import { missing, startRedis } from '../fleet/services.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 import { limit, realTime } from '../support/real-time.ts';
+import { found, KEY, scene, WRONG } from './credential-scene.ts';
 
-/** The one that the simulated provider accepts. */
-const KEY = 'demo-serpapi';
-const WRONG = 'a-wrong-key-of-the-provider-9876';
 const [serper] = RECIPES;
 /** The provider of the first recipe, with its documented answer. */
 const SERPER: SandboxHost = {
@@ -29,95 +19,6 @@ const SERPER: SandboxHost = {
       ? json(exampleOf(serper).answer as object)
       : json({ message: 'Unauthorized.', statusCode: 403 }, 403),
 };
-const facts = parseCanaries(
-  JSON.stringify({
-    canaries: [
-      {
-        name: 'results',
-        operation: 'serp',
-        parameters: { keyword: 'linen sheets', depth: '10' },
-        facts: { 'organic.0.title': { exists: true } },
-      },
-      {
-        name: 'community',
-        operation: 'forum-community',
-        parameters: { community: 'acmewidgets', sort: 'hot' },
-        facts: { posts: { exists: true } },
-      },
-    ],
-  }),
-  'facts',
-);
-
-async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
-  const sandbox = await startSandbox({ hosts: [...HOSTS, ...more], whois: WHOIS });
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-credentials-'));
-  t.after(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const lines: string[] = [];
-  const write = (of: object, message: string): void => void lines.push(`${message} ${JSON.stringify(of)}`);
-  const log = { debug: write, info: write, warn: write, error: write, isLevelEnabled: () => true };
-  const settingsOf = (environment: Readonly<Record<string, string>>, dataDir: string) =>
-    readSettings({
-      ...{ PORT: '0', SIGHTLINE_DATA_DIR: dataDir, SIGHTLINE_HOSTS: sandbox.mapFile, SIGHTLINE_PACE_PER_SECOND: '1000' },
-      ...{ SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000', SIGHTLINE_CAPTURE: 'all' },
-      ...environment,
-    });
-  async function start(environment: Readonly<Record<string, string>> = {}, dataDir = folder, gatewayOnly = false) {
-    const service = await startService(settingsOf(environment, dataDir), { log, facts, gatewayOnly });
-    let stopping: Promise<void> | null = null;
-    const stop = (): Promise<void> => (stopping ??= service.stop());
-    t.after(stop);
-    const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
-    async function admin<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<{ status: number; body: T }> {
-      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-      const answer = await fetch(`${service.adminUrl}${path}`, {
-        ...{ method, headers },
-        ...(body && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-      return { status: answer.status, body: (await answer.json()) as T };
-    }
-    const key = (await service.accounts.admin.ensureFirstAccount())?.key ?? (await service.accounts.admin.createKey()).key;
-    return {
-      stop,
-      enter: (source: string, values: Readonly<Record<string, string>>, signal?: AbortSignal) =>
-        admin<CredentialTrial & { error: { message: string } }>('POST', '/credentials', { source, values }, signal),
-      remove: (source: string) => admin<{ removed: boolean; lacking: readonly string[] }>('POST', '/credentials/remove', { source }),
-      stateOf: async (name: string) =>
-        (await admin<readonly SourceCredential[]>('GET', '/credentials')).body.find((one) => one.name === name),
-      serp: async (keyword = 'linen sheets') =>
-        (await fetch(`${service.baseUrl}/v1/searchengine/serp?keyword=${encodeURIComponent(keyword)}`, { headers: { 'x-api-key': key } }))
-          .status,
-      posts: async () => (await fetch(`${service.baseUrl}/v1/forum/communities/acmewidgets`, { headers: { 'x-api-key': key } })).status,
-      audit: (subject = 'SerpApi') => service.accounts.admin.auditLog({ subject }),
-      accounts: service.accounts,
-      own: async <T>(method: string, path: string, body: object): Promise<T> => {
-        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const answer = await fetch(`${service.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
-        assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
-        return (await answer.json()) as T;
-      },
-      key,
-    };
-  }
-  async function workerOf(environment: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
-    const worker = await startWorker(settingsOf({ ...environment, SIGHTLINE_ADMIN_PORT: '0' }, join(folder, 'worker')), { log });
-    return worker.stop;
-  }
-  return { start, folder, lines, workerOf };
-}
-/** Whether a secret stands in a file of the folder or in the log. */
-const found = (secret: string, folder: string, lines: readonly string[]): readonly string[] => [
-  ...globSync(join(folder, '**/*'), { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'secret')
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).includes(secret)),
-  ...lines.filter((line) => line.includes(secret)),
-];
-
 test('a key is tried, stored only after an answer, in force without a restart, and nowhere in clear', async (t) => {
   const { start, folder, lines } = await scene(t);
   const service = await start();
@@ -215,22 +116,6 @@ test('a store that was restored without its secret opens no credential and says 
   const third = await start({}, restored);
   assert.equal((await third.stateOf('SERPAPI_KEY'))?.state, 'entered');
   assert.equal(await third.serp(), 200);
-});
-
-test("keys, the operator's key and the addresses of messages stand in no file, log line or audit entry in clear", async (t) => {
-  const { start, folder, lines } = await scene(t);
-  const service = await start();
-  const { key: operatorKey } = await service.accounts.admin.rerollOperatorKey();
-  const next = await service.accounts.admin.createKey({ label: 'second' });
-  const targets = ['https://hooks.slack.com/services/T0/B0/path-of-the-channel', 'https://ntfy.sh/topic-that-nobody-guesses'];
-  const watch = { operation: 'registration', parameters: { domain: 'acme-widgets.com' }, every: '1d', creditsPerMonth: 31 };
-  await service.own('POST', '/v1/account/watches', { ...watch, notify: targets.map((to) => ({ to })) });
-  assert.equal((await service.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
-  const audit = JSON.stringify(await service.accounts.admin.auditLog({ limit: 1_000 }));
-  await service.stop();
-  const secrets = [KEY, service.key, next.key, operatorKey];
-  for (const secret of [...secrets, 'path-of-the-channel', 'topic-that-nobody-guesses'])
-    assert.deepEqual([secret, ...found(secret, folder, [...lines, audit])], [secret]);
 });
 
 test('what cannot be tried or stored is refused by name, and nothing is asked', async (t) => {

@@ -2,6 +2,7 @@ import { demandField, wrongField } from '../body-fields.ts';
 import { invalid } from '../errors.ts';
 import { NOTIFY_FORMS } from './constants.ts';
 import { NewNotifyTarget, type NewTarget, NotifyEdit } from './notify-schemas.ts';
+import { shownAddress } from './shown.ts';
 
 type Form = NewTarget['as'];
 const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
@@ -19,7 +20,11 @@ function formOf(url: URL): Form | null {
 
 function readTo(to: string, name: string): URL {
   if (to.length > 2_000 || to.includes('…') || !URL.canParse(to))
-    throw wrongField(name, to, 'must be a URL of at most 2,000 characters, such as https://ntfy.sh/my-topic or mailto:me@example.com');
+    throw wrongField(
+      name,
+      shownAddress(to),
+      'must be a URL of at most 2,000 characters, such as https://ntfy.sh/my-topic or mailto:me@example.com',
+    );
   const url = new URL(to);
   if (url.protocol === 'mailto:') {
     let address = '';
@@ -29,10 +34,10 @@ function readTo(to: string, name: string): URL {
       // it is refused below
     }
     if (!MAIL.test(address) || url.search !== '' || url.hash !== '')
-      throw wrongField(name, to, 'must be mailto: with one address and nothing behind it, such as mailto:me@example.com');
+      throw wrongField(name, shownAddress(to), 'must be mailto: with one address and nothing behind it, such as mailto:me@example.com');
     return new URL(`mailto:${address}`);
   }
-  if (!/^https?:$/.test(url.protocol)) throw wrongField(name, to, 'must begin with https:// or mailto:');
+  if (!/^https?:$/.test(url.protocol)) throw wrongField(name, shownAddress(to), 'must begin with https:// or mailto:');
   return url;
 }
 
@@ -49,7 +54,7 @@ export function readTarget(value: unknown, name: string): NewTarget {
   if ((as === 'email') !== (url.protocol === 'mailto:'))
     throw wrongField(`${name}/as`, as, 'must be email for an address with mailto:, and for no other');
   if (as === 'ntfy' && !/[^/]/.test(url.pathname))
-    throw wrongField(`${name}/to`, to, 'must end in a topic, such as https://ntfy.sh/my-topic');
+    throw wrongField(`${name}/to`, shownAddress(to), 'must end in a topic, such as https://ntfy.sh/my-topic');
   return { to: url.href, as, digest };
 }
 

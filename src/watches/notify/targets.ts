@@ -3,6 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { writeAudit } from '../../accounts/admin/audit.ts';
 import type { Sealer } from '../../accounts/oauth/sealer.ts';
 import type { NewTarget, NotifyTarget } from '../../contract/account/notify-schemas.ts';
+import { shownAddress } from '../../contract/account/shown.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -11,16 +12,14 @@ import type { NotifyTargetRow } from '../../store/watch-tables.ts';
 export type StoredTarget = Selectable<NotifyTargetRow>;
 
 const idOf = (n: number): string => `tgt_${n}`;
-const LAST_CHARACTERS = 4;
 /** What is shown of an address to who may not read it: its host, and its last characters. */
 export function hintOf(to: string): string {
-  const { protocol, host, pathname, search } = new URL(to);
+  const { protocol, pathname } = new URL(to);
   if (protocol === 'mailto:') {
     const [name = '', domain = ''] = pathname.split('@');
     return `${name.slice(0, 1)}…@${domain}`;
   }
-  const rest = pathname + search;
-  return `${host}/…${rest.length > 2 * LAST_CHARACTERS ? rest.slice(-LAST_CHARACTERS) : ''}`;
+  return shownAddress(to).replace(/^https?:\/\//, '');
 }
 
 /** Of a mail address, however it is written. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shown, shownAddress } from './shown.ts';
+
+test('of an address scheme, host and the last characters of what is long are shown, however it is written', () => {
+  for (const [address, is] of [
+    ['https://hooks.example.com/path-of-a-secret?token=abcdefgh', 'https://hooks.example.com/…efgh'],
+    ['https://hooks.example.com:8443/short', 'https://hooks.example.com:8443/…'],
+    ['https://hooks.example.com?token=abcdefgh', 'https://hooks.example.com/…efgh'],
+    ['https://hooks.example.com#abcdefghij', 'https://hooks.example.com/…ghij'],
+    ['https://user:pass-word@hooks.example.com/path-of-a-secret', 'https://hooks.example.com/…cret'],
+    ['https://hooks.example.com\\path-of-a-secret', 'https://hooks.example.com/…cret'],
+    ['https:/hooks.example.com/path-of-a-secret', 'https://hooks.example.com/…cret'],
+    [' https:\\\\hooks.example.com/path-of-a-secret', 'https://hooks.example.com/…cret'],
+    ['hooks.example.com/path-of-a-secret', 'hooks.example.com/…cret'],
+    ['ftp://a.example', 'ftp://a.example'],
+    ['https://ntfy.sh/', 'https://ntfy.sh/'],
+    ['mailto:me@example.com', 'mailto:me@example.com'],
+    ['no address', 'no address'],
+  ] as const)
+    assert.equal(shownAddress(address), is, address);
+});
+
+test('addresses in a value of a body are shortened at any depth, and nothing else is', () => {
+  const url = 'https://hooks.example.com/path-of-a-secret';
+  assert.equal(shown({ url, a: [url], b: 'organic/position' }).includes('path-of'), false);
+  assert.equal(shown(['organic/position', 5, null]), '["organic/position",5,null]');
+  assert.equal(shown(undefined), 'missing');
+  assert.equal(shown('x'.repeat(100)).length, 80);
+});
