@@ -13,6 +13,15 @@ import { differenceOf, type Look, readLooks, writeLooks } from './gallery/snapsh
 /** `SIGHTLINE_TEST_RENEW=1` stores what the sections look like now. */
 const RENEWS = process.env.SIGHTLINE_TEST_RENEW === '1';
 const THEMES = ['light', 'dark'] as const;
+/** Widths in CSS px; a window of 1,440 px at 200 % zoom has 720 of them. The themes differ in their colours alone. */
+const GEOMETRIES = [
+  [1440, 1, 'light'],
+  [1440, 1, 'dark'],
+  [1024, 1, 'light'],
+  [720, 2, 'light'],
+  [390, 1, 'light'],
+  [320, 1, 'light'],
+] as const;
 /** Of a window for many sections: each picture takes three frames, whatever is in it. */
 const HEIGHT_PX = 12_000;
 const MOST_PICTURES = 10;
@@ -108,17 +117,20 @@ test('each component and view of the console, with short, long, null and empty d
         }
         assert.deepEqual(faults, [], 'where this is meant: SIGHTLINE_TEST_RENEW=1 npm test -- test/console/gallery.test.ts');
       });
-    for (const narrow of width === 390 ? [390, 320] : [1440])
-      for (const theme of THEMES)
-        await t.test(`geometry at ${narrow} px, ${theme}`, async () => {
-          await page.setViewportSize({ width: narrow, height: HEIGHT_PX });
-          await page.emulateMedia({ colorScheme: theme });
-          const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>('gallery.faults()'));
-          assert.deepEqual(
-            faults.map(([fault, found]) => `${fault}: ${found}`),
-            [],
-          );
-        });
+    for (const [narrow, scale, theme] of GEOMETRIES.filter(([each]) => (width === 1440 ? each > 390 : each <= 390)))
+      await t.test(`geometry at ${narrow} px${scale === 1 ? '' : `, ${100 * scale} % zoom`}, ${theme}`, async () => {
+        const devtools = await page.context().newCDPSession(page);
+        const size = { width: narrow, height: HEIGHT_PX, deviceScaleFactor: scale, mobile: false };
+        await devtools.send('Emulation.setDeviceMetricsOverride', size);
+        await page.emulateMedia({ colorScheme: theme });
+        await page.evaluate('gallery.settled()');
+        const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>('gallery.faults()'));
+        assert.deepEqual(
+          faults.map(([fault, found]) => `${fault}: ${found}`),
+          [],
+        );
+        await devtools.detach();
+      });
     assert.deepEqual(complaints, []);
     await page.context().close();
   }

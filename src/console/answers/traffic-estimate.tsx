@@ -29,34 +29,32 @@ function Shares({ title, of, shares }: SharesProps) {
   );
 }
 
-/** The ends are labelled at the edges, so that three long numbers fit on a phone. */
-const ANCHORS = ['start', 'middle', 'end'];
+/** Of a digit of a label. */
+const DIGIT_PX = 8;
 
 function Interval({ low, value, high }: Readonly<Record<'low' | 'value' | 'high', number>>) {
   const { box, width } = useWidth<HTMLElement>();
   const from = Math.log(Math.max(low, 1) / 1.5);
   const to = Math.log(Math.max(high, 2) * 1.5);
   const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * width;
+  const half = (number(value).length * DIGIT_PX) / 2;
   const title = 'Visits with the 80 % interval, on a logarithmic axis';
   return (
     <Card title="Estimate and its interval">
       <figure ref={box} class="chart">
         <figcaption>{title}</figcaption>
-        <svg width={width} height={52} role="img" aria-label={`${title}: ${number(value)}, between ${number(low)} and ${number(high)}`}>
-          <line class="line" x1={0} x2={width} y1={20} y2={20} />
-          <rect class="range" x={x(low)} y={13} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
-          <circle class="dot" cx={x(value)} cy={20} r={7} />
-          {[low, value, high].map((each, index) => (
-            <text
-              key={index}
-              class={index === 1 ? 'strong' : undefined}
-              x={[0, x(value), width][index]}
-              y={46}
-              text-anchor={ANCHORS[index]}
-            >
-              {number(each)}
-            </text>
-          ))}
+        <svg width={width} height={68} role="img" aria-label={`${title}: ${number(value)}, between ${number(low)} and ${number(high)}`}>
+          <line class="line" x1={0} x2={width} y1={36} y2={36} />
+          <rect class="range" x={x(low)} y={29} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
+          <circle class="dot" cx={x(value)} cy={36} r={7} />
+          {/* above its mark, and the ends at the edges: three long numbers fit on a phone */}
+          <text class="strong" x={Math.min(width - half, Math.max(half, x(value)))} y={16} text-anchor="middle">
+            {number(value)}
+          </text>
+          <text y={62}>{number(low)}</text>
+          <text x={width} y={62} text-anchor="end">
+            {number(high)}
+          </text>
         </svg>
       </figure>
     </Card>

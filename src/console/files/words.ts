@@ -1,5 +1,5 @@
 import { at } from '../app/place.ts';
-import { number, plural } from '../parts/format.ts';
+import { number, plural, unbroken } from '../parts/format.ts';
 
 export const fileAt = (id: string): string => at(`/console/files/${encodeURIComponent(id)}`);
 
@@ -26,7 +26,7 @@ const dayHourFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 
 /** A time of the clock on the wall: of another day with the day. */
 export function clockTime(ms: number, nowMs: number): string {
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
-  return (isToday ? hourFormat : dayHourFormat).format(ms);
+  return unbroken((isToday ? hourFormat : dayHourFormat).format(ms));
 }
 
 export const linesText = (count: number): string => plural(count, 'line').replace(' ', '\u00a0');

@@ -174,8 +174,8 @@ function Shown({ data: capture }: { data: CapturePage }) {
         </p>
         <OutcomePill {...capture} />
         {requestId && <LinkButton href={at(`/console/evidence?_request=${requestId}&_range=30d`)} text="All of this request" />}
-        <AdminAct action="eraseCapture" input={{ capture: id }} done={() => go('/console/evidence')} title="Erase this capture" />
         <Button text="Replay" class="primary" onClick={replay} />
+        <AdminAct action="eraseCapture" input={{ capture: id }} done={() => go('/console/evidence')} title="Erase this capture" />
       </header>
       {(capture.what ?? capture.detail) && <p class="note">{[capture.what, capture.detail].filter(Boolean).join(' ')}</p>}
       <Replayed report={report.value} />

@@ -26,14 +26,16 @@ export const plural = (count: number, one: string, many = `${one}s`): string => 
 /** How long something lasts: `12 days`; what is longer than a year is no forecast. */
 export const lasting = (days: number): string => (days > 365 ? 'more than a year' : plural(days, 'day'));
 
+/** No line ends within a date or within a time; between them one may. */
+export const unbroken = (text: string): string => text.replaceAll(/ (?!\d\d:)/g, '\u00a0');
 /** The day of an RFC 3339 instant or `YYYY-MM-DD`, UTC. What is no date is shown as it is. */
-export const day = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : dayFormat.format(new Date(text)));
+export const day = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : unbroken(dayFormat.format(new Date(text))));
 /** `2026-11` → November 2026; what is no month is shown as it is. */
 export const month = (text: string): string => (/^\d{4}-\d\d$/.test(text) ? monthFormat.format(new Date(text)) : text);
 
 const isInstant = (text: string): boolean => text.includes('T') && !Number.isNaN(Date.parse(text));
 /** An instant in the reader's own zone, to the minute; a day alone stays a day. */
-export const moment = (text: string): string => (isInstant(text) ? momentFormat.format(new Date(text)) : day(text));
+export const moment = (text: string): string => (isInstant(text) ? unbroken(momentFormat.format(new Date(text))) : day(text));
 /** A message of the service with its instants as people read them. */
 export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, moment);
 /** An instant to the second, in the reader's own zone and in UTC. */
@@ -49,7 +51,7 @@ export function shortTime(text: string): string {
   if (!isInstant(text)) return day(text);
   const [at, now] = [new Date(text), new Date()];
   if (at.toDateString() === now.toDateString()) return timeFormat.format(at);
-  return at.getFullYear() === now.getFullYear() ? minuteFormat.format(at) : ownDayFormat.format(at);
+  return unbroken((at.getFullYear() === now.getFullYear() ? minuteFormat : ownDayFormat).format(at));
 }
 
 const UNITS = { year: 365 * 86_400, month: 30 * 86_400, day: 86_400, hour: 3600, minute: 60 } as const;

@@ -124,8 +124,8 @@ export function Page({ title, heading, back, actions, again, bare = false, child
           </a>
         )}
         {back && <LinkButton class="quiet" href={back[0]} text={back[1]} />}
-        {actions}
         {again && <Button text="Read again" onClick={() => void again()} />}
+        {actions}
       </header>
       {bare ? children : <div class="page">{children}</div>}
     </>

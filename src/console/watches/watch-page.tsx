@@ -181,7 +181,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
         <StatePill watch={watch} />
         <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
         {mayChange && <ChangeWatch watch={watch} done={reload} />}
-        <WatchActs watch={watch} done={reload} removed={() => go(at('/console/watches'))} />
+        <WatchActs inBar watch={watch} done={reload} removed={() => go(at('/console/watches'))} />
       </header>
       <Stats
         stats={[

@@ -34,10 +34,11 @@ const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${numb
 export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} share={of.spentThisMonth / of.creditsPerMonth} />;
 
 /** Pause or resume, check now, remove; each asks once. Nothing where the session may not. `removed`: where the watch is not there any more. */
-export function WatchActs({ watch, done, removed = done }: { watch: Watch; done: () => unknown; removed?: () => unknown }) {
+type WatchActsProps = Readonly<{ watch: Watch; done: () => unknown; removed?: () => unknown; inBar?: boolean }>;
+export function WatchActs({ watch, done, removed = done, inBar = false }: WatchActsProps) {
   const { watchId, paused, mayChange } = watch;
   if (!mayChange) return null;
-  const own = { of: watchName(watch), style: 'quiet', done } as const;
+  const own = { of: watchName(watch), style: inBar ? undefined : 'quiet', done } as const;
   const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
   return (
     <>

@@ -639,6 +639,7 @@ const gallery = {
   /** Components that have no section. */
   lacking: components.flatMap(([name]) => (name in PARTS ? [] : [name])),
   pages: Object.keys(PAGES),
+  settled,
   faults: () => faultsIn(sections()),
   boxes: () => sections().map(boxOf),
   /** For pictures: of long sections the upper part. What is not near the window is not drawn. */

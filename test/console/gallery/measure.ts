@@ -1,5 +1,6 @@
 /** What the gallery measures in its page: faults of geometry, and what a section looks like, coarsely. */
 import { unevenRows } from './baseline.ts';
+import { disorder } from './order.ts';
 
 const LEAST_FONT_PX = 12;
 const MOST_FONT_SIZES = 5;
@@ -26,6 +27,9 @@ function textsIn(section: Element): readonly (readonly [Text, Element])[] {
 /** Numbers, times and shares of at most LONGEST_FIGURE characters. */
 const FIGURES = /(?<=^|[\s(·])[-+−]?[$€]?\d+(?:[.,:-]\d+)*%?(?=[).,;]*(?:\s|$))/gu;
 
+/** Such as “Jan 31, 2026”. */
+const DATES = /\b[A-Z][a-z]{2,8}\s\d{1,2}(?:,\s\d{4})?\b/gu;
+
 /** Words and figures of a text that stand on two lines. */
 function brokenIn(text: Text): readonly string[] {
   const range = document.createRange();
@@ -34,22 +38,25 @@ function brokenIn(text: Text): readonly string[] {
   if (lines() < 2) return [];
   return [
     ...[...text.data.matchAll(FIGURES)].filter(([figure]) => figure.length <= LONGEST_FIGURE),
+    ...text.data.matchAll(DATES),
     ...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu),
   ].flatMap(({ 0: word, index }) => {
-    if (word.length > LONGEST_WORD) return [];
+    if (word.length > LONGEST_WORD && !/\d/.test(word)) return [];
     range.setStart(text, index);
     range.setEnd(text, index + word.length);
     return lines() > 1 ? [word] : [];
   });
 }
 
-/** Below it a table may scroll in its box. */
-const LEAST_WIDTH_OF_TABLES = 390;
+/** On a phone and on a large screen tables are as wide as their box; elsewhere one may scroll in it, if the keyboard reaches it. */
+const WIDTHS_OF_TABLES = [390, 1440];
+const mayScroll = (table: Element): boolean =>
+  !WIDTHS_OF_TABLES.includes(innerWidth) && (table.matches('[tabindex="0"]') || table.querySelector('a, button') !== null);
 /** Whether something of it can't be seen: it is cut without an ellipsis, or is a column of a table that scrolls. */
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
   if (overflowX === 'visible' || element.localName === 'input' || element.scrollWidth <= element.clientWidth + 1) return false;
-  if (overflowX === 'auto' || overflowX === 'scroll') return element.matches('.table') && innerWidth >= LEAST_WIDTH_OF_TABLES;
+  if (overflowX === 'auto' || overflowX === 'scroll') return element.matches('.table') && !mayScroll(element);
   return textOverflow !== 'ellipsis' && webkitLineClamp === 'none';
 }
 const scrolls = (element: Element): boolean => {
@@ -109,6 +116,7 @@ function collect(section: HTMLElement, sizes: Set<number>): Faults {
     if (cuts(element)) add('cut', element, `${element.scrollWidth} of ${element.clientWidth} px`);
     if (isBeyond(element) && !isBeyond(element.parentElement) && !scrolls(element)) add('beyond the window:', element, 'its right edge');
   }
+  disorder(section, add);
   unevenRows(section, (element, detail) => add('uneven row', element, detail));
   for (const chart of section.querySelectorAll('.chart')) {
     const lines = [...chart.querySelectorAll('.plot .series:not(.hatched)')].map((line) => getComputedStyle(line).stroke);
