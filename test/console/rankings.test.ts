@@ -354,6 +354,10 @@ test('the report: a page of its own without script, whole on one sheet, with the
   const [report] = await Promise.all([page.waitForEvent('popup'), dialog.getByRole('link', { name: 'Open to print' }).click()]);
   await report.getByRole('heading', { name: 'Acme & <Co> in search', level: 1 }).waitFor();
   assert.equal(await report.evaluate("document.querySelectorAll('script, [style], [src], link').length"), 0);
+  assert.deepEqual(
+    await report.evaluate('document.fonts.ready.then((all) => [...all].map(({ family, status }) => [family, status].join(" ")))'),
+    ['Inter loaded'],
+  );
   assert.equal(file.trim(), (await (await fetch(report.url(), { headers: { 'x-api-key': service.key } })).text()).trim());
 
   const figures = await report.locator('.figures dd').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
