@@ -29,7 +29,7 @@ function compileServer(): void {
   for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true })) {
     if (!file.isFile()) continue;
     const path = join(file.parentPath, file.name);
-    if (/\.test\.ts$|\.md$|\/fixtures\/|\/expected\.ts$|^src\/console\//.test(path)) continue;
+    if (/\.test\.ts$|\.md$|\/fixtures\/|\/expected\.ts$|^src\/console\/(?!fonts\/)/.test(path)) continue;
     const target = join(SERVER, 'dist', path.replace(/\.ts$/, '.js'));
     if (path.endsWith('.ts')) write(target, namingJs(stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'strip' })));
     else cpSync(path, target);

@@ -267,6 +267,48 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     await dialog.getByRole('button', { name: 'Show the rankings' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
+
+  await t.test('in several places: what is known and what it costs is said of each, and a place stands once', async () => {
+    await page.getByRole('button', { name: 'Add keywords' }).click();
+    await dialog.getByLabel('Keywords, one a line, or a file').fill('New One\nnew four');
+    await dialog.getByText('2 lines: 1 new, 1 already watched (line 1).').waitFor();
+    await dialog.getByRole('button', { name: 'Add another place' }).click();
+    const second = dialog.getByRole('group', { name: 'Place 2' });
+    await second.getByText('The same as place 1: change more than the results.').waitFor();
+    await second.getByLabel('Results').selectOption('10');
+    await second.getByText('The same as place 1').waitFor();
+    await dialog.getByRole('button', { name: /^Make/ }).click();
+    assert.equal(await dialog.getByText('watches made').count(), 0, 'nothing is made while two places are the same');
+    await second.getByLabel('Country').selectOption('DE');
+    await second.getByLabel('Device').selectOption('mobile');
+    await dialog.getByText('United States: 2 lines: 1 new, 1 already watched (line 1). Germany, Mobile: 2 lines: 2 new.').waitFor();
+    const price = dialog.getByRole('region', { name: 'Price' });
+    assert.match(
+      await price.innerText(),
+      /United States: 1 keyword × 2 credits\s+2 every day\s+Germany, Mobile: 2 keywords × 1 credit\s+2 every day/,
+    );
+    assert.match(await price.innerText(), /At most a month\s+124 credits[\s\S]*A check a week: 20 a month\. 10 results: 93 a month\./);
+    assert.deepEqual(await violationsOf(page, 'places'), []);
+    await dialog.getByRole('button', { name: 'Add another place' }).click();
+    await dialog.getByRole('button', { name: 'Remove place 3' }).click();
+    assert.equal(await dialog.getByRole('group', { name: /^Place/ }).count(), 2);
+    assert.equal(await second.getByLabel('Country').evaluate((e) => e === e.ownerDocument.activeElement), true, 'the focus stays');
+    await dialog.getByLabel('Tags').fill('places');
+    await dialog.getByText('First check now, 4 credits').click();
+    await dialog.getByRole('button', { name: /^Make 3 watches/ }).click();
+    await dialog.locator('strong', { hasText: '3 of 3 watches made' }).waitFor();
+    const { watches } = await client.watches.list({ limit: 100 });
+    assert.deepEqual(
+      new Set(watches.filter(({ tags }) => tags.includes('places')).map((w) => JSON.stringify([w.parameters, w.creditsPerMonth]))),
+      new Set([
+        JSON.stringify([{ keyword: 'new four', depth: '20' }, 62]),
+        JSON.stringify([{ keyword: 'New One', location: 'DE', device: 'mobile' }, 31]),
+        JSON.stringify([{ keyword: 'new four', location: 'DE', device: 'mobile' }, 31]),
+      ]),
+    );
+    await dialog.getByRole('button', { name: 'Show the rankings' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
   assert.deepEqual(complaintsOf(page), []);
 });
 
@@ -354,6 +396,10 @@ test('the report: a page of its own without script, whole on one sheet, with the
   const [report] = await Promise.all([page.waitForEvent('popup'), dialog.getByRole('link', { name: 'Open to print' }).click()]);
   await report.getByRole('heading', { name: 'Acme & <Co> in search', level: 1 }).waitFor();
   assert.equal(await report.evaluate("document.querySelectorAll('script, [style], [src], link').length"), 0);
+  assert.deepEqual(
+    await report.evaluate('document.fonts.ready.then((all) => [...all].map(({ family, status }) => [family, status].join(" ")))'),
+    ['Inter loaded'],
+  );
   assert.equal(file.trim(), (await (await fetch(report.url(), { headers: { 'x-api-key': service.key } })).text()).trim());
 
   const figures = await report.locator('.figures dd').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));

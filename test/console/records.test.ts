@@ -19,6 +19,9 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
   await service.get('/v1/website/whois/domains/acme-widgets.com');
   await service.get('/v1/appmarket/apps/acme-reviews');
   for (let i = 0; i < 230; i++) await service.admin.createAccount({ name: `Account ${i}`, credits: 10 + i });
+  const [last] = await service.admin.listAccounts({ search: 'Account 229' });
+  assert.ok(last);
+  await service.admin.createKey({ accountId: last.accountId, label: 'robot of 229' });
 
   await t.test('requests: filters, order and page are in the address; reload, back and a copied link show the same', async () => {
     const page = await signedIn();
@@ -66,6 +69,12 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     await page.goto(`${origin}/console/audit?_action=account.create`);
     await rows(page).nth(49).waitFor();
     assert.equal((await csvOf(page)).length, 232);
+    const subject = page.locator('td[data-name="Subject"] span').first();
+    assert.equal(await subject.innerText(), 'Account 229');
+    assert.match((await subject.getAttribute('title')) ?? '', /^[\w-]{8,}$/, 'its id is the title');
+    await page.goto(`${origin}/console/audit?_action=key.create`);
+    await page.locator('td[data-name="Subject"]', { hasText: /^robot of 229$/ }).waitFor();
+    await page.getByText('"accountId":"Account 229"').waitFor();
     await page.getByRole('button', { name: 'Verify ledger' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Verify ledger' }).click();
     await page.getByRole('dialog').getByText('sums and chain are valid').waitFor();

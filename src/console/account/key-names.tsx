@@ -15,6 +15,9 @@ const NONE = { account: '', names: new Map<string, string>() };
 const known = signal(NONE);
 const namesHere = (): ReadonlyMap<string, string> => (known.value.account === (place.value.account ?? '') ? known.value : NONE).names;
 
+/** What a key is called: its label, else its first and last characters. */
+export const keyLabel = ({ label, hint }: { readonly label: string; readonly hint: string }): string => label || hint;
+
 /** Reads the labels again where an id is new. Ids without a label stand for themselves: OAuth clients, which the operator alone reads. */
 export async function readKeyNames(rows: readonly { readonly keyId: string | null }[], ended: AbortSignal): Promise<void> {
   const names = namesHere();
@@ -24,7 +27,7 @@ export async function readKeyNames(rows: readonly { readonly keyId: string | nul
     session.value?.kind === 'operator' ? admin('listClients', owner(), ended) : [],
   ]);
   const read = new Map(rows.flatMap(({ keyId }) => (keyId === null ? [] : [[keyId, keyId] as const])));
-  for (const { keyId, label, hint } of keys) read.set(keyId, label || hint);
+  for (const key of keys) read.set(key.keyId, keyLabel(key));
   for (const { clientId, label } of clients) read.set(clientId, label || clientId);
   known.value = { account: place.value.account ?? '', names: read };
 }

@@ -1,4 +1,5 @@
 import type { ListedAccount } from '../../contract/admin/schemas.ts';
+import { keyLabel } from '../account/key-names.tsx';
 import { ENTRY_COLUMNS, entryKey } from '../account/ledger.tsx';
 import { at, go } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -39,7 +40,7 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'errors', name: 'Errors', as: 'share', value: ({ lastWeek: { requests, errors } }) => (requests ? errors / requests : null) },
   { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys },
   { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (a) => a.lastUsedAt },
-  { id: 'id', name: 'Id', as: 'code', value: (a) => a.accountId },
+  { id: 'id', name: 'Id', as: 'code', value: (a) => a.accountId, hidden: true },
   { id: 'held', name: 'Held', as: 'number', value: (a) => a.held, hidden: true },
   { id: 'created', name: 'Created', as: 'time', value: (a) => a.createdAt, hidden: true },
 ];
@@ -158,7 +159,7 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
             rows={keys.map((k) => ({
               ...{
                 id: k.keyId,
-                first: k.label || k.keyId,
+                first: keyLabel(k),
                 second: k.operations === null ? 'all operations' : k.operations.join(', ') || 'no operation',
               },
               aside: k.revokedAt === null ? <Pill tone="good" text="Active" /> : <Pill tone="plain" text="Revoked" />,

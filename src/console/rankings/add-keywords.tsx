@@ -10,9 +10,9 @@ import { Problem, useLoaded, wordsOf } from '../parts/page.tsx';
 import { decoded, linesInWords, MOST_CHARACTERS, type ReadFile, readFile, readLines } from './keyword-lines.ts';
 import { makeWatches, type Progress } from './make-watches.ts';
 import { Making } from './making.tsx';
-import { monthOf, OFTEN, PriceBox } from './price.tsx';
+import { monthOf, OFTEN, PriceBox, roundOf } from './price.tsx';
 import type { Ranked } from './read.ts';
-import { DEPTHS, PLACE, type Place, usualOf, Where, watchedApps, watchedIn } from './where.tsx';
+import { DEPTHS, PLACE, type Place, placeInWords, sameBefore, usualOf, usualPlace, Where, watchedApps, watchedIn } from './where.tsx';
 
 /** All watches of the account, and how many it may have. */
 async function readAll(signal: AbortSignal) {
@@ -25,8 +25,16 @@ async function readAll(signal: AbortSignal) {
   }
 }
 const OPERATIONS = { sites: 'serp', apps: 'app-keywords' } as const satisfies Readonly<Record<Ranked, string>>;
-const creditsOf = (ranked: Ranked, depth: string, signal: AbortSignal): Promise<AccountPrice> =>
-  api('/v1/account/price', { query: { operation: OPERATIONS[ranked], keyword: 'keyword', ...(ranked === 'sites' && { depth }) }, signal });
+/** Credits of a check by depth. */
+async function pricesOf(ranked: Ranked, depths: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  const priceOf = async (depth: string) => {
+    const query = { operation: OPERATIONS[ranked], keyword: 'keyword', ...(ranked === 'sites' && { depth }) };
+    const { price }: AccountPrice = await api('/v1/account/price', { query, signal });
+    return [depth, price] as const;
+  };
+  return new Map(await Promise.all([...depths].map(priceOf)));
+}
+const [LEAST = '10'] = DEPTHS;
 
 interface AddKeywordsProps {
   readonly ranked: Ranked;
@@ -40,7 +48,7 @@ interface AddKeywordsProps {
 export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
   const text = useSignal('');
   const file = useSignal<(ReadFile & { readonly name: string; readonly column: number }) | null>(null);
-  const place = useSignal<Place>({ ...(Object.fromEntries(PLACE.map((name) => [name, usualOf(name)])) as Place), depth: '20' });
+  const places = useSignal<readonly Place[]>([usualPlace()]);
   const every = useSignal<Every>('1d');
   const tag = useSignal('');
   const isChecked = useSignal(true);
@@ -50,17 +58,24 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
   const ended = useRef(new AbortController());
   useEffect(() => () => ended.current.abort(), []);
   const account = useLoaded(readAll, []);
-  const { depth } = place.value;
-  const prices = useLoaded(
-    (signal) => Promise.all([creditsOf(ranked, depth, signal), creditsOf(ranked, DEPTHS[0] ?? '10', signal)]),
-    [ranked, depth],
-  );
+  const depths = new Set([...places.value.map(({ depth }) => depth), LEAST]);
+  const prices = useLoaded((signal) => pricesOf(ranked, depths, signal), [ranked, [...depths].sort().join()]);
   const operation = OPERATIONS[ranked];
   const watches = account.value?.watches ?? [];
-  const read = readLines(text.value, ranked === 'apps' ? watchedApps(watches) : watchedIn(watches, place.value), MOST_CHARACTERS[ranked]);
-  const count = read.fresh.length;
-  const [price, least] = prices.value?.map((one) => one.price) ?? [];
-  const cost = price === undefined || least === undefined ? null : { count, price, leastPrice: least, every: every.value };
+  const most = MOST_CHARACTERS[ranked];
+  const reads = places.value.map((place) => ({
+    place,
+    name: placeInWords(place),
+    read: readLines(text.value, ranked === 'apps' ? watchedApps(watches) : watchedIn(watches, place), most),
+  }));
+  const isSeveral = reads.length > 1;
+  const count = reads.reduce((sum, { read }) => sum + read.fresh.length, 0);
+  const checks = reads.flatMap(({ place, name, read }) => {
+    const price = prices.value?.get(place.depth);
+    return price === undefined ? [] : [{ place: name, count: read.fresh.length, price }];
+  });
+  const leastPrice = prices.value?.get(LEAST);
+  const cost = leastPrice === undefined || checks.length < reads.length ? null : { checks, leastPrice, every: every.value };
   const problem = account.loaded.failed ?? prices.loaded.failed ?? failed.value;
 
   const choose = async (chosen: File | undefined): Promise<void> => {
@@ -72,7 +87,7 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     failed.value = null;
-    if (!cost || !account.value) return;
+    if (!cost || !account.value || places.value.some((_, at) => sameBefore(places.value, at) >= 0)) return;
     if (count === 0) {
       failed.value = 'There is no new keyword in the list.';
       return;
@@ -81,26 +96,26 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
       failed.value = `The account may have ${plural(account.value.left, 'more watch', 'more watches')}: ${number(count)} are too many. Nothing was made.`;
       return;
     }
-    const given =
-      ranked === 'apps'
-        ? {}
-        : Object.fromEntries(PLACE.flatMap((name) => (place.value[name] === usualOf(name) ? [] : [[name, place.value[name]]])));
     const named = tag.value
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean);
-    const creditsPerMonth = Math.max(1, monthOf({ count: 1, price: cost.price }, cost.every));
-    const keywords = read.fresh.map(({ line, keyword }) => ({
-      line,
-      keyword,
-      body: {
-        operation,
-        parameters: { keyword, ...given },
-        every: cost.every,
-        creditsPerMonth,
-        ...(named.length > 0 && { tags: named }),
-      },
-    }));
+    const keywords = reads.flatMap(({ place, name, read }, at) => {
+      const given =
+        ranked === 'apps' ? {} : Object.fromEntries(PLACE.flatMap((each) => (place[each] === usualOf(each) ? [] : [[each, place[each]]])));
+      const creditsPerMonth = Math.max(1, monthOf([{ count: 1, price: checks[at]?.price ?? 0 }], cost.every));
+      return read.fresh.map(({ line, keyword }) => ({
+        line,
+        keyword: isSeveral ? `${keyword} in ${name}` : keyword,
+        body: {
+          operation,
+          parameters: { keyword, ...given },
+          every: cost.every,
+          creditsPerMonth,
+          ...(named.length > 0 && { tags: named }),
+        },
+      }));
+    });
     try {
       await makeWatches(keywords, {
         isChecked: isChecked.value,
@@ -134,7 +149,9 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
                   onInput={(e) => (text.value = e.currentTarget.value)}
                 />
                 <p id="keywords-read" class="about" role="status">
-                  {text.value.trim() === '' ? 'Nothing yet.' : linesInWords(read, MOST_CHARACTERS[ranked])}
+                  {text.value.trim() === ''
+                    ? 'Nothing yet.'
+                    : reads.map(({ name, read }) => `${isSeveral ? `${name}: ` : ''}${linesInWords(read, most)}`).join(' ')}
                 </p>
               </div>
               <div class="field">
@@ -178,7 +195,7 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
               </div>
             </div>
             <div class="stack">
-              {ranked === 'sites' && <Where place={place.value} set={(to) => (place.value = to)} />}
+              {ranked === 'sites' && <Where places={places.value} set={(to) => (places.value = to)} />}
               <div class="field">
                 <span class="caption">How often</span>
                 <Choices
@@ -191,7 +208,7 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
               {cost && <PriceBox {...cost} />}
               {cost && (
                 <Check
-                  text={`First check now, ${plural(cost.count * cost.price, 'credit')}`}
+                  text={`First check now, ${plural(roundOf(checks), 'credit')}`}
                   isOn={isChecked.value}
                   set={(isOn) => (isChecked.value = isOn)}
                 />
@@ -202,8 +219,8 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
           <div class="actions ends">
             <Button text="Cancel" onClick={close} />
             <button type="submit" class="primary">
-              <span>Watch {plural(count, 'keyword')}</span>
-              <span class="price-of">{cost ? `at most ${number(monthOf(cost, cost.every))} a month` : '…'}</span>
+              <span>{isSeveral ? `Make ${plural(count, 'watch', 'watches')}` : `Watch ${plural(count, 'keyword')}`}</span>
+              <span class="price-of">{cost ? `at most ${number(monthOf(checks, cost.every))} a month` : '…'}</span>
             </button>
           </div>
         </form>

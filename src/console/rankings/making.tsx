@@ -28,7 +28,7 @@ export function Making({ of: { made, checked, credits: charged, failed }, count,
       {failed.length > 0 && (
         <ul class="rows failed-lines">
           {failed.map(({ line, keyword, why }) => (
-            <li key={`${line} ${why}`}>
+            <li key={`${line} ${keyword}`}>
               <span class="grow">
                 Line {line}, {keyword}: {why}
               </span>

@@ -10,22 +10,29 @@ export const OFTEN = [
   ['7d', 'week'],
 ] as const satisfies readonly (readonly [Every, string])[];
 
-export interface Cost {
+/** Keywords of a place, and what a check of one costs. */
+export interface Checks {
+  readonly place: string;
   readonly count: number;
   readonly price: number;
+}
+export interface Cost {
+  readonly checks: readonly Checks[];
   /** Of a check with the least results. */
   readonly leastPrice: number;
   readonly every: Every;
 }
-export const monthOf = ({ count, price }: Pick<Cost, 'count' | 'price'>, every: Every): number =>
-  count * price * checksInMonth(EVERY_MS[every]);
+type Priced = readonly Pick<Checks, 'count' | 'price'>[];
+/** Credits of one check of each keyword. */
+export const roundOf = (checks: Priced): number => checks.reduce((sum, { count, price }) => sum + count * price, 0);
+export const monthOf = (checks: Priced, every: Every): number => roundOf(checks) * checksInMonth(EVERY_MS[every]);
 
 /** What would cost less, in words. */
-function cheaperOf(cost: Cost): string {
+function cheaperOf({ checks, leastPrice, every }: Cost): string {
   const ways: string[] = [];
-  if (cost.every !== '7d') ways.push(`A check a week: ${number(monthOf(cost, '7d'))} a month.`);
-  if (cost.leastPrice < cost.price)
-    ways.push(`${DEPTHS[0]} results: ${number(monthOf({ ...cost, price: cost.leastPrice }, cost.every))} a month.`);
+  if (every !== '7d') ways.push(`A check a week: ${number(monthOf(checks, '7d'))} a month.`);
+  const least = checks.map((one) => ({ ...one, price: Math.min(one.price, leastPrice) }));
+  if (roundOf(least) < roundOf(checks)) ways.push(`${DEPTHS[0]} results: ${number(monthOf(least, every))} a month.`);
   return ways.join(' ');
 }
 
@@ -33,18 +40,21 @@ export const PriceBox = (cost: Cost) => (
   <section class="inset price" aria-label="Price">
     <h3>Price</h3>
     <dl class="sums">
-      <div>
-        <dt>
-          {plural(cost.count, 'keyword')} × {plural(cost.price, 'credit')}
-        </dt>
-        <dd>
-          {number(cost.count * cost.price)} {everyInWords(cost.every)}
-        </dd>
-      </div>
+      {cost.checks.map(({ place, count, price }, at) => (
+        <div key={`${at} ${place}`}>
+          <dt>
+            {cost.checks.length > 1 && `${place}: `}
+            {plural(count, 'keyword')} × {plural(price, 'credit')}
+          </dt>
+          <dd>
+            {number(count * price)} {everyInWords(cost.every)}
+          </dd>
+        </div>
+      ))}
       <div>
         <dt>At most a month</dt>
         <dd>
-          <strong>{plural(monthOf(cost, cost.every), 'credit')}</strong>
+          <strong>{plural(monthOf(cost.checks, cost.every), 'credit')}</strong>
         </dd>
       </div>
       {credits.value !== null && (
@@ -54,6 +64,6 @@ export const PriceBox = (cost: Cost) => (
         </div>
       )}
     </dl>
-    {cost.count > 0 && <p class="about">{cheaperOf(cost)}</p>}
+    {roundOf(cost.checks) > 0 && <p class="about">{cheaperOf(cost)}</p>}
   </section>
 );

@@ -1,7 +1,9 @@
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { CODES } from '../../contract/parameters/code-names.ts';
 import { operationOf } from '../app/operations.ts';
+import { Button } from '../parts/controls.tsx';
 import { capital, nameOf, VALUES } from '../parts/format.ts';
+import { Problem } from '../parts/page.tsx';
 import { foldedOf } from './keyword-lines.ts';
 
 /** Parameters of a search beside its keyword. */
@@ -38,21 +40,63 @@ export const watchedApps = (watches: readonly Watch[]): ReadonlySet<string> =>
       .map(({ parameters }) => foldedOf(parameters.keyword ?? '')),
   );
 
-/** Country, language, device, search engine and number of results. */
-export const Where = ({ place, set }: { place: Place; set: (place: Place) => void }) => (
-  <fieldset class="places">
-    <legend>Where</legend>
-    {PLACE.map((name) => (
-      <div class="field" key={name}>
-        <label for={`keyword-${name}`}>{LABELS[name]}</label>
-        <select id={`keyword-${name}`} value={place[name]} onChange={(e) => set({ ...place, [name]: e.currentTarget.value })}>
-          {choicesOf(name).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
-    ))}
-  </fieldset>
-);
+/** `Germany, Mobile`: what tells the place from the usual one, else its country. */
+export function placeInWords(place: Place, usual = usualPlace()): string {
+  const named = PLACE.filter((name) => name === 'location' || (name !== 'depth' && place[name] !== usual[name]));
+  return named.map((name) => choicesOf(name).find(([value]) => value === place[name])?.[1] ?? place[name]).join(', ');
+}
+export const usualPlace = (): Place => ({ ...(Object.fromEntries(PLACE.map((name) => [name, usualOf(name)])) as Place), depth: '20' });
+
+/** The earlier one of the places that is the same but for its depth; -1: none. */
+export const sameBefore = (places: readonly Place[], at: number): number =>
+  places.slice(0, at).findIndex((one) => PLACE.every((name) => name === 'depth' || one[name] === places[at]?.[name]));
+
+const MOST_PLACES = 10;
+interface WhereProps {
+  readonly places: readonly Place[];
+  readonly set: (places: readonly Place[]) => void;
+}
+/** Country, language, device, search engine and number of results: of one place, or of several. */
+export function Where({ places, set }: WhereProps) {
+  const isOne = places.length === 1;
+  const remove = (at: number): void => {
+    set(places.toSpliced(at, 1));
+    document.getElementById(`keyword-location-${Math.max(0, at - 1)}`)?.focus();
+  };
+  const last = places.at(-1);
+  return (
+    <>
+      {places.map((place, at) => {
+        const same = sameBefore(places, at);
+        return (
+          <fieldset class="places" key={at}>
+            <legend>{isOne ? 'Where' : `Place ${at + 1}`}</legend>
+            {PLACE.map((name) => (
+              <div class="field" key={name}>
+                <label for={`keyword-${name}-${at}`}>{LABELS[name]}</label>
+                <select
+                  id={`keyword-${name}-${at}`}
+                  value={place[name]}
+                  onChange={(e) => set(places.with(at, { ...place, [name]: e.currentTarget.value }))}
+                >
+                  {choicesOf(name).map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            ))}
+            <Problem class="wrong" words={same < 0 ? null : `The same as place ${same + 1}: change more than the results.`} />
+            {!isOne && <Button class="quiet" text={`Remove place ${at + 1}`} onClick={() => remove(at)} />}
+          </fieldset>
+        );
+      })}
+      {last && places.length < MOST_PLACES && (
+        <p class="actions">
+          <Button class="quiet" icon="plus" text="Add another place" onClick={() => set([...places, last])} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Rankings } from '../../contract/account/ranking-schemas.ts';
 import examples from '../../contract/openapi/examples.json' with { type: 'json' };
-import { reportPage } from './page.ts';
+import { REPORT_POLICY, reportPage } from './page.ts';
 
 // the example is an answer of the service
 const RANKINGS = examples['account-rankings'] as unknown as Rankings;
@@ -31,6 +32,23 @@ test('without sites, keywords or answers it says so and draws nothing', () => {
   assert.match(page, /<h1>Rankings<\/h1>/);
   assert.match(page, /No keyword moved in these days/);
   assert.doesNotMatch(page, /NaN|undefined|null/);
+});
+
+test('the font of the console is in it, its other Latin letters where a text has one, and the policy allows these styles alone', () => {
+  const plain = reportPage(RANKINGS, TEXTS);
+  const extended = reportPage(RANKINGS, { ...TEXTS, client: 'Škoda' });
+  const fontsOf = (page: string) =>
+    [...page.matchAll(/font-family:"([^"]+)"[^}]*base64,([^)]+)\)/g)].map(([, name, bytes]) => [name, bytes] as const);
+  const file = (name: string) => readFileSync(`src/console/fonts/${name}.woff2`, 'base64');
+  assert.deepEqual(fontsOf(plain), [['Inter', file('inter-latin')]]);
+  assert.deepEqual(fontsOf(extended), [
+    ['Inter', file('inter-latin')],
+    ['Inter Extended', file('inter-latin-ext')],
+  ]);
+  for (const page of [plain, extended])
+    for (const [, style = ''] of page.matchAll(/<style>([^<]*)<\/style>/g))
+      assert.ok(REPORT_POLICY.includes(`'sha256-${hash('sha256', style, 'base64')}'`));
+  assert.match(REPORT_POLICY, /font-src data:;/);
 });
 
 test('a site has the colour of the console', () => {

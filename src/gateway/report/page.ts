@@ -5,9 +5,16 @@ import { escaped } from '../http/html-page.ts';
 import { chartOf, markOf } from './chart.ts';
 import { longDay, nameOf, percent, plural, shortDay, spanInWords } from './words.ts';
 
-const STYLE = readFileSync(new URL('./report.css', import.meta.url), 'utf8');
+/** The console's font, embedded. */
+const faceOf = (family: string, file: string): string =>
+  `@font-face{font-family:"${family}";font-weight:400 650;src:url(data:font/woff2;base64,${readFileSync(new URL(`../../console/fonts/${file}`, import.meta.url), 'base64')})}`;
+const STYLE = faceOf('Inter', 'inter-latin.woff2') + readFileSync(new URL('./report.css', import.meta.url), 'utf8');
+/** Letters of other Latin alphabets, where a text has one. */
+const EXTENDED = faceOf('Inter Extended', 'inter-latin-ext.woff2');
+const OF_EXTENDED = /[\u0100-\u0130\u0132-\u0151\u0154-\u017f]/;
+const digestOf = (style: string): string => `'sha256-${hash('sha256', style, 'base64')}'`;
 /** No script, no other origin: what it needs is in it, so that it can be sent as a file. */
-export const REPORT_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const REPORT_POLICY = `default-src 'none'; style-src ${digestOf(STYLE)} ${digestOf(EXTENDED)}; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface ReportTexts {
   readonly title?: string | undefined;
@@ -113,8 +120,7 @@ export function reportPage(rankings: Rankings, { title, client, sender, own, mad
   const list = standing.sites.map(
     ({ site, visibility }, rank) => `<li>${markOf(rank)} ${escaped(site)} <b>${visibility === null ? '–' : percent(visibility)}</b></li>`,
   );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title><style>${STYLE}</style></head><body>
+  const body = `
 <header><div><h1>${escaped(heading)}</h1><p class="soft">${escaped(about.join(' · '))}</p></div><p>${made.filter(Boolean).join('')}</p></header>
 <main>
 ${figuresOf(rankings)}
@@ -128,6 +134,9 @@ ${moves.length > 0 ? `<ul class="moves">${moves.map((keyword) => sentenceOf(keyw
 ${tableOf(rankings, shown, own !== null)}
 <p class="soft">${rest.length > 0 ? `${shown.length} of ${keywords.length}, the rest on the next pages. ` : ''}${depths.slice(0, 3).join(' ')} –: no answer at the last check. All places are of stored checks.</p>
 ${rest.length > 0 ? tableOf(rankings, rest, own !== null, 'rest') : ''}
-</main></body></html>
+</main>`;
+  const extended = OF_EXTENDED.test(body) ? `<style>${EXTENDED}</style>` : '';
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title><style>${STYLE}</style>${extended}</head><body>${body}</body></html>
 `;
 }
