@@ -8,7 +8,7 @@ import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-j
 import { readDate } from '../dates.ts';
 import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
-import { readStatus } from '../status.ts';
+import { readStatuses } from '../status.ts';
 import { findPhrase } from '../whois/parse.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
@@ -80,7 +80,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
   return {
     registrar: registrarOf(json, isGeneric(domain), unread),
     ...datesOf(json, unread),
-    status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? (readStatus(s) ?? []) : [])),
+    status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? readStatuses(s) : [])),
     nameServers: nameServersOf(json),
     dnssec: dnssecOf(json),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
