@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { urlIn } from './untyped-json.ts';
+import { flagIn, urlIn } from './untyped-json.ts';
 import { asUri } from './web-address.ts';
 
 test('a URL is given with every character encoded that RFC 3986 does not allow, and else as written', () => {
@@ -12,6 +12,15 @@ test('a URL is given with every character encoded that RFC 3986 does not allow, 
     ['https://a.example/ä', 'https://a.example/%C3%A4'],
   ] as const)
     assert.equal(asUri(given), want);
+});
+
+test('a flag is read as a boolean, as 0 and 1 and as text; other values are none', () => {
+  for (const [flag, values] of [
+    [false, [false, 0, '0', 'false', 'False']],
+    [true, [true, 1, '1', 'true', 'TRUE']],
+    [null, [null, undefined, '', 'yes', 'none', 2, -1, Number.NaN, [], [true], {}, { value: true }]],
+  ] as const)
+    for (const value of values) assert.equal(flagIn(value), flag, JSON.stringify(value));
 });
 
 test('a URL of two million marks is read in one pass', () => {

@@ -33,7 +33,17 @@ export function trimmedIn(value: unknown): string | null {
 }
 /** A string that is not empty, as sent: a name, an id. */
 export const nonEmptyIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-export const flagIn = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+/** A flag, also where it is sent as 0 or 1, or as text. */
+export const flagIn = (value: unknown): boolean | null =>
+  typeof value === 'boolean' ? value : (FLAGS.get(typeof value === 'string' ? value.toLowerCase() : value) ?? null);
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [0, false],
+  [1, true],
+  ['0', false],
+  ['1', true],
+  ['false', false],
+  ['true', true],
+]);
 /** A numeric id as decimal digits, sent as a string or as a safe integer. */
 export const idIn = (value: unknown): string | null =>
   typeof value === 'string' ? (/^\d{1,20}$/.test(value) ? value : null) : (strictCountIn(value)?.toString() ?? null);

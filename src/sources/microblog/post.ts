@@ -5,7 +5,7 @@ import { type Answer, textOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import { at, countIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
+import { at, countIn, flagIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
 import { withoutTracking } from '../web-address.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
@@ -41,8 +41,10 @@ export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
 
 /** True with any verification: paid, business or government (a type name); null if the answer states none. */
 function verified(marks: readonly unknown[]): boolean | null {
-  const stated = marks.filter((m) => typeof m === 'boolean' || (typeof m === 'string' && /^[A-Za-z_]+$/.test(m)));
-  return stated.length ? stated.some((m) => (typeof m === 'string' ? m.toLowerCase() !== 'none' : m)) : null;
+  const stated = marks.flatMap(
+    (mark) => flagIn(mark) ?? (typeof mark === 'string' && /^[A-Za-z_]+$/.test(mark) ? mark.toLowerCase() !== 'none' : []),
+  );
+  return stated.length > 0 ? stated.includes(true) : null;
 }
 const handleIn = (value: unknown): string | null =>
   typeof value === 'string' ? (/^(?:https?:\/\/(?:www\.)?(?:twitter|x)\.com\/)?(\w{1,20})$/.exec(value)?.[1] ?? null) : null;

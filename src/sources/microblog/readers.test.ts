@@ -62,6 +62,16 @@ test('text is decoded once, links are expanded and media links removed, also aft
   assert.deepEqual(p.media, [{ url: 'https://pbs.twimg.com/m.jpg', thumbnailUrl: 'https://pbs.twimg.com/m.jpg' }]);
   assert.deepEqual([p.author.isVerified, p.author.name], [true, 'Acme']);
 });
+test('whether an author is verified is read from flags in every form, and from the name of the kind of verification', () => {
+  const verified = (marks: object) =>
+    post(readMicroblogGraphql, envelope(tweet({}, { core: { user_results: { result: { ...user, verification: {}, ...marks } } } }))).author
+      .isVerified;
+  for (const no of [false, 'false', 0, '0'])
+    assert.equal(verified({ is_blue_verified: no, verification: { verified: no, verified_type: 'none' } }), false);
+  for (const yes of [true, 'true', 1]) assert.equal(verified({ is_blue_verified: yes }), true);
+  assert.equal(verified({ is_blue_verified: 'false', verification: { verified_type: 'Government' } }), true);
+  assert.equal(verified({ is_blue_verified: null }), null);
+});
 test('a long post has the text of its note, which is not escaped', () => {
   const note = { note_tweet_results: { result: { text: 'Long & raw &amp; kept #Tag', entity_set: { hashtags: [{ text: 'Tag' }] } } } };
   const p = post(readMicroblogGraphql, envelope(tweet({ full_text: 'Long &amp;…' }, { note_tweet: note })));

@@ -2,7 +2,7 @@
 type DayOrder = 'dmy' | 'mdy';
 
 const MONTHS = new Map('jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((name, i) => [name, i + 1]));
-const MONTH = '(?<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+const MONTH = '(?<mon>jan|feb|mar(?!ras)|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 const TIME = '(?<h>\\d{1,2}):(?<mi>\\d{2})(?::(?<s>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?';
 const ZONE = '[ \\t]*\\(?(?<zn>[a-z]{1,5}(?![a-z]))?(?<zo>[+-]\\d{1,2}(?::?\\d{2})?(?!\\d))?';
 const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?';

@@ -7,6 +7,8 @@ import { isTaken, readStatus, readStatuses, signedOf } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {
   assert.equal(readDate('2026-01-07T20:01:30Z'), '2026-01-07T20:01:30.000Z');
+  // Finnish for November
+  assert.equal(readDate('7 marraskuuta 2026'), null);
   assert.equal(readDate('2017-09-07T08:50:36-0700'), '2017-09-07T15:50:36.000Z');
   assert.equal(readDate('2025-12-29T22:32:48.632006Z'), '2025-12-29T22:32:48.632Z');
   assert.equal(readDate('2026/06/24 18:25:26 (JST)'), '2026-06-24T09:25:26.000Z');

@@ -102,9 +102,25 @@ test('the destination of an ad is its link, the address in it, the site that it 
 });
 
 test('lines that show a URL are distinguished from other text', () => {
-  for (const line of ['https://host.example › a › b', 'en.wikipedia.org › wiki', 'www.歯周病治療.tokyo › 歯周病', 'example.com'])
+  for (const line of [
+    'https://host.example › a › b',
+    'en.wikipedia.org › wiki',
+    'www.歯周病治療.tokyo › 歯周病',
+    'example.com',
+    '203.0.113.7 › a',
+  ])
     assert.ok(looksLikeAddress(line), line);
-  for (const line of ['50+ comments · 3 years ago', 'いいね 1 件 · 1 年前', '10.5M+ followers', 'GitHub Docs', 'v1.2 is out'])
+  for (const line of [
+    '50+ comments · 3 years ago',
+    'いいね 1 件 · 1 年前',
+    '10.5M+ followers',
+    'GitHub Docs',
+    'v1.2 is out',
+    '4.3',
+    '٤.٣',
+    '2.10 › 3',
+    '1.2.3',
+  ])
     assert.ok(!looksLikeAddress(line), line);
 });
 test('the root of a site is read from an address line alone, and a path is never guessed', () => {

@@ -83,10 +83,6 @@ export function cleanUrl(text: string | null | undefined): string | null {
   return asUri(url.includes('#') ? url.replace(/^([^#]*#.*?):~:.*$/s, '$1').replace(/#$/, '') : url);
 }
 
-/** Text in the form of a URL: "https://host › path", "host.tld/path". */
-export const looksLikeAddress = (text: string): boolean =>
-  /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›‹/]|:\d|$))/iu.test(text.replace(MARKS, '').trim());
-
 const HOST = '(?:[\\p{L}\\p{M}\\p{N}_-]+\\.)+(?:xn--[a-z\\d-]+|[\\p{L}\\p{M}]{2,})';
 /** Between the host and its path, in the engines' ways of writing it. */
 const SEPARATOR = '[›»>‹«/→❯⟩＞﹥|?#…]|\\.\\.\\.';
@@ -95,6 +91,10 @@ const REMARK = '\\s[·∙•⋅–—-]\\s';
 /** Marks of the direction of text, and the file's type before the address. */
 const MARKS = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|^\s*\[\p{Lu}{2,4}\]/gu;
 const SHOWN = new RegExp(`^(?:(https?://)(${HOST})(?=$|\\s|:|${SEPARATOR})|(${HOST})(?=\\s*(?:${SEPARATOR}|$)|${REMARK}|:\\d))`, 'iu');
+const ADDRESS = new RegExp(`^(?:https?://|(?:${HOST}|\\d{1,3}(?:\\.\\d{1,3}){3})(?:\\s*[›‹/]|:\\d|$))`, 'iu');
+/** Text in the form of a URL: "https://host › path", "host.tld/path"; a number ("4.3") is none. */
+export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text.replace(MARKS, '').trim());
+
 /** Whether a line shows the site of somebody else than the engine: what stands there is a result, whatever its link is. */
 export function showsForeign(line: string | null | undefined, engine: Engine): boolean {
   const root = line && looksLikeAddress(line) ? shownRoot(line) : null;

@@ -116,7 +116,7 @@ function commentOf(data: JsonObject, depth: number, text: Text, unread?: UnreadF
     parentId,
     author: nonEmptyIn(data.author),
     body: text(data.body),
-    score: data.score_hidden === true ? null : integerIn(data.score),
+    score: flagIn(data.score_hidden) === true ? null : integerIn(data.score),
     depth,
     createdAt: secondsIn(data.created_utc),
     permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),

@@ -61,7 +61,8 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const handle = registrar ? wordsIn(registrar.handle) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
-    name: unread.of('registrar.name', name, card?.unread.includes('name')),
+    // a registry that names an entity as the registrar, and states nothing of it
+    name: unread.of('registrar.name', name, card && !card.name.withheld && !card.organization.withheld),
     ianaId: registrar ? ianaIdOf(registrar, generic) : null,
     abuseEmail: unread.of('registrar.abuseEmail', reached('email'), isUnread('email')),
     abusePhone: unread.of('registrar.abusePhone', reached('phone'), isUnread('phone')),
@@ -145,13 +146,12 @@ export interface Card extends Readonly<Record<CardPart, Shown>> {
 }
 
 export function readCard(entity: JsonObject): Card {
-  const { vcardArray } = entity;
   const rows = rowsOf(entity);
   const texts = (part: CardPart): readonly string[] =>
     rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => textOf(row.value));
   const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => nameOf(value))].map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
-  const isUnreadable = rows.length === 0 && Array.isArray(vcardArray) ? vcardArray.some((part) => part !== 'vcard') : isObject(vcardArray);
+  const isUnreadable = rows.length === 0 && hasUnknownCard(entity);
   const unread = CARD_PARTS.filter((part) => isUnreadable || KEYS[part].some((key) => wrong.has(key)));
   return {
     name: firstShown(...names),
@@ -163,6 +163,14 @@ export function readCard(entity: JsonObject): Card {
   };
 }
 
+const CARD = /^(?:vcards?|vcardArray|jscards?|jscontact\w*)$/i;
+/** A card without properties that are known: in another form than its standard's, or in a member that no standard names. */
+const hasUnknownCard = (entity: JsonObject): boolean =>
+  Object.entries(entity).some(([key, value]) => {
+    if (!CARD.test(key) || value === null || (key === 'jscard' && isObject(value))) return false;
+    if (Array.isArray(value)) return value.some((part) => part !== 'vcard');
+    return typeof value === 'string' ? value.trim() !== '' : typeof value === 'object';
+  });
 const isOtherType = (value: unknown): boolean =>
   Array.isArray(value) ? value.some((part) => isObject(part)) : value !== null && value !== undefined && typeof value !== 'string';
 

@@ -359,6 +359,44 @@ test('an entity or a property that states nothing decides over no other of its k
   assert.deepEqual([empty?.name, empty?.redacted], [null, true]);
 });
 
+test('a status is read without the link and the remark that a registrar prints behind it; a link alone is no status', () => {
+  const said = [
+    'clientHold https://icann.org/epp#clientHold',
+    'server hold (by court)',
+    'https://icann.org/epp#ok',
+    'reserved by the registry',
+  ];
+  assert.deepEqual(resource(read({ ...base, status: said })).status, ['clientHold', 'serverHold', 'reserved by the registry']);
+});
+
+test('a registrar of whom nothing is stated, and a card in a form that no standard has, are unread', () => {
+  const unreadOf = (...entities: readonly object[]) => {
+    const outcome = read({ ...base, entities });
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.registrar?.name ?? null, outcome.unread ?? []];
+  };
+  const nothing = [null, ['registrar.name']];
+  assert.deepEqual(unreadOf({ roles: ['registrar'] }), nothing);
+  for (const form of [
+    { vcard: { fn: 'Harbor' } },
+    { vcards: [['vcard', [['fn', {}, 'text', 'Harbor']]]] },
+    { vcardArray: 'FN:Harbor' },
+    { vcardArray: { fn: 'Harbor' } },
+  ])
+    assert.deepEqual(unreadOf({ roles: ['registrar'], ...form }), nothing, JSON.stringify(form));
+  assert.deepEqual(unreadOf({ roles: ['registrar'], handle: 'HARBOR' }), ['HARBOR', []]);
+  assert.deepEqual(unreadOf({ roles: ['registrar'], vcardArray: card(['fn', {}, 'text', 'REDACTED FOR PRIVACY']) }), [null, []]);
+  const contact = { roles: ['technical'], handle: 'H1' };
+  assert.deepEqual(unreadOf({ ...contact, vcard: { fn: 'Jo Roe' } })[1], [
+    'contacts.name',
+    'contacts.organization',
+    'contacts.email',
+    'contacts.phone',
+  ]);
+  for (const empty of [{}, { vcardArray: null }, { vcardArray: ['vcard'] }, { vcard: '' }, { jscard: {} }])
+    assert.deepEqual(unreadOf({ ...contact, ...empty }), [null, []], JSON.stringify(empty));
+});
+
 test('an entity that was removed is not the one that has its index now; a registration without an end has no date', () => {
   const jo = { roles: ['technical'], vcardArray: card(['fn', {}, 'text', 'Jo Roe']) };
   const redacted = [{ name: { type: 'Holder' }, prePath: '$.entities[0]', method: 'removal' }];

@@ -4,11 +4,11 @@ import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
+import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
-import { readStatus } from '../status.ts';
+import { readStatuses } from '../status.ts';
 import { findPhrase } from '../whois/parse.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
@@ -80,7 +80,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
   return {
     registrar: registrarOf(json, isGeneric(domain), unread),
     ...datesOf(json, unread),
-    status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? (readStatus(s) ?? []) : [])),
+    status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? readStatuses(s) : [])),
     nameServers: nameServersOf(json),
     dnssec: dnssecOf(json),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
@@ -127,8 +127,7 @@ function dnssecOf(json: JsonObject): boolean | null {
   if (!secure) return null;
   const records = objectsOf([secure.dsData, secure.keyData].flat());
   if (records.some((one) => RECORD_PARTS.some((part) => wordsOrNumber(one[part])))) return true;
-  const { delegationSigned: signed } = secure;
-  return signed === true || signed === 'true' ? true : signed === false || signed === 'false' ? false : null;
+  return flagIn(secure.delegationSigned);
 }
 
 /** Servers whose 404 is not evidence: redirectors without a registry, and bases that answer 404 to every domain. */

@@ -30,6 +30,27 @@ test("one of the engine's own pages whose title contains the link is recognised 
   assert.deepEqual(urls(page('')), ['https://tea.example/']);
 });
 
+test('the name of a site is no heading for screen readers within its link, and a rating no address line', () => {
+  const phone = (url: string, inLink: string): string =>
+    `<div data-snc="1"><a href="${url}"><span>${url}</span>${inLink}<div role="heading" aria-level="3">Tea</div></a></div>`;
+  const { organic } = read(
+    column(
+      phone('https://tea.example/', '<h2 class="k">Web results</h2>'),
+      phone('https://leaf.example/', '<div>Leaf</div><h2 class="k">Web results</h2>'),
+      `<div><a href="https://play.google.com/store/apps/details?id=tea" data-app="tea" role="button">
+        <span role="heading" aria-level="3">Tea</span><span>4.3</span></a></div>`,
+    ),
+  );
+  assert.deepEqual(
+    organic.map(({ websiteName, breadcrumb }) => [websiteName, breadcrumb]),
+    [
+      [null, 'https://tea.example/'],
+      ['Leaf', 'https://leaf.example/'],
+      [null, null],
+    ],
+  );
+});
+
 test('an app card on a phone page is an entry beside framed entries', () => {
   const framed = (url: string): string =>
     `<div data-snc="1"><a href="${url}"><span>${url}</span><div role="heading" aria-level="3">Tea</div></a></div>`;

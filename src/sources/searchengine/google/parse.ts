@@ -141,7 +141,9 @@ function citeOf({ link, heading, container }: Spot): Element | null {
 
 function websiteName({ link, heading }: Spot, cite: Element | null): string | null {
   if (within(link, heading)) return null;
-  const lines = linesOf(link, (e) => e === heading || e === cite || isAside(e) || e.name === 'cite').map(({ text }) => text);
+  // "Web results" is a heading for screen readers, within the link on phones
+  const isOther: Test = (e) => e === heading || e === cite || isAside(e) || e.name === 'cite' || /^h[1-6]$/.test(e.name);
+  const lines = linesOf(link, isOther).flatMap(({ text }) => (/\p{L}/u.test(text) ? text : []));
   // site names in the form of an address ("swfz.io") come before the address line
   return lines.find((text) => !looksLikeAddress(text) || text.includes(' ')) ?? (cite ? lines[0] : null) ?? null;
 }

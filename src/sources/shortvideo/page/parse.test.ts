@@ -38,6 +38,18 @@ test('hashtags keep the case of the caption, text is not decoded twice, counts m
   assert.equal(v.description, 'Neu #Käse &amp; #BROT');
   assert.deepEqual(v.metrics, { views: 12, likes: 3, comments: null, shares: 1, saves: 7 });
 });
+test('a counter that overflowed, or is written in another form, is unread; one of 0 or -1 states nothing', () => {
+  const unreadOf = (commentCount: unknown) => {
+    const outcome = read(shown({ stats: { playCount: 12, diggCount: 3, commentCount, shareCount: 1, collectCount: 7 } }));
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.metrics.comments, outcome.unread ?? []];
+  };
+  for (const stated of [-5, -2_147_480_000, '-5', '1.2M', 1.5, { value: 1 }])
+    assert.deepEqual(unreadOf(stated), [null, ['metrics.comments']]);
+  for (const nothing of [-1, null, '']) assert.deepEqual(unreadOf(nothing), [null, []]);
+  assert.deepEqual(unreadOf(0), [0, []]);
+});
+
 test('paragraphs of a caption are separated by line feeds, whether listed or separated by U+2028', () => {
   const contents = [{ desc: 'Eins #a' }, { desc: '' }, { desc: 'Zwei' }];
   assert.equal(video(shown({ desc: 'Eins #a Zwei', contents })).description, 'Eins #a\n\nZwei');
