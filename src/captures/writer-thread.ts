@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../runtime/priority.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Exchange } from '../upstream/ports.ts';
 import type { AttemptCapture } from './capture.ts';
@@ -27,8 +27,7 @@ const now = (): number => nowMs;
 let redaction = createRedaction(data.secrets);
 const writer = createCaptureWriter({ ...data, redaction: () => redaction, now, newId: createUuid7(now, randomBytes) });
 
-// on Linux the priority is one of threads, not of the process: the service goes first
-if (process.platform === 'linux') setPriority(0, 19);
+lowerPriority(19);
 
 const port = parentPort;
 port?.on('message', (batch: readonly WriterRequest[]) => {

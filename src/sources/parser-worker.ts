@@ -1,6 +1,6 @@
 /** Entry point of the parser threads: one request in, one reply out. Published as .js; parser-threads.ts finds it by its own URL. */
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../runtime/priority.ts';
 import type { Answer } from '../upstream/answer.ts';
 import { loadParser, type Parser } from './source.ts';
 
@@ -12,8 +12,8 @@ export interface ParserRequest {
 /** `begun`: the module is loaded and the parser runs now. */
 export type ParserReply = 'begun' | { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
 
-// on Linux this lowers the priority of the thread alone, so that cache hits on the main thread run first
-if (process.platform === 'linux') setPriority(0, 5);
+// cache hits on the main thread run first
+lowerPriority(5);
 
 const port = parentPort;
 if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread only');
