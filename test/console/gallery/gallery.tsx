@@ -60,6 +60,7 @@ import { VIEWS as ANSWERS, Shown } from '../../../src/console/workbench/shown.ts
 import { Workbench } from '../../../src/console/workbench/workbench.tsx';
 import type { GalleryData, SetName } from './data.ts';
 import { faultsIn, signaturesIn } from './measure.ts';
+import { faultsOf, type MODES } from './modes.ts';
 import '../../../src/console/styles/font.css';
 import './gallery.css';
 
@@ -454,7 +455,8 @@ function mount(id: string, children: ComponentChildren): HTMLElement {
   const name = Object.assign(document.createElement('p'), { className: 'name caption', textContent: id });
   const section = Object.assign(document.createElement('section'), { id });
   root.append(name, section);
-  render(children, section);
+  // radio buttons of another section have the same names
+  render(children, section.appendChild(document.createElement('form')));
   return section;
 }
 
@@ -471,9 +473,11 @@ async function settled(): Promise<void> {
 
 /** What is drawn stays as it is, whatever is opened later. */
 function freeze(section: HTMLElement): void {
-  const copies = [...section.childNodes].map((node) => node.cloneNode(true));
-  render(null, section);
-  section.replaceChildren(...copies);
+  const root = section.firstElementChild;
+  if (!root) return;
+  const copies = [...root.childNodes].map((node) => node.cloneNode(true));
+  render(null, root);
+  root.replaceChildren(...copies);
 }
 
 async function build(): Promise<void> {
@@ -484,7 +488,8 @@ async function build(): Promise<void> {
     const boxes = SETS.map((set) => <div key={set} class={BARE.has(name) ? undefined : 'page'} children={draw(dataOf(set))} />);
     const section = mount(`part-${name}`, boxes);
     if (!OPENED.has(name)) continue;
-    for (const box of section.children) [...box.querySelectorAll('button')].find((button) => button.checkVisibility())?.click();
+    for (const box of section.firstElementChild?.children ?? [])
+      [...box.querySelectorAll('button')].find((button) => button.checkVisibility())?.click();
   }
   await settled();
   for (const set of SETS) {
@@ -641,6 +646,7 @@ const gallery = {
   pages: Object.keys(PAGES),
   settled,
   faults: () => faultsIn(sections()),
+  faultsIn: (mode: keyof typeof MODES) => faultsOf(mode, sections()),
   boxes: () => sections().map(boxOf),
   /** For pictures: of long sections the upper part. What is not near the window is not drawn. */
   crop(isCropped: boolean) {
