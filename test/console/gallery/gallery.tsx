@@ -1,6 +1,7 @@
 /** A page with every component and view of the console, each with the four sets of data. For the tests alone: no build ships it. */
 import { type ComponentChildren, type ComponentType, type JSX, render } from 'preact';
 import { textOfResult } from '../../../src/bulk/lines.ts';
+import { CreateKey } from '../../../src/console/account/create-key.tsx';
 import * as Credentials from '../../../src/console/account/credentials.tsx';
 import { Home } from '../../../src/console/account/home.tsx';
 import { Ledger } from '../../../src/console/account/ledger.tsx';
@@ -411,11 +412,12 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
   Shown: (set) => <Shown shown={answerOf(set)} />,
+  CreateKey: () => <CreateKey done={nothing} />,
   // the forms of watches and domains
   WatchThis: (set) => <WatchThis shown={answerOf(set)} />,
 };
 /** Of these the first button is pressed. */
-const OPENED_VIEWS: readonly string[] = ['WatchThis'];
+const OPENED_VIEWS: readonly string[] = ['WatchThis', 'CreateKey'];
 
 const CLAIMED = {
   ...{ accountId: 'acc_1', keyId: 'key_1', apiKey: `sl_${'4nC0mXw81kQ'.repeat(3)}`, operatorKey: `slo_${'T2v9Lq7Hc4X'.repeat(3)}` },
