@@ -22,6 +22,9 @@ const GEOMETRIES = [
   [390, 1, 'light'],
   [320, 1, 'light'],
 ] as const;
+const MODES = { 'reduced motion': {}, 'forced colours': { forcedColors: 'active' }, print: { media: 'print' } } as const;
+/** Of a sheet of A4 on its side, without its margins. */
+const PAPER_PX = 1047;
 /** Of a window for many sections: each picture takes three frames, whatever is in it. */
 const HEIGHT_PX = 12_000;
 const MOST_PICTURES = 10;
@@ -131,6 +134,21 @@ test('each component and view of the console, with short, long, null and empty d
         );
         await devtools.detach();
       });
+    if (width === 1440)
+      for (const [mode, media] of Object.entries(MODES))
+        await t.test(`nothing is lost: ${mode}`, async () => {
+          const devtools = await page.context().newCDPSession(page);
+          const size = { width: mode === 'print' ? PAPER_PX : width, height: HEIGHT_PX, deviceScaleFactor: 1, mobile: false };
+          await devtools.send('Emulation.setDeviceMetricsOverride', size);
+          await page.emulateMedia({ media: null, forcedColors: null, colorScheme: 'light', ...media });
+          await page.evaluate('gallery.settled()');
+          const faults = Object.entries(await page.evaluate<Readonly<Record<string, string>>>(`gallery.faultsIn('${mode}')`));
+          assert.deepEqual(
+            faults.map(([fault, found]) => `${fault}: ${found}`),
+            [],
+          );
+          await devtools.detach();
+        });
     assert.deepEqual(complaints, []);
     await page.context().close();
   }

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { ActionAnswer } from '../../contract/admin/actions.ts';
 import { admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
-import { Card, Pill, Rows, Time, Used } from '../parts/display.tsx';
+import { Card, Pill, Rows, Time } from '../parts/display.tsx';
 import { day, duration, number, plural, share } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage } from '../parts/page.tsx';
 import { ACCOUNT_COLUMNS, accountAt } from './accounts.tsx';
-import { byHarm, CAP_SETTING, capShare, driftAt, Health, SourceStatePill } from './sources.tsx';
+import { byHarm, CAP_SETTING, capShare, driftAt, Health, SourceStatePill, Spent } from './sources.tsx';
 
 type Sources = ActionAnswer<'listSources'>;
 type Alarm = readonly [tone: 'bad' | 'warn', icon: IconName, what: string, effect: ComponentChildren, href: string, act: string];
@@ -62,7 +62,7 @@ function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'l
     ...{ id: source.name, first: source.name },
     aside: [
       <Health key="hours" hours={source.last24h.hours} />,
-      <span key="median" class="caption">
+      <span key="median" class="caption took">
         {source.last24h.medianMs !== null && duration(source.last24h.medianMs)}
       </span>,
       <SourceStatePill key="state" source={source} />,
@@ -98,12 +98,12 @@ function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'l
         </Card>
       </div>
       <div class="stack">
-        <Card title="Spent today">
-          {sources.map((source) => {
-            const spent = capShare(source);
-            return spent === null ? [] : <Used key={source.name} words={`${source.name}: ${share(spent)} of its cap`} share={spent} />;
-          })}
-        </Card>
+        <Card
+          title="Spent today"
+          rows={sources.flatMap((source) =>
+            capShare(source) === null ? [] : [{ id: source.name, first: source.name, aside: <Spent source={source} /> }],
+          )}
+        />
         <Card title="Canaries" aside={`${canaries.filter(({ ok }) => ok).length} of ${canaries.length} hold`} rows={results} />
       </div>
     </div>

@@ -8,7 +8,7 @@ import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Empty, Pill, Time, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
-import { day, number, plural, share, shortTime } from '../parts/format.ts';
+import { day, dollars, number, plural, share, shortTime } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
 import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
@@ -66,7 +66,7 @@ export function Spent({ source }: { source: SourceState }) {
   if (used === null || !source.spending) return <>{source.configured ? 'no cap' : '–'}</>;
   const { requestsToday, maxRequestsPerDay, usdToday, maxUsdPerDay } = source.spending;
   const requests = `${number(requestsToday)} of ${number(maxRequestsPerDay)}`;
-  const words = maxUsdPerDay > 0 ? `$${usdToday.toFixed(2)} of $${maxUsdPerDay.toFixed(2)}` : requests;
+  const words = maxUsdPerDay > 0 ? `${dollars(usdToday)} of ${dollars(maxUsdPerDay)}` : requests;
   return <Used words={words} share={used} title={`${requests} requests; cap: ${CAP_SETTING}`} />;
 }
 

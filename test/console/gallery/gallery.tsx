@@ -1,6 +1,7 @@
 /** A page with every component and view of the console, each with the four sets of data. For the tests alone: no build ships it. */
 import { type ComponentChildren, type ComponentType, type JSX, render } from 'preact';
 import { textOfResult } from '../../../src/bulk/lines.ts';
+import { CreateKey } from '../../../src/console/account/create-key.tsx';
 import * as Credentials from '../../../src/console/account/credentials.tsx';
 import { Home } from '../../../src/console/account/home.tsx';
 import { Ledger } from '../../../src/console/account/ledger.tsx';
@@ -60,6 +61,7 @@ import { VIEWS as ANSWERS, Shown } from '../../../src/console/workbench/shown.ts
 import { Workbench } from '../../../src/console/workbench/workbench.tsx';
 import type { GalleryData, SetName } from './data.ts';
 import { faultsIn, signaturesIn } from './measure.ts';
+import { faultsOf, type MODES } from './modes.ts';
 import '../../../src/console/styles/font.css';
 import './gallery.css';
 
@@ -410,11 +412,12 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
   Shown: (set) => <Shown shown={answerOf(set)} />,
+  CreateKey: () => <CreateKey done={nothing} />,
   // the forms of watches and domains
   WatchThis: (set) => <WatchThis shown={answerOf(set)} />,
 };
 /** Of these the first button is pressed. */
-const OPENED_VIEWS: readonly string[] = ['WatchThis'];
+const OPENED_VIEWS: readonly string[] = ['WatchThis', 'CreateKey'];
 
 const CLAIMED = {
   ...{ accountId: 'acc_1', keyId: 'key_1', apiKey: `sl_${'4nC0mXw81kQ'.repeat(3)}`, operatorKey: `slo_${'T2v9Lq7Hc4X'.repeat(3)}` },
@@ -454,7 +457,8 @@ function mount(id: string, children: ComponentChildren): HTMLElement {
   const name = Object.assign(document.createElement('p'), { className: 'name caption', textContent: id });
   const section = Object.assign(document.createElement('section'), { id });
   root.append(name, section);
-  render(children, section);
+  // radio buttons of another section have the same names
+  render(children, section.appendChild(document.createElement('form')));
   return section;
 }
 
@@ -471,9 +475,11 @@ async function settled(): Promise<void> {
 
 /** What is drawn stays as it is, whatever is opened later. */
 function freeze(section: HTMLElement): void {
-  const copies = [...section.childNodes].map((node) => node.cloneNode(true));
-  render(null, section);
-  section.replaceChildren(...copies);
+  const root = section.firstElementChild;
+  if (!root) return;
+  const copies = [...root.childNodes].map((node) => node.cloneNode(true));
+  render(null, root);
+  root.replaceChildren(...copies);
 }
 
 async function build(): Promise<void> {
@@ -484,7 +490,8 @@ async function build(): Promise<void> {
     const boxes = SETS.map((set) => <div key={set} class={BARE.has(name) ? undefined : 'page'} children={draw(dataOf(set))} />);
     const section = mount(`part-${name}`, boxes);
     if (!OPENED.has(name)) continue;
-    for (const box of section.children) [...box.querySelectorAll('button')].find((button) => button.checkVisibility())?.click();
+    for (const box of section.firstElementChild?.children ?? [])
+      [...box.querySelectorAll('button')].find((button) => button.checkVisibility())?.click();
   }
   await settled();
   for (const set of SETS) {
@@ -641,6 +648,7 @@ const gallery = {
   pages: Object.keys(PAGES),
   settled,
   faults: () => faultsIn(sections()),
+  faultsIn: (mode: keyof typeof MODES) => faultsOf(mode, sections()),
   boxes: () => sections().map(boxOf),
   /** For pictures: of long sections the upper part. What is not near the window is not drawn. */
   crop(isCropped: boolean) {
