@@ -15,25 +15,30 @@ interface Asked {
   readonly names: readonly string[];
   /** Numbers of the watches, each of a keyword. */
   readonly watches: readonly number[];
+  /** Results that each of them asks for; empty: none says how many. */
+  readonly depths: readonly number[];
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
 /** The places of sites or apps for watched keywords by day, from stored checks. */
-export async function matrixOf({ db, ranked, names, watches, fromMs, untilMs }: Asked) {
+export async function matrixOf({ db, ranked, names, watches, depths, fromMs, untilMs }: Asked) {
   const placeOf = (places: Places, name: string) => placeIn(places, name, ranked);
   const answers = await answersOf(db, ranked, watches, fromMs, untilMs);
   const failures = await failuresOf(db, watches, fromMs, untilMs);
-  const weights = new Map<string, { keywords: number; readonly sums: number[] }>();
-  const keywords = watches.map((watch) => {
+  const weights = new Map<string, Weighed>();
+  const keywords = watches.map((watch, nth) => {
+    const depth = depths[nth];
     const days = [...(answers.get(watch) ?? [])].map(([day, answer]) => ({
       day,
       answer,
       places: names.map((name) => placeOf(answer.places, name)),
     }));
-    for (const { day, places } of days) {
-      const sum = weights.get(day) ?? { keywords: 0, sums: names.map(() => 0) };
+    for (const { day, answer, places } of days) {
+      const sum = weights.get(day) ?? { keywords: 0, sums: names.map(() => 0), sources: new Set(), depths: new Set() };
       sum.keywords++;
+      if (answer.source !== null) sum.sources.add(answer.source);
+      if (depth !== undefined) sum.depths.add(depth);
       for (const [i, place] of places.entries()) sum.sums[i] = (sum.sums[i] ?? 0) + weightOf(place);
       weights.set(day, sum);
     }
@@ -67,6 +72,8 @@ export async function matrixOf({ db, ranked, names, watches, fromMs, untilMs }: 
     visibility.push({
       day: dayOf(ms),
       keywords: count,
+      sources: [...(sum?.sources ?? [])].sort(),
+      depths: [...(sum?.depths ?? [])].sort((a, b) => a - b),
       sites: names.map((_, i) => (sum && count > 0 ? (sum.sums[i] ?? 0) / count : null)),
     });
   }
@@ -83,8 +90,16 @@ export async function matrixOf({ db, ranked, names, watches, fromMs, untilMs }: 
   };
 }
 
+/** Of a day. */
+interface Weighed {
+  keywords: number;
+  readonly sums: number[];
+  readonly sources: Set<string>;
+  readonly depths: Set<number>;
+}
 interface Answered {
   readonly at: number;
+  readonly source: string | null;
   readonly places: Places;
 }
 /** The last answered check of each day (UTC) of these watches, by watch and day, oldest first. */
@@ -94,14 +109,14 @@ async function answersOf(db: Store['db'], { placesOf }: Ranked, watches: readonl
   const rows = await db
     .selectFrom('watch_checks as c')
     .innerJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
-    .select(['c.watch', 'c.slot', 'c.at', 'c.body as hash', 'b.places'])
+    .select(['c.watch', 'c.slot', 'c.at', 'c.source', 'c.body as hash', 'b.places'])
     .where('c.watch', 'in', watches)
     .where(({ eb, fn }) => eb(fn.coalesce('c.at', 'c.slot'), '>=', fromMs))
     .where(({ eb, fn }) => eb(fn.coalesce('c.at', 'c.slot'), '<', untilMs))
     .orderBy(({ fn }) => fn.coalesce('c.at', 'c.slot'))
     .execute();
   const read = new Map<string, Places>();
-  for (const { watch, slot, at, hash, places } of rows) {
+  for (const { watch, slot, at, source, hash, places } of rows) {
     const key = `${watch} ${hash}`;
     let found = read.get(key);
     if (!found) {
@@ -111,7 +126,7 @@ async function answersOf(db: Store['db'], { placesOf }: Ranked, watches: readonl
     const days = byWatch.get(watch) ?? new Map<string, Answered>();
     byWatch.set(watch, days);
     const readAt = at ?? slot;
-    days.set(dayOf(readAt), { at: readAt, places: found });
+    days.set(dayOf(readAt), { at: readAt, source, places: found });
   }
   return byWatch;
 }

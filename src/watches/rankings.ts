@@ -57,7 +57,10 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
           (tag === undefined || tags.includes(tag)),
       );
       const watches = asked.map(({ n }) => n);
-      const matrix = await matrixOf({ db, ranked: RANKED.serp, names, watches, ...spanOf(query) });
+      const matrix = await matrixOf({
+        ...{ db, ranked: RANKED.serp, names, watches, depths: asked.map(({ input }) => input.depth) },
+        ...spanOf(query),
+      });
       const keywords = asked.map(({ id, input, tags }, nth): Rankings['keywords'] => {
         const row = matrix.keywords[nth];
         if (!row) return [];
@@ -98,7 +101,7 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
       const asked = all.filter(({ tags }) => query.tag === undefined || tags.includes(query.tag));
       const watches = asked.map(({ n }) => n);
       const { keywords, visibility, standing, seen } = await matrixOf({
-        ...{ db, ranked: RANKED['app-keywords'], names, watches },
+        ...{ db, ranked: RANKED['app-keywords'], names, watches, depths: [] },
         ...spanOf(query),
       });
       return {
@@ -111,7 +114,7 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
           const apps = courses.map(({ name, places }) => ({ app: name, ...places }));
           return [{ watchId: id, keyword, depth, tags, checkedAt, failedAt, apps, days }];
         }),
-        visibility: visibility.map(({ sites: values, ...day }) => ({ ...day, apps: values })),
+        visibility: visibility.map(({ sites: values, depths: _, ...day }) => ({ ...day, apps: values })),
         standing: {
           keywords: standing.keywords,
           apps: standing.sites.map(({ site, cited: _, firstPage, ...figures }) => ({ app: site, ...figures, firstTen: firstPage })),

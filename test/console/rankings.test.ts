@@ -47,6 +47,7 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     days: 40,
     keywords: KEYWORDS,
     of: (_, nth) => ({ tags: nth % 2 ? ['odd'] : [], ...(nth < 2 && { parameters: { device: 'mobile' } }) }),
+    sourceOn: (day) => (day < 30 ? 'searchengine/dataforseo' : 'searchengine/page'),
   });
   const said = await client.watches.rankings({ from: dayBefore(29), to: dayBefore(0) });
   const before = (await client.account.get()).credits;
@@ -113,6 +114,20 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     assert.equal(gaps, 1);
     for (const path of paths) assert.equal(path.split('M').length - 1, 2, path);
     assert.equal(await page.locator('.plot .end-label').count(), SITES.length);
+  });
+
+  await t.test('a change of source is a dashed line of the chart, said below it and by the arrow keys', async () => {
+    assert.equal(await page.locator('.plot line.mark').count(), 1);
+    const words = 'Source: searchengine/page, before it searchengine/dataforseo.';
+    await page.getByText(words).first().waitFor();
+    const chart = page.getByRole('group', { name: /^Visibility by day/ });
+    await chart.focus();
+    await page.keyboard.press('End');
+    assert.equal(await page.locator('.plot .tooltip').getByText(words).count(), 0);
+    for (let day = 0; day < 9; day++) await page.keyboard.press('ArrowLeft');
+    await page.locator('.plot .tooltip', { hasText: words }).waitFor();
+    assert.match((await chart.locator('[role=status]').textContent()) ?? '', /stellamaris\.it [\d.]+%, .*Source: searchengine\/page/);
+    await page.keyboard.press('Escape');
   });
 
   await t.test('filters are in the address, and CSV is that of the service', async () => {

@@ -22,11 +22,16 @@ interface Stored {
     keyword: string,
     nth: number,
   ) => { readonly parameters?: Readonly<Record<string, string>>; readonly tags?: readonly string[] };
+  /** Source of the answers of a day, from 0. */
+  readonly sourceOn?: (day: number) => string;
 }
 /** Keywords whose last check failed. */
 export const isFailing = (nth: number): boolean => nth % 9 === 6;
 
-export async function storeRankings(service: Running, { days, keywords, of = () => ({}) }: Stored): Promise<readonly string[]> {
+export async function storeRankings(
+  service: Running,
+  { days, keywords, of = () => ({}), sourceOn = () => 'searchengine/dataforseo' }: Stored,
+): Promise<readonly string[]> {
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
   const { db } = service.accounts.store;
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -79,7 +84,7 @@ export async function storeRankings(service: Running, { days, keywords, of = () 
       };
       if (!isGap) bodies.push({ watch: n, hash, operation: 'serp', body: '{}', read_at: at, places: JSON.stringify(places), stripped: 1 });
       checks.push({
-        ...{ watch: n, slot: at - 60_000, at, credits: isGap ? 0 : 2, source: isGap ? null : 'searchengine/dataforseo', value: null },
+        ...{ watch: n, slot: at - 60_000, at, credits: isGap ? 0 : 2, source: isGap ? null : sourceOn(day), value: null },
         ...(isGap ? { outcome: 'failed', code: 'UPSTREAM_TIMEOUT', body: null } : { outcome: 'same', code: null, body: hash }),
       });
     }

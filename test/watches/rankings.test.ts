@@ -120,8 +120,10 @@ for (const backend of BACKENDS)
       const { watches, caller } = house;
       const firstMs = Date.parse(dayOf((await bench.store.now()) - (DAYS - 1) * DAY));
       const ids: string[] = [];
+      const depthOf = (k: number): string => (k === 1 ? '50' : '100');
+      const sourceOf = (hash: string): string => (draw(`${hash} source`) < 0.02 ? 'test/other' : 'test/usual');
       for (let k = 0; k < KEYWORDS; k++) {
-        const body = { operation: 'serp', parameters: { keyword: `k${k}`, depth: '100' }, ...PAUSED, tags: k % 2 ? ['odd'] : [] };
+        const body = { operation: 'serp', parameters: { keyword: `k${k}`, depth: depthOf(k) }, ...PAUSED, tags: k % 2 ? ['odd'] : [] };
         ids.push((await watches.create(caller, body)).watchId);
       }
       const rows = await bench.store.db.selectFrom('watches').select(['id', 'n']).where('id', 'in', ids).execute();
@@ -148,7 +150,7 @@ for (const backend of BACKENDS)
         return { watch, hash, operation: 'serp', body, read_at: at, stripped: 1, places: k === OLD ? null : JSON.stringify(places) };
       });
       const checks = stored.map(({ watch, at, hash, said }) => ({
-        ...{ watch, slot: at - 60_000, at, credits: said ? 10 : 0, source: said ? 'test' : null, value: null },
+        ...{ watch, slot: at - 60_000, at, credits: said ? 10 : 0, source: said ? sourceOf(hash) : null, value: null },
         ...(said ? { outcome: 'changed', code: null, body: hash } : { outcome: 'failed', code: 'UPSTREAM_TIMEOUT', body: null }),
       }));
       await bench.store.db.transaction().execute(async (trx) => {
@@ -251,9 +253,21 @@ for (const backend of BACKENDS)
         others.filter(({ keywords }) => keywords > 0).sort((a, b) => b.keywords - a.keywords || (a.site < b.site ? -1 : 1)),
       );
       assert.deepEqual(said.choices, { locations: ['US'], devices: ['desktop'], engines: ['engine_a'], tags: ['odd'] });
-      for (const [day, { keywords, sites }] of said.visibility.entries()) {
+      const dayHas = { otherSource: 0, oneDepth: 0 };
+      for (const [day, { keywords, sites, sources, depths }] of said.visibility.entries()) {
         const pages = ids.flatMap((_, k) => saidOn(`k${k}`, day) ?? []);
         assert.equal(keywords, pages.length);
+        const counted = ids.flatMap((_, k) => {
+          const nth = checksOn(`k${k}`, day).findLastIndex((page) => page !== null);
+          return nth < 0 ? [] : [{ source: sourceOf(`${k}-${day}-${nth}`), depth: Number(depthOf(k)) }];
+        });
+        assert.deepEqual(sources, [...new Set(counted.map(({ source }) => source))].sort());
+        assert.deepEqual(
+          depths,
+          [...new Set(counted.map(({ depth }) => depth))].sort((a, b) => a - b),
+        );
+        dayHas.otherSource += Number(sources.length > 1);
+        dayHas.oneDepth += Number(depths.length === 1);
         for (const [i, site] of SITES.entries()) {
           const worth = pages.map((page) => best(page, site)).map((place) => (place !== null && place <= 20 ? 1 / place : 0));
           const mean = worth.length === 0 ? null : worth.reduce((sum, one) => sum + one, 0) / worth.length;
@@ -261,6 +275,10 @@ for (const backend of BACKENDS)
           else assert.ok(Math.abs(Number(sites[i]) - mean) < 1e-12, `${day} ${site}`);
         }
       }
+      assert.ok(
+        dayHas.otherSource > 5 && dayHas.otherSource < DAYS && dayHas.oneDepth > 5 && dayHas.oneDepth < DAYS,
+        JSON.stringify(dayHas),
+      );
       const odd = await watches.rankings(caller, { from, to, tag: 'odd' });
       assert.deepEqual(
         odd.keywords.map(({ keyword }) => keyword),

@@ -26,8 +26,8 @@ interface ChartProps {
   readonly none?: string;
   readonly isCount?: boolean;
   readonly band?: { readonly name: string; readonly low: number; readonly high: number } | undefined;
-  /** The place of a vertical line. */
-  readonly markAt?: string | undefined;
+  /** Vertical lines: what happened at a place, in words. */
+  readonly marks?: ReadonlyMap<string, string> | undefined;
   /** 1 is the top. */
   readonly isRank?: boolean;
   /** Lines have their labels at their ends where there is room, else below as without it. */
@@ -69,7 +69,7 @@ function inWords({ title, places, series: all, isLines, label = String, format =
 
 /** Bars or lines over places such as days: axes with round ticks, a tooltip by pointer and arrow keys, and the numbers in a table. */
 export function Chart(props: ChartProps) {
-  const { title, places, series, isLines, label = String, format = number, none = '–', isCount = true, band, markAt, isRank } = props;
+  const { title, places, series, isLines, label = String, format = number, none = '–', isCount = true, band, marks, isRank } = props;
   const { isLabelled = false } = props;
   const { box, width } = useWidth<HTMLFieldSetElement>();
   const at = useSignal<number | null>(null);
@@ -112,7 +112,8 @@ export function Chart(props: ChartProps) {
     event.preventDefault();
     at.value = Math.min(last, Math.max(0, next));
   };
-  const chosen = at.value === null ? null : { index: at.value, name: label(places[at.value] ?? '') };
+  const here = places[at.value ?? -1] ?? '';
+  const chosen = at.value === null ? null : { index: at.value, name: label(here), mark: marks?.get(here) };
   const nameWithLast = (each: Series): string => (isLines ? `${each.name} · ${textOf(each, last)}` : each.name);
   return (
     <figure class="chart">
@@ -148,7 +149,7 @@ export function Chart(props: ChartProps) {
           ))}
           {places.map((place, index) => (
             <g key={place}>
-              {markAt === place && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}
+              {marks?.has(place) && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}
               {(index === 0 ||
                 index === last ||
                 ((last - index) % every === 0 && index >= every && x(index) + LABEL_PX / 2 <= endsAt - LABEL_PX)) && (
@@ -192,9 +193,15 @@ export function Chart(props: ChartProps) {
                 </div>
               ))}
             </dl>
+            {chosen.mark}
           </div>
         )}
-        <Status words={chosen && `${chosen.name}: ${series.map((each) => `${each.name} ${textOf(each, chosen.index)}`).join(', ')}`} />
+        <Status
+          words={
+            chosen &&
+            `${chosen.name}: ${[...series.map((each) => `${each.name} ${textOf(each, chosen.index)}`), ...(chosen.mark ? [chosen.mark] : [])].join(', ')}`
+          }
+        />
       </fieldset>
       {!hasEnds && (series.length > 1 || band) && (
         <Legend

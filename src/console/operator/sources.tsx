@@ -203,7 +203,7 @@ function Course({ source, field, of }: { source: string; field: string; of: Drif
                   { name: 'Not understood', values: hours.map((h) => shareOf(h.unread, h.answers)) },
                 ]}
                 band={usualMissing === null ? undefined : { name: 'Usual', low: 0, high: Math.max(usualMissing, usualUnread ?? 0) }}
-                markAt={began?.at}
+                marks={began && new Map([[began.at, 'The alarm began.']])}
               />
               {began && (
                 <p>

@@ -62,7 +62,7 @@ function asSites({ apps, keywords, visibility, standing, seen, choices, ...span 
       ...{ location: '', language: '', device: 'desktop', engine: 'engine_a', depth: depth ?? 0, snippet: null, cited: null },
       sites: courses.map(({ app, ...places }) => ({ site: app, ...places, hasSnippet: false, isCited: false })),
     })),
-    visibility: visibility.map(({ apps: values, ...day }) => ({ ...day, sites: values })),
+    visibility: visibility.map(({ apps: values, ...day }) => ({ ...day, depths: [], sites: values })),
     standing: {
       keywords: standing.keywords,
       overviews: none,

@@ -3,6 +3,7 @@ import { Chip } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
 import { day, number, plural, share, shortDay } from '../parts/format.ts';
 import { Change, SiteMark } from './cells.tsx';
+import { marksOf } from './marks.ts';
 import type { Shown } from './read.ts';
 
 const Formula = () => (
@@ -16,22 +17,36 @@ const Formula = () => (
   </Chip>
 );
 
+const MOST_MARKS = 3;
+
 /** The visibility of each site by day: a gap is a day without an answer. */
-export const Visibility = ({ rankings: { sites, visibility } }: Shown) => (
-  <Card title="Visibility" aside={<Formula />}>
-    <p class="about">Mean of 1 / place over the keywords; a gap is a day without an answer.</p>
-    <Chart
-      title="Visibility by day"
-      isLines
-      isLabelled
-      isCount={false}
-      places={visibility.map(({ day: on }) => on)}
-      label={shortDay}
-      format={share}
-      series={sites.map((name, rank) => ({ name, values: visibility.map((one) => one.sites[rank] ?? null) }))}
-    />
-  </Card>
-);
+export function Visibility({ rankings: { sites, visibility } }: Shown) {
+  const marks = marksOf(visibility);
+  const last = [...marks].slice(-MOST_MARKS);
+  return (
+    <Card title="Visibility" aside={<Formula />}>
+      <p class="about">Mean of 1 / place over the keywords; a gap is a day without an answer.</p>
+      <Chart
+        title="Visibility by day"
+        isLines
+        isLabelled
+        isCount={false}
+        places={visibility.map(({ day: on }) => on)}
+        label={shortDay}
+        format={share}
+        marks={marks}
+        series={sites.map((name, rank) => ({ name, values: visibility.map((one) => one.sites[rank] ?? null) }))}
+      />
+      {last.length > 0 && (
+        <p class="about">
+          {'Dashed: places before and after it are not of the same kind. '}
+          {last.map(([on, words]) => `${shortDay(on)}: ${words}`).join(' ')}
+          {marks.size > last.length && ` ${number(marks.size - last.length)} more before these.`}
+        </p>
+      )}
+    </Card>
+  );
+}
 
 const POINTS = 100;
 const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });

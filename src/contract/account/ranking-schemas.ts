@@ -29,6 +29,7 @@ export const SitesEdit = openRecord(
 
 const place = (description: string) => orNull.count(description);
 const visible = (description: string) => amount(description, { minimum: 0, maximum: 1 });
+const sources = words('Sources whose answers these are.');
 const figure = (what: string) =>
   record({
     now: count(`${what}, by the last answered check of each.`),
@@ -78,6 +79,8 @@ export const Rankings = record({
     record({
       day: text('Day, UTC.'),
       keywords: count('Keywords that were answered that day.'),
+      sources,
+      depths: list(count('Results that were asked for.'), 'Of these keywords, the least first.'),
       sites: list(nullable(visible('Mean of 1 / place to place 20, else 0; null: no keyword was answered.')), 'Of each site.'),
     }),
     'Each day, oldest first.',
@@ -154,6 +157,7 @@ export const AppRankings = record({
     record({
       day: text('Day, UTC.'),
       keywords: count('Keywords that were answered that day.'),
+      sources,
       apps: list(nullable(visible('Mean of 1 / place to place 20, else 0; null: no keyword was answered.')), 'Of each app.'),
     }),
     'Each day, oldest first.',

@@ -294,7 +294,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
         isLines={isLines}
         format={short}
         band={isLines ? { name: 'Usual', low: 0, high: d.count } : undefined}
-        markAt={placesOf(d)[1]}
+        marks={new Map([[placesOf(d)[1] ?? '', d.text]])}
       />
     )),
   Legend: (d) => <Legend entries={d.list((nth) => [`d${(nth % 5) + 1}`, `${d.word} ${nth}`])} />,

@@ -1460,6 +1460,10 @@ class RankingsVisibility(TypedDict):
     """Day, UTC."""
     keywords: int
     """Keywords that were answered that day."""
+    sources: list[str]
+    """Sources whose answers these are."""
+    depths: list[int]
+    """Of these keywords, the least first."""
     sites: list[float | None]
     """Of each site."""
 
@@ -1587,6 +1591,8 @@ class AppRankingsVisibility(TypedDict):
     """Day, UTC."""
     keywords: int
     """Keywords that were answered that day."""
+    sources: list[str]
+    """Sources whose answers these are."""
     apps: list[float | None]
     """Of each app."""
 
