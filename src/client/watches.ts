@@ -2,6 +2,7 @@ import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type { AccountSites, AppRankings, Rankings } from '../contract/account/ranking-schemas.ts';
 import type {
+  Calendar,
   Watch,
   WatchCalendar,
   WatchChange,
@@ -94,6 +95,8 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     /** Places of the own app and its rivals for the watched keywords of the app marketplace, from stored checks. */
     appRankings: (query?: Query<Omit<AccountInput<'account-app-rankings'>, 'rest' | 'format'>>, options?: CallOptions): Call<AppRankings> =>
       ask(() => `/v1/account/app-rankings${queryOf({ ...query })}`, options),
+    /** When the address of the calendar of due dates was made. */
+    calendar: (options?: CallOptions): Call<Calendar> => ask(() => `${all}/calendar`, options),
     /** Makes the address of the calendar of due dates, which is shown this once; an earlier one ends. */
     makeCalendar: (options?: CallOptions): Call<WatchCalendar> => ask(() => `${all}/calendar`, options, { method: 'POST' }),
     endCalendar: (options?: CallOptions): Call<void> => ask(() => `${all}/calendar`, options, { method: 'DELETE' }),

@@ -22,7 +22,7 @@ test('every list of objects has a key, and every path of the rules is a field', 
     );
     for (const field of watch.fields)
       assert.ok(countedFields(operationList.find((one) => one.id === id) ?? assert.fail(), field), `${id}: ${field}`);
-    for (const path of [...watch.never, ...watch.series, ...inLists, watch.more ?? []].flat())
+    for (const path of [...watch.never, ...watch.series, ...inLists, ...(watch.shown ?? []), watch.more ?? []].flat())
       assert.ok(fieldsUnder(resource, path).length > 0, `${id}: ${path}`);
     for (const field of watch.fields) assert.ok(!watch.never.includes(field), `${id}: ${field}`);
   }

@@ -20,11 +20,17 @@ test('a date is one event of a day, with a name that stays the same', () => {
     'UID:wat_5f0c2d@sightline',
     'DTSTAMP:20261126T102030Z',
     'DTSTART;VALUE=DATE:20270131',
-    'DTEND;VALUE=DATE:20270201',
+    'DURATION:P1D',
     'SUMMARY:acme-widgets.com expires',
     'SUMMARY:acme-widgets.com expires (Ours\\; first\\, \\\\ and\\nsecond)',
   ])
     assert.ok(text.split('\r\n').includes(line), line);
+});
+
+test('a date beyond which there is no day is one day, too', () => {
+  const text = calendarOf([{ ...WATCH, due_on: '9999-12-31' }]);
+  assert.match(text, /\r\nDTSTART;VALUE=DATE:99991231\r\nDURATION:P1D\r\n/);
+  assert.doesNotMatch(text, /:\+|10000/);
 });
 
 test('no line is longer than 75 octets, none is lost, and no text adds a line of its own', () => {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { writeAudit } from '../accounts/admin/audit.ts';
 import type { Caller } from '../accounts/types.ts';
-import type { WatchCalendar } from '../contract/account/watch-schemas.ts';
+import type { Calendar, WatchCalendar } from '../contract/account/watch-schemas.ts';
 import { operationOf } from '../contract/operations/index.ts';
-import { DAY_MS, instant } from '../runtime/clock.ts';
+import { instant } from '../runtime/clock.ts';
 import { spanOf, thresholdsOf } from './due.ts';
 import type { EditingParts } from './editing.ts';
 import { payerOf } from './maker.ts';
@@ -52,7 +52,8 @@ function eventOf({ id, name, operation, parameters, due_on, due_read_at }: Dated
     `UID:${id}@sightline`,
     `DTSTAMP:${basic(due_read_at ?? dayMs)}`,
     `DTSTART;VALUE=DATE:${dayOf(dayMs)}`,
-    `DTEND;VALUE=DATE:${dayOf(dayMs + DAY_MS)}`,
+    // no DTEND: the day after the last one that RFC 5545 can write is in the year 10000
+    'DURATION:P1D',
     `SUMMARY:${textOf(`${about} ${field === 'expiresOn' ? 'expires' : (field ?? '')}${name === null || name === about ? '' : ` (${name})`}`)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -77,7 +78,18 @@ export const calendarOf = (watches: readonly Dated[]): string =>
 /** The calendar of an account: one address at a time, whose token reads names and dates of what is due, and nothing else. */
 export function createCalendars({ store, now, randomBytes }: Pick<EditingParts, 'store' | 'now' | 'randomBytes'>) {
   const { db } = store;
+  /** Whether the key that made the address may still look up what it shows. */
+  async function isOpen({ account_id, key_id }: { readonly account_id: string; readonly key_id: string }): Promise<boolean> {
+    const payer = await payerOf(store, { account_id, key_id, operation: 'registration' }, await now());
+    return payer !== null && payer !== 'deleted';
+  }
   return {
+    /** When the address was made. */
+    async show({ accountId }: Pick<Caller, 'accountId'>): Promise<Calendar> {
+      const calendar = await db.selectFrom('watch_calendars').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+      return { createdAt: calendar && (await isOpen(calendar)) ? instant(calendar.created_at) : null };
+    },
+
     /** `base`: the service as the caller reaches it. */
     async make(caller: Caller, base: string): Promise<WatchCalendar> {
       const token = `cal_${Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')}`;
@@ -109,9 +121,8 @@ export function createCalendars({ store, now, randomBytes }: Pick<EditingParts, 
       if (!TOKEN.test(token)) return null;
       const calendar = await db.selectFrom('watch_calendars').selectAll().where('hash', '=', hashOf(token)).executeTakeFirst();
       if (!calendar) return null;
-      const { account_id, key_id } = calendar;
-      const payer = await payerOf(store, { account_id, key_id, operation: 'registration' }, await now());
-      if (payer === null || payer === 'deleted') return null;
+      if (!(await isOpen(calendar))) return null;
+      const { account_id } = calendar;
       const watches = await db
         .selectFrom('watches')
         .selectAll()

@@ -1,13 +1,31 @@
 import type { Kysely, Transaction } from 'kysely';
+import { lookupsOf } from '../accounts/rights.ts';
+import type { Caller } from '../accounts/types.ts';
+import { DUE_SOON_DAYS } from '../contract/account/watch-schemas.ts';
 import { invalid } from '../contract/errors.ts';
+import { DAY_MS, instant } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { isOneOf } from './maker.ts';
 
 export async function countOf(db: Kysely<Tables>, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('watches')
     .select((e) => e.fn.countAll().as('count'))
     .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Dates that are near or over. */
+export async function dueSoonOf(db: Kysely<Tables>, caller: Caller, nowMs: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('watches')
+    .select((e) => e.fn.countAll().as('count'))
+    .where('account_id', '=', caller.accountId)
+    // as texts: a day, or an instant of it
+    .where('due_on', '<', instant(nowMs + (DUE_SOON_DAYS + 1) * DAY_MS).slice(0, 10))
+    .where(isOneOf(lookupsOf(caller)))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

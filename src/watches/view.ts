@@ -2,9 +2,11 @@ import { isMakerOrManager, mayWrite } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { checksInMonth, EVERY, EVERY_MS } from '../contract/account/constants.ts';
 import type { Watch } from '../contract/account/watch-schemas.ts';
+import { valueAt } from '../contract/compare.ts';
 import { operationOf, priceOf } from '../contract/operations/index.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 import { monthOf } from './budget.ts';
 import { type CheckParts, lookupOf } from './check.ts';
 import { FAILING_AFTER, NOTICES } from './compare.ts';
@@ -33,10 +35,34 @@ function dueDateOf({ operation, due_on, due_read_at, due_at }: StoredWatch, nowM
   return { field, on: due_on, daysLeft: daysLeftOf(due_on, nowMs), readAt: instant(due_read_at ?? 0), nextAt: instantOrNull(due_at) };
 }
 
+type Shown = readonly { readonly n: number; readonly operation: string; readonly body: string | null }[];
+/** What is shown of the last answers, by watch. `body`: the hash of the answer. */
+async function latestOf(db: Store['db'], answers: Shown): Promise<ReadonlyMap<number, Watch['latest']>> {
+  const shown = answers.filter(({ operation, body }) => body !== null && operationOf(operation)?.watch.shown);
+  if (shown.length === 0) return new Map();
+  const fieldsOf = new Map(shown.map(({ n, operation }) => [n, operationOf(operation)?.watch.shown ?? []]));
+  const hashes = [...new Set(shown.flatMap(({ body }) => body ?? []))];
+  const rows = await db
+    .selectFrom('watch_bodies')
+    .select(['watch', 'hash', 'body'])
+    .where('watch', 'in', [...fieldsOf.keys()])
+    .where('hash', 'in', hashes)
+    .execute();
+  const texts = new Map(rows.map(({ watch, hash, body }) => [`${watch} ${hash}`, body]));
+  return new Map(
+    shown.flatMap(({ n, body }) => {
+      const text = texts.get(`${n} ${body}`);
+      if (text === undefined) return [];
+      const answer: unknown = JSON.parse(text);
+      return [[n, Object.fromEntries((fieldsOf.get(n) ?? []).map((path) => [path, valueAt(answer, path) ?? null]))] as const];
+    }),
+  );
+}
+
 /** Checks whose number the list shows. */
 const MOST_VALUES = 14;
 
-/** Watches as the API shows them to a caller, in two statements. `secret`: that of a webhook that was made just now. */
+/** Watches as the API shows them to a caller, in three statements. `secret`: that of a webhook that was made just now. */
 export async function viewsOf(
   {
     store: { db },
@@ -91,6 +117,12 @@ export async function viewsOf(
     .orderBy('c.slot')
     .execute();
   const [factsOf, checksOf] = [Map.groupBy(facts, ({ n }) => n), Map.groupBy(checks, ({ watch }) => watch)];
+  const lastBodyOf = (n: number): string | null => checksOf.get(n)?.findLast(({ body }) => body !== null)?.body ?? null;
+  const latest = await latestOf(
+    db,
+    // a name that is free, or a thing that is gone, has none
+    watches.map(({ n, operation, absent }) => ({ n, operation, body: absent === null ? lastBodyOf(n) : null })),
+  );
   const notified = new Map<number, Watch['notify']>();
   for (const watch of watches) {
     const [{ counted_as } = { counted_as: null }] = factsOf.get(watch.n) ?? [];
@@ -120,6 +152,7 @@ export async function viewsOf(
       paused: row.paused === 1,
       due: [...thresholdsOf(watch)],
       dueDate: dueDateOf(watch, nowMs),
+      latest: latest.get(n) ?? {},
       createdAt: instant(row.created_at),
       nextAt: instant(row.next_at),
       keyId: row.key_id,

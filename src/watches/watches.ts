@@ -11,7 +11,7 @@ import { check } from './check.ts';
 import { readDeliveries, startDeliveries } from './deliveries.ts';
 import { createEditing } from './editing.ts';
 import { checkView, createExports, exportHistory, type FeedQuery, noWatch, type PageQuery, readChanges, readHistory } from './feed.ts';
-import { countOf } from './limit.ts';
+import { countOf, dueSoonOf } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import type { DestinationParts } from './notify/destinations.ts';
 import { createNotify } from './notify/service.ts';
@@ -69,12 +69,14 @@ export function createWatches(parts: WatchesParts) {
         .execute();
       const total = await countOf(db, caller.accountId);
       const most = parts.settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
+      const dueSoon = await dueSoonOf(db, caller, await now());
       const page = rows.slice(0, limit);
       const hasMore = rows.length > limit;
       return {
         watches: await viewsOf({ ...parts, notify }, caller, page),
         total,
         most,
+        dueSoon,
         after: hasMore ? String(page.at(-1)?.n) : null,
         hasMore,
       };

@@ -29,7 +29,10 @@ test('an address reads names and dates of what is due, until it is replaced or e
   const { body } = await ask('first key', 'POST', '/v1/account/watches', watch);
   service.script = leads(service.clock as never, { body: { domain: 'acme-widgets.com', available: false, expiresOn: '2039-01-31' } });
   await ask('first key', 'POST', `/v1/account/watches/${body.watchId}/run`);
+  const made = async () => (await ask('first key', 'GET', PATH)).body.createdAt;
+  assert.equal(await made(), null);
   const url = await address();
+  assert.match(String(await made()), /^20\d\d-\d\d-\d\dT/);
   const calendar = await ask(null, 'GET', url);
   assert.equal(calendar.status, 200);
   const headers = new Headers(calendar.headers as Record<string, string>);
@@ -52,6 +55,7 @@ test('an address reads names and dates of what is due, until it is replaced or e
   assert.equal((await ask('first key', 'GET', `${PATH}.ics`)).status, 404, 'a key opens it as little as no token');
   assert.equal((await ask('first key', 'DELETE', PATH)).status, 204);
   assert.equal((await ask(null, 'GET', next)).status, 404, 'ended');
+  assert.equal(await made(), null);
 });
 
 test('it reads nothing else, ends with its key, and its token is in no row of the store', async () => {
@@ -67,6 +71,9 @@ test('it reads nothing else, ends with its key, and its token is in no row of th
   assert.ok(!JSON.stringify([rows, audit]).includes(token));
   assert.ok(audit.some(({ action }) => action === 'calendar.make'));
   assert.equal((await ask(null, 'GET', url.pathname + url.search)).status, 200);
+  const shown = async () => (await ask('first key', 'GET', PATH)).body;
+  assert.deepEqual(await shown(), { createdAt: made.body.createdAt }, 'when, and nothing else');
   await accounts.admin.revokeKey({ keyId });
   assert.equal((await ask(null, 'GET', url.pathname + url.search)).status, 404);
+  assert.deepEqual(await shown(), { createdAt: null });
 });

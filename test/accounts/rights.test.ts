@@ -91,6 +91,7 @@ const COLUMNS: readonly Column[] = [
   read('account-rankings', '/v1/account/rankings'),
   read('account-app-rankings', '/v1/account/app-rankings'),
   manage('account-sites-set', 'PUT', '/v1/account/sites', 200, { own: 'acme-widgets.com' }),
+  read('account-calendar', `${ALL}/calendar`),
   manage('account-calendar-make', 'POST', `${ALL}/calendar`, 201),
   manage('account-calendar-end', 'DELETE', `${ALL}/calendar`, 204),
 ];

@@ -79,6 +79,33 @@ for (const backend of BACKENDS)
       assert.ok(house.asked() <= 93, String(house.asked()));
     });
 
+    test('the list shows what the last answer stated, until the name is free, and counts the dates that are near or over', async () => {
+      let expires: string | null = await inDays(30);
+      const house = await watched(() => expires);
+      const list = async () => {
+        const { watches, dueSoon } = await house.watches.list(house.caller, { after: undefined, limit: 10 });
+        return [dueSoon, watches[0]?.latest];
+      };
+      const stated = { 'registrar.name': null, status: [], nameServers: [] };
+      assert.deepEqual(await list(), [1, stated]);
+      for (const [days, soon] of [
+        [31, 0],
+        [-1, 1],
+      ] as const) {
+        expires = await inDays(days);
+        await house.watches.run(house.caller, house.watchId);
+        assert.deepEqual(await list(), [soon, stated], `${days} days`);
+      }
+      const blind = { ...house.caller, operations: ['traffic'] as const };
+      assert.equal((await house.watches.list(blind, { after: undefined, limit: 10 })).dueSoon, 0);
+      expires = null;
+      for (let i = 0; i < 2; i++) {
+        await house.watches.run(house.caller, house.watchId);
+        await bench.jump(HOUR);
+      }
+      assert.deepEqual(await list(), [0, {}]);
+    });
+
     test('a reading that is older than a day is made again first; if that fails the entry says when it was read', async () => {
       const on = await inDays(40);
       let isOut = false;

@@ -3,29 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine, type StoreRequest } from '../../src/store/sqlite/engine.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
-import { silent } from '../ledger/backends.ts';
+import { type Backend, silent } from '../ledger/backends.ts';
 import type { Random } from '../simulation/random.ts';
-
-/** What happens to a process at one of its next statements: it never returns, or only after it is thawed. */
-export type Fate = 'kill' | 'freeze';
-export interface Process {
-  readonly store: Store;
-  /** It meets its fate after so many statements. */
-  doom(fate: Fate, statements: number): void;
-  readonly state: () => 'runs' | Fate;
-  /** Resolves when its fate has come. */
-  readonly stopped: () => Promise<void>;
-  /** A frozen process goes on. */
-  thaw(): void;
-}
-export type Machine = ReturnType<typeof createMachine>;
+import { createFate, type Machine, never, type Process } from './fates.ts';
+import { openPostgresMachine } from './machine-postgres.ts';
 
 /**
  * SQLite on this thread, shared by processes that are killed and frozen between any two statements. As with real processes, statements of one
  * wait while another has a transaction open, and the transaction of a killed one is rolled back.
  */
-export function createMachine(random: Random, now: () => number) {
+function openEmbeddedMachine(random: Random, now: () => number): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-watches-'));
   const engine = openEngine({ folder, lockWaitMs: 0, commitDelayMs: 0 });
   // no process outlives this one: nothing is proved by an fsync
@@ -53,60 +40,36 @@ export function createMachine(random: Random, now: () => number) {
   }
   async function openProcess(): Promise<Process> {
     const owner = {};
-    let fate: Fate = 'kill';
-    let left = Number.POSITIVE_INFINITY;
-    let state: 'runs' | Fate = 'runs';
-    let stop = (): void => {};
-    let stopped = new Promise<void>((resolve) => (stop = resolve));
-    let thaw = (): void => {};
-    let thawed = Promise.resolve();
-    const never = new Promise<never>(() => {});
+    const fate = createFate();
+    const waits = (): Promise<void> | null =>
+      fate.waits() ?? (inTransaction !== null && inTransaction !== owner ? new Promise<void>((resolve) => waiting.push(resolve)) : null);
 
     async function run(request: StoreRequest): Promise<unknown> {
       for (;;) {
-        if (state === 'kill') return never;
-        if (state === 'freeze') await thawed;
-        else if (inTransaction !== null && inTransaction !== owner) await new Promise<void>((resolve) => waiting.push(resolve));
-        else break;
+        for (let wait = waits(); wait; wait = waits()) await wait;
+        const met = fate.meets(inTransaction === owner);
+        if (met === 'runs') return answer(owner, request);
+        if (met === 'freeze') continue;
+        fate.stop();
+        // of the statements at which a process dies one half is executed
+        if (random.chance(0.5)) answer(owner, request);
+        if (inTransaction === owner) answer(owner, { kind: 'query', sql: 'rollback', parameters: [] });
+        return never;
       }
-      left--;
-      // a frozen process with an open transaction would stop every other one on SQLite
-      if (left > 0 || (fate === 'freeze' && inTransaction === owner)) return answer(owner, request);
-      left = Number.POSITIVE_INFINITY;
-      state = fate;
-      stop();
-      if (fate === 'freeze') {
-        thawed = new Promise((resolve) => (thaw = resolve));
-        return run(request);
-      }
-      // of the statements at which a process dies one half is executed
-      if (random.chance(0.5)) answer(owner, request);
-      if (inTransaction === owner) answer(owner, { kind: 'query', sql: 'rollback', parameters: [] });
-      return never;
     }
     const startEngine = async () => ({ run, end: async () => {} });
-    const store = await openEmbedded({ folder, now, log: silent, startEngine });
-    return {
-      store,
-      doom(next, after) {
-        [fate, left] = [next, after];
-      },
-      state: () => state,
-      stopped: () => stopped,
-      thaw() {
-        if (state !== 'freeze') return;
-        state = 'runs';
-        stopped = new Promise<void>((resolve) => (stop = resolve));
-        thaw();
-      },
-    };
+    return { store: await openEmbedded({ folder, now, log: silent, startEngine }), ...fate.shown, end: async () => {} };
   }
   return {
     openProcess,
     statements: () => statements,
-    close(): void {
+    async close() {
       engine.run({ kind: 'close' });
       rmSync(folder, { recursive: true });
     },
   };
 }
+
+/** A machine on this store; its clock is `now`. */
+export const openMachine = async (store: Backend['name'], random: Random, now: () => number): Promise<Machine> =>
+  store === 'postgres' ? openPostgresMachine(random, now) : openEmbeddedMachine(random, now);

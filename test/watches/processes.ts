@@ -8,8 +8,8 @@ import { type ClaimedSlot, nextSlot } from '../../src/watches/records.ts';
 import { replan } from '../../src/watches/retention.ts';
 import { grant, KEY_ROW, makeAccount, silent } from '../ledger/backends.ts';
 import type { Random } from '../simulation/random.ts';
+import type { Machine } from './fates.ts';
 import { type Answering, claimDue, gatewayOn } from './house.ts';
-import type { Machine } from './machine.ts';
 
 /** Watches of an account, and checks that a process has claimed at a time. */
 const PER_ACCOUNT = 1_000;

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, instant } from '../../src/runtime/clock.ts';
 import { CLAIM_MS, nextSlot } from '../../src/watches/records.ts';
 import { createRandom } from '../simulation/random.ts';
 import type { Says } from './house.ts';
-import { createMachine } from './machine.ts';
+import { openMachine } from './machine.ts';
 import { addWatches, afterStep, BATCH, domainsOf, type Gateway, openGateway, quietStep, step } from './processes.ts';
 
 /**
@@ -23,7 +23,7 @@ const claimedAt = new Map<string, number>();
 const random = createRandom(SEED);
 let nowMs = Date.UTC(2026, 10, 1, 12);
 const now = (): number => nowMs;
-const machine = createMachine(random, now);
+const machine = await openMachine('embedded', random, now);
 let outUntil = 0;
 const answering = (): Says =>
   nowMs < outUntil || random.chance(0.02)
@@ -118,4 +118,4 @@ assert.ok(counts.kill > 0 && counts.freeze > 0 && counts.outages > 0, JSON.strin
 console.log(
   `${checks.length} slots, ${leftOut} left out by ${jumps} jumps of the clock, ${counts.kill} kills, ${counts.freeze} freezes, ${counts.outages} outages, ${spent} credits for ${paid.size} paid checks, 0 held, ${(machine.statements() / checks.length).toFixed(1)} statements a check`,
 );
-machine.close();
+await machine.close();

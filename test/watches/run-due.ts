@@ -4,16 +4,17 @@ import { OVER } from '../../src/watches/compare.ts';
 import { expire } from '../../src/watches/retention.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import type { Answering } from './house.ts';
-import { createMachine } from './machine.ts';
+import { openMachine } from './machine.ts';
 import { addWatches, afterStep, domainsOf, type Gateway, openGateway, quietStep, step } from './processes.ts';
 
 /**
- * `node test/watches/run-due.ts DOMAINS YEARS SEED EVERY_DAYS`: that many domains whose dates move, for that many years by two processes, which
+ * `node test/watches/run-due.ts DOMAINS YEARS SEED EVERY_DAYS [postgres]`: that many domains whose dates move, for that many years by two processes, which
  * are killed and frozen between any two statements, while registries are out and nobody runs for days. Prints its figures; fails unless every
  * threshold is told exactly once: none early, none twice, none of a date that was not the registry's. What is expected is made from the dates of
  * the registries and from when a check had an answer, without the rules of the service.
  */
 const [DOMAINS = 100, YEARS = 10, SEED = 7, EVERY_DAYS = 7] = process.argv.slice(2).map(Number);
+const STORE = process.argv[6];
 const DAYS_BEFORE = [30, 14, 7, 1];
 const STEP_MS = 6 * HOUR_MS;
 /** What a killed process had claimed is free again. */
@@ -79,7 +80,7 @@ const answering: Answering = ({ input }) => {
   const record = { domain, available: false, registrar: null, status: [], nameServers: [], contacts: [] };
   return { resource: { ...record, expiresOn: dateAt(domain, nowMs) } };
 };
-const machine = createMachine(random, now);
+const machine = await openMachine(STORE === 'postgres' ? STORE : 'embedded', random, now);
 const open = (): Promise<Gateway> => openGateway(machine, now, answering);
 const first = await open();
 await first.store.migrate();
@@ -131,7 +132,7 @@ for (const { ledger } of gateways) await ledger.close();
 const { db } = (gateways[0] ?? first).store;
 const entries = await db.selectFrom('watch_changes').selectAll().where('kind', '=', 'due').orderBy('n').execute();
 assert.deepEqual(await db.selectFrom('balances').select('account_id').where('held', '!=', 0).execute(), [], 'no hold is left');
-machine.close();
+await machine.close();
 
 /** The last day before it on which something is said of a date, or `OVER`; with the time from which it is said. */
 const bucketsOf = (on: string) => {

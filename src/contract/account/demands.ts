@@ -38,6 +38,7 @@ const TABLE = {
   'account-notify-set': MANAGES,
   'account-notify-test': MANAGES,
   'account-watch-notify-test': WRITES,
+  'account-calendar': ACCOUNT,
   'account-calendar-make': MANAGES,
   'account-calendar-end': MANAGES,
   'account-sites': ACCOUNT,

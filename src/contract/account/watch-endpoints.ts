@@ -2,6 +2,7 @@ import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefaul
 import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER, NoContent } from './define.ts';
 import { Notify, NotifyEdit, NotifyTest, NotifyTestResult } from './notify-schemas.ts';
 import {
+  Calendar,
   NewWatch,
   Watch,
   WatchCalendar,
@@ -156,6 +157,14 @@ export const WATCH_ENDPOINTS = [
     body: { name: 'NotifyTest', schema: NotifyTest },
     exampleOf: 'account-notify-test',
     resource: { NotifyTestResult },
+  }),
+  defineEndpoint({
+    id: 'account-calendar',
+    path: '/v1/account/watches/calendar',
+    summary: 'Whether the calendar of due dates has an address',
+    description: 'Free. When the address was made; the address itself is shown when it is made, and never again.',
+    parameters: [],
+    resource: { Calendar },
   }),
   defineEndpoint({
     id: 'account-calendar-make',

@@ -1,5 +1,21 @@
 import type { Static, TUnsafe } from 'typebox';
-import { amount, count, flag, list, matching, nullable, oneOf, openRecord, orNull, record, text, textMap, url, words } from '../schema.ts';
+import {
+  amount,
+  count,
+  flag,
+  list,
+  mapOf,
+  matching,
+  nullable,
+  oneOf,
+  openRecord,
+  orNull,
+  record,
+  text,
+  textMap,
+  url,
+  words,
+} from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
 import { EVERY, FEED_KINDS } from './constants.ts';
 import { NotifyTarget, newTargets } from './notify-schemas.ts';
@@ -68,6 +84,10 @@ export const Watch = record({
       nextAt: orNull.text('When it is told next; null: not before another date is read.'),
     }),
   ),
+  latest: mapOf(
+    anything,
+    'Values of its last answer by their fields: of `registration` `registrar.name`, `status` and `nameServers`; empty before the first answer, where there is none any more, and for other operations.',
+  ),
   createdAt: text('When it was made, RFC 3339.'),
   nextAt: text('When it is checked next.'),
   keyId: text('Key that made it: its checks count against the caps of this key.'),
@@ -100,10 +120,13 @@ export const Watch = record({
 });
 export type Watch = Static<typeof Watch>;
 
+/** A date that is nearer is due soon. */
+export const DUE_SOON_DAYS = 30;
 export const Watches = record({
   watches: list(Watch, 'Watches of the account, oldest first.'),
   total: count('Watches that the account has.'),
   most: count('Watches that it may have, by SIGHTLINE_WATCHES_PER_ACCOUNT.'),
+  dueSoon: count(`Of those that the caller may look up: dates at most ${DUE_SOON_DAYS} days ahead (UTC), or over.`),
   ...pages,
 });
 export type Watches = Static<typeof Watches>;
@@ -171,6 +194,10 @@ export const WatchDeliveries = record({
 });
 export type WatchDeliveries = Static<typeof WatchDeliveries>;
 
+export const Calendar = record({
+  createdAt: orNull.text('When its address was made, RFC 3339; null: it has none, or the key that made it has ended.'),
+});
+export type Calendar = Static<typeof Calendar>;
 export const WatchCalendar = record({
   url: text('Address to subscribe to, with a token that reads this calendar alone; shown this once.'),
   createdAt: text('When it was made, RFC 3339; an earlier address ended then.'),

@@ -40,6 +40,8 @@ export interface WatchRules {
   readonly series: readonly string[];
   /** A date that lies ahead, and how many whole days before it a watch tells of it unless it asks for others. */
   readonly due?: { readonly field: string; readonly days: readonly number[] };
+  /** Fields of the last answer that a list of watches shows beside the date; default: none. */
+  readonly shown?: readonly string[];
   /** How long after they were read last texts may be stored; default: no limit. Keys, numbers and hashes stay. */
   readonly textsForMs?: number;
   /** Field that says whether entries follow on another page. */

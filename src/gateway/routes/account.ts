@@ -179,6 +179,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     const body = await routes.admission.readJson(context);
     return { json: await watchesOf(routes).testNotify(caller, watchId, body, () => routes.admission.admitTest(context, caller.accountId)) };
   },
+  'account-calendar': json((watches, caller) => watches.calendar.show(caller)),
   async 'account-calendar-make'(routes, context, caller) {
     const base = routes.settings.SIGHTLINE_PUBLIC_URL ?? `http://${context.request.headers.host ?? 'localhost'}`;
     return { json: await watchesOf(routes).calendar.make(caller, base) };

@@ -16,6 +16,8 @@ export interface PostgresParts {
   readonly connections?: number;
   /** Longest wait for PostgreSQL's answer, half of it for the ledger's. Default 12 s. */
   readonly readTimeoutMs?: number;
+  /** Connections of the driver. Default: its own. */
+  readonly Client?: pg.PoolConfig['Client'];
 }
 
 /** The statements of a transaction follow each other at once: a gateway that pauses is suspended, and others wait for its locks. */
@@ -30,7 +32,7 @@ const types = {
 };
 
 /** PostgreSQL 15 or later. Throws if it is unreachable or refuses the connection at the start; later failures are UNAVAILABLE. */
-export async function openPostgres({ url, clock, log, connections = 8, readTimeoutMs = 12_000 }: PostgresParts): Promise<Store> {
+export async function openPostgres({ url, clock, log, connections = 8, readTimeoutMs = 12_000, Client }: PostgresParts): Promise<Store> {
   const config: pg.PoolConfig = {
     connectionString: url,
     types,
@@ -39,6 +41,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     connectionTimeoutMillis: 2_000,
     ...timeouts(readTimeoutMs),
     keepAlive: true,
+    ...(Client && { Client }),
   };
   const openPool = createPools(log);
   // a separate pool: ledger batches never wait for reports

@@ -66,6 +66,7 @@ export const registration = defineOperation({
     never: ['scrapedAt', 'source'],
     series: [],
     due: { field: 'expiresOn', days: [30, 14, 7, 1] },
+    shown: ['registrar.name', 'status', 'nameServers'],
   },
   freshForMs: ({ available }) => (available ? minutes(2) : hours(6)),
 });
