@@ -51,6 +51,29 @@ test('the name of a site is no heading for screen readers within its link, and a
   );
 });
 
+test('one entry of another layout does not hide the others: a title is an entry where its link has the address line of a result', () => {
+  const phone = (url: string, line: string): string =>
+    `<div><a href="${url}"><div role="heading" aria-level="3">Tea</div><div><span>${line}</span></div></a><div>What the page says about it.</div></div>`;
+  const computer = entry('https://leaf.example/', 'Leaf');
+  const cards = [
+    phone('https://card.example/', 'Card'),
+    phone('https://shop.example/', 'shop.example'),
+    phone('https://deal.example/', '4.3 › 12'),
+  ];
+  assert.deepEqual(
+    urls(
+      column(
+        phone('https://a.example/', 'https://a.example'),
+        phone('https://b.example/teas/', 'b.example › teas'),
+        ...cards,
+        computer,
+        phone('https://c.example/', 'www.c.example'),
+      ),
+    ),
+    ['https://a.example/', 'https://b.example/teas/', 'https://leaf.example/', 'https://c.example/'],
+  );
+});
+
 test('an app card on a phone page is an entry beside framed entries', () => {
   const framed = (url: string): string =>
     `<div data-snc="1"><a href="${url}"><span>${url}</span><div role="heading" aria-level="3">Tea</div></a></div>`;
