@@ -37,6 +37,7 @@ test('the name of a site is no heading for screen readers within its link, and a
     column(
       phone('https://tea.example/', '<h2 class="k">Web results</h2>'),
       phone('https://leaf.example/', '<div>Leaf</div><h2 class="k">Web results</h2>'),
+      '<div data-snc="1"><a href="https://shop.example/teas"><span>Shop › teas</span><div role="heading" aria-level="3">Tea</div></a></div>',
       `<div><a href="https://play.google.com/store/apps/details?id=tea" data-app="tea" role="button">
         <span role="heading" aria-level="3">Tea</span><span>4.3</span></a></div>`,
     ),
@@ -46,6 +47,7 @@ test('the name of a site is no heading for screen readers within its link, and a
     [
       [null, 'https://tea.example/'],
       ['Leaf', 'https://leaf.example/'],
+      [null, 'Shop › teas'],
       [null, null],
     ],
   );
