@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hostOf } from '../web-address.ts';
-import { adAddressOf, addressOf, cleanUrl, looksLikeAddress, shownRoot } from './address.ts';
+import { adAddressOf, addressOf, cleanUrl, isBreadcrumb, looksLikeAddress, shownRoot } from './address.ts';
 
 test('tracking parameters are removed, the rest of the URL is unchanged', () => {
   const cases: readonly (readonly [string, string | null])[] = [
@@ -122,6 +122,18 @@ test('lines that show a URL are distinguished from other text', () => {
     '1.2.3',
   ])
     assert.ok(!looksLikeAddress(line), line);
+});
+test('a path with the name of the site in place of its host is a breadcrumb, and no address', () => {
+  for (const line of ['Shop › teas › green', 'Harbor Names › domains', 'https://host.example › a']) assert.ok(isBreadcrumb(line), line);
+  for (const line of [
+    'Shop',
+    '4.3 › 12',
+    'Reddit · r/tea',
+    '› teas',
+    'A name of a site which is a sentence so long that it is the text of a page › teas',
+  ])
+    assert.ok(!isBreadcrumb(line), line);
+  assert.ok(!looksLikeAddress('Shop › teas › green'));
 });
 test('the root of a site is read from an address line alone, and a path is never guessed', () => {
   assert.equal(shownRoot('https://www.shop.example › a › b'), 'https://www.shop.example');

@@ -95,6 +95,9 @@ const ADDRESS = new RegExp(`^(?:https?://|(?:${HOST}|\\d{1,3}(?:\\.\\d{1,3}){3})
 /** Text in the form of a URL: "https://host › path", "host.tld/path"; a number ("4.3") is none. */
 export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text.replace(MARKS, '').trim());
 
+/** The line above or below a title: an address, or the path with the name of the site in place of its host ("Shop › teas › green"). */
+export const isBreadcrumb = (text: string): boolean => looksLikeAddress(text) || /^\p{L}[^›‹]{0,60}\s[›‹]\s\S/u.test(text);
+
 /** Whether a line shows the site of somebody else than the engine: what stands there is a result, whatever its link is. */
 export function showsForeign(line: string | null | undefined, engine: Engine): boolean {
   const root = line && looksLikeAddress(line) ? shownRoot(line) : null;

@@ -15,11 +15,18 @@ const linkOf = (heading: Element): Element | null => find(heading, isLink) ?? cl
 const isAnswer: Test = (item) =>
   hasClass(item, 'b_ans') || (has(item, 'h') && !has(item, 'iid')) || has(item, 'data-partnertag') || Boolean(item.attribs['data-tag']);
 
+const hasAddressLine: Test = (item) =>
+  find(item, (e) => e.name === 'h2') !== null && looksLikeAddress(textOf(find(item, (e) => e.name === 'cite')) ?? '');
+
 /** Entries of the list: items whose title links to another site, without answers, ads and the pager. */
 export function readOrganic(page: Page, column: Element): Placed[] {
   const items = childrenOf(column).filter((child) => child.name === 'li');
-  const marked = items.filter((item) => hasClass(item, 'b_algo'));
-  const listed = marked.length ? marked : items.filter((item) => !isAnswer(item) && !hasClass(item, 'b_ad') && !page.first('ad', item));
+  const isMarked: Test = (item) => hasClass(item, 'b_algo');
+  const isMarkedPage = items.some(isMarked);
+  // beside marked entries, an unmarked one has the address line of a result
+  const isUnmarked: Test = (item) =>
+    !isAnswer(item) && !hasClass(item, 'b_ad') && !page.first('ad', item) && (!isMarkedPage || hasAddressLine(item));
+  const listed = items.filter((item) => isMarked(item) || isUnmarked(item));
   // an answer quoted from one page, above the list
   const isBox: Test = (item) => hasClass(item, 'b_top') && page.first('quoted', item) !== null;
   const boxes = items.filter((item) => isBox(item) && !page.all('generated').some((e) => within(e, item)));

@@ -40,6 +40,18 @@ test("the engine's own pages are entries if listed with their address, else cont
   );
 });
 
+test('one entry that has its class does not hide the others: an item is an entry where its title has the address line of a result', () => {
+  const unmarked = (host: string, shown: string): string => entry(`https://${host}/`, shown).replace('class="b_algo"', 'class="x"');
+  const message = '<li class="b_msg"><h2><a href="https://note.example/">Some results have been removed</a></h2></li>';
+  const ad = '<li class="b_ad"><h2><a href="https://ad.example/">Tea</a></h2><cite>ad.example</cite></li>';
+  const answer = '<li class="b_ans"><h2><a href="https://box.example/">Tea</a></h2><cite>box.example</cite></li>';
+  const list = [unmarked('a.example', 'https://a.example › teas'), TEA, message, answer, ad, unmarked('b.example', 'b.example')];
+  assert.deepEqual(
+    read(page(...list)).organic.map(({ url, rank }) => `${rank} ${url}`),
+    ['1 https://a.example/', '2 https://tea.example/', '3 https://b.example/'],
+  );
+});
+
 test('related searches in a list with another class are recognised by the form that their links name', () => {
   const link = (query: string, form: string): string => `<li><a href="/search?q=${query}&FORM=${form}">${query}</a></li>`;
   const list = `<li class="x"><div class="y"><ul>${link('green+tea', 'QSRE1')}${link('tea+pot', 'QSRE2')}${link('tea', 'QSRE3')}</ul></div></li>`;

@@ -27,6 +27,15 @@ const isFramed = ({ link }: Candidate): boolean => closest(link, (e) => has(e, '
 /** The card of an app, which phone pages show instead of an entry's frame. */
 const isApp = ({ link }: Candidate): boolean => has(link, 'data-app') || has(link, 'data-packageid');
 
+/** A whole address line, as a result has it: a scheme, "www." or a path; the host alone may be the name of a site on a card. */
+const ADDRESS_LINE = /^(?:https?:\/\/|www\.)|\s[›‹]\s/;
+/** A title of another layout is an entry, too, where its link has the address line of a result. */
+const hasAddressLine = ({ link, heading }: Candidate): boolean => {
+  const isLine: Test = (e) => !within(e, heading) && !find(e, (child) => child.name !== 'span') && isAddressLine(textOf(e) ?? '');
+  return find(link, isLine) !== null;
+};
+const isAddressLine = (text: string): boolean => looksLikeAddress(text) && ADDRESS_LINE.test(text);
+
 /** Layouts of a rendered page. The first one of which the page has a `mark` decides which titles of the column are entries. */
 const RENDERED: readonly { mark: (c: Candidate, featured: Candidate | null) => boolean; isEntry: (c: Candidate) => boolean }[] = [
   // computers: the title is an h3
@@ -63,7 +72,7 @@ export function renderedSpots(page: Page, column: Element): Spot[] {
   const candidates = [...linked, ...entriesAmong(others, page, linked.length === 0)];
   const featured = featuredAmong(page, candidates, column, isExcluded);
   const layout = RENDERED.find(({ mark }) => candidates.some((c) => mark(c, featured)));
-  const chosen = candidates.filter((c) => c === featured || (within(c.heading, column) && layout?.isEntry(c)));
+  const chosen = candidates.filter((c) => c === featured || (within(c.heading, column) && (layout?.isEntry(c) || hasAddressLine(c))));
   return withContainers(chosen, featured, column);
 }
 export function plainSpots(page: Page, main: Element): Spot[] {

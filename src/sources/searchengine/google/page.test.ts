@@ -37,6 +37,7 @@ test('the name of a site is no heading for screen readers within its link, and a
     column(
       phone('https://tea.example/', '<h2 class="k">Web results</h2>'),
       phone('https://leaf.example/', '<div>Leaf</div><h2 class="k">Web results</h2>'),
+      '<div data-snc="1"><a href="https://shop.example/teas"><span>Shop › teas</span><div role="heading" aria-level="3">Tea</div></a></div>',
       `<div><a href="https://play.google.com/store/apps/details?id=tea" data-app="tea" role="button">
         <span role="heading" aria-level="3">Tea</span><span>4.3</span></a></div>`,
     ),
@@ -46,8 +47,32 @@ test('the name of a site is no heading for screen readers within its link, and a
     [
       [null, 'https://tea.example/'],
       ['Leaf', 'https://leaf.example/'],
+      [null, 'Shop › teas'],
       [null, null],
     ],
+  );
+});
+
+test('one entry of another layout does not hide the others: a title is an entry where its link has the address line of a result', () => {
+  const phone = (url: string, line: string): string =>
+    `<div><a href="${url}"><div role="heading" aria-level="3">Tea</div><div><span>${line}</span></div></a><div>What the page says about it.</div></div>`;
+  const computer = entry('https://leaf.example/', 'Leaf');
+  const cards = [
+    phone('https://card.example/', 'Card'),
+    phone('https://shop.example/', 'shop.example'),
+    phone('https://deal.example/', '4.3 › 12'),
+  ];
+  assert.deepEqual(
+    urls(
+      column(
+        phone('https://a.example/', 'https://a.example'),
+        phone('https://b.example/teas/', 'b.example › teas'),
+        ...cards,
+        computer,
+        phone('https://c.example/', 'www.c.example'),
+      ),
+    ),
+    ['https://a.example/', 'https://b.example/teas/', 'https://leaf.example/', 'https://c.example/'],
   );
 });
 

@@ -6,7 +6,7 @@ import { indexPage, type Page } from '../../html/page.ts';
 import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { addressOf, looksLikeAddress } from '../address.ts';
+import { addressOf, isBreadcrumb, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
 import {
@@ -114,7 +114,7 @@ export function statsLine(page: Page): string | null {
 export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): ListedEntry {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
-  const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
+  const breadcrumb = shown && isBreadcrumb(shown) ? shown : null;
   const link = spot.link.attribs.href ?? null;
   const links = [link, spot.target.kind === 'sealed' && spot.title !== null ? embedded().get(titleKey(spot.title)) : null];
   return {
@@ -135,7 +135,7 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
 function citeOf({ link, heading, container }: Spot): Element | null {
   const isCite: Test = (e) => (e.name === 'cite' || (e.attribs.role === 'text' && has(e, 'class'))) && !within(e, heading);
   // pages without scripts: an element of the link whose only text is an address
-  const isAddress: Test = (e) => !within(e, heading) && !find(e, (c) => c.name !== 'span') && looksLikeAddress(textOf(e) ?? '');
+  const isAddress: Test = (e) => !within(e, heading) && !find(e, (c) => c.name !== 'span') && isBreadcrumb(textOf(e) ?? '');
   return find(link, isCite) ?? find(container, (e) => e.name === 'cite') ?? find(link, isAddress);
 }
 
