@@ -1,6 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
-import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf, requestAt, workbenchAt } from '../app/operations.ts';
 import { at } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
@@ -8,7 +9,7 @@ import { Ago, Card, type ListEntry, Rows, StatusPill } from '../parts/display.ts
 import { inWords, plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
 import { plain } from './query-bar.tsx';
-import { examplesOf, priceOf, type Values } from './request.ts';
+import { askPrice, examplesOf, priceOf, type Values } from './request.ts';
 
 export const lookupRow = (request: AccountRequest): ListEntry => ({
   id: request.requestId,
@@ -36,6 +37,7 @@ export function exampleRow(operation: OperationView, examples: Values = examples
 const MOST_ROWS = 5;
 
 export function StartView({ operation }: { operation: OperationView }) {
+  usePrices([[operation.id, examplesOf(operation)]]);
   const query = { operation: operation.id, limit: MOST_ROWS };
   const { value: past } = useLoaded((signal) => api<AccountRequests>('/v1/account/requests', { query, signal }), [operation]);
   return (
@@ -70,12 +72,29 @@ export const NextLink = ({ id, values, name }: { id: string; values: Values; nam
 
 export type Next = readonly [id: string, values: Values, name?: string];
 
-export const NextLookups = ({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) => (
-  <section class="stack" aria-label={title}>
-    <h2>{title}</h2>
-    <Rows boxed rows={lookups.map(nextRow)} />
-  </section>
-);
+/** Asks for the price of the first of these lookups, so that those that are kept are said to be free. */
+export function usePrices(lookups: readonly Next[]): void {
+  const asked = lookups.slice(0, MOST_ROWS);
+  useEffect(() => {
+    const ends = asked.flatMap(([id, values]) => {
+      const operation = operationOf(id);
+      return operation ? [askPrice(operation, values, 0)] : [];
+    });
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [JSON.stringify(asked)]);
+}
+
+export function NextLookups({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) {
+  usePrices(lookups);
+  return (
+    <section class="stack" aria-label={title}>
+      <h2>{title}</h2>
+      <Rows boxed rows={lookups.map(nextRow)} />
+    </section>
+  );
+}
 
 export function BulkChip({ id, parameter, values }: { id: string; parameter: string; values: readonly (string | null)[] }) {
   const file = `${id}.txt`;
