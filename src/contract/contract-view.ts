@@ -67,8 +67,11 @@ export interface OperationWays {
     readonly byKey: boolean;
     /** Its name for people. */
     readonly provider: string;
-    /** What its provider gives free; null: not known. */
+    /** What its provider gives free, and what it takes; null: not known. */
     readonly free: string | null;
+    readonly price: string | null;
+    /** Fields that its documented example states; empty: not compared. */
+    readonly states: readonly string[];
   }[];
 }
 

@@ -4,6 +4,7 @@ import { HOLD_LIFE } from '../billing/charge.ts';
 import { accountEndpoints } from '../contract/account/endpoints.ts';
 import { operationList } from '../contract/operations/index.ts';
 import { createLookups } from '../lookups/paid-lookup.ts';
+import { demandOperator } from './admin/routes.ts';
 import { createAdmission } from './admission/admit.ts';
 import { forwardedAddress } from './admission/credentials.ts';
 import { createIdentify, identifyOperator } from './admission/identify.ts';
@@ -98,11 +99,12 @@ export function createServer(parts: GatewayParts) {
     ...(proxies.length && { addressOf: (request: IncomingMessage) => forwardedAddress(request, proxies) }),
   });
   const console = entrance && parts.console ? { ...routes, entrance, console: parts.console } : null;
+  const describing = { publicUrl, prices: settings.SIGHTLINE_PRICES };
   const publicRoutes: readonly Route[] = [
     ...contractRoutes(routes),
     healthRoute(routes),
     readyRoute(routes, createReadiness(routes)),
-    ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
+    ...docsRoutes(responder, describing),
     ...(settings.SIGHTLINE_STATUS_PAGE && watches ? [statusRoute(routes, watches)] : []),
     ...(watches ? [calendarRoute(routes, watches), ...notifyRoutes(routes, watches)] : []),
     ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
@@ -154,6 +156,15 @@ export function createServer(parts: GatewayParts) {
       for (const route of contractRoutes(operatorRoutes)) admin.add(route, operatorAdmission);
       for (const route of consoleRoutes({ ...operatorRoutes, entrance: operatorEntrance, console: parts.console }))
         admin.add(route, operatorAdmission);
+      // the same pages as on the public listener, for whoever is signed in: the console links to them
+      for (const route of docsRoutes(responder, describing))
+        admin.add({
+          ...route,
+          async serve(context, parameters) {
+            await demandOperator(context.request, operatorEntrance);
+            await route.serve(context, parameters);
+          },
+        });
     },
   };
 }

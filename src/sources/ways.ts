@@ -25,6 +25,7 @@ export const waysOf = (sources: readonly Source[], settings: Settings, examples:
     const states = able.map((source) => {
       const lacking = missingSettings(source, settings);
       const keys = credentialsNeeded(source);
+      const offer = offerOf(source.id);
       const byKey = lacking.length > 0 && lacking.every((name) => keys.includes(name));
       return {
         name: source.id,
@@ -32,7 +33,9 @@ export const waysOf = (sources: readonly Source[], settings: Settings, examples:
         lacking,
         byKey,
         provider: providerOf(source.id),
-        free: offerOf(source.id)?.free ?? null,
+        free: offer?.free ?? null,
+        price: offer?.price ?? null,
+        states: offer?.states ?? [],
       };
     });
     return { id, ready: states.some(({ lacking }) => lacking.length === 0), example: examples.get(id) ?? null, sources: states };

@@ -169,3 +169,16 @@ test('what the console asks for its own pages is no usage of the account; the sa
     ['account-price', 'registration'],
   );
 });
+
+test('the documentation is on the admin listener too, where the console links to it, for whoever is signed in there', async (t) => {
+  const e = await openEntrances(t);
+  const { cookie } = await e.admin('/console/api/session', { method: 'POST', headers: OWN_PAGE, body: { adminToken: ADMIN_TOKEN } });
+  for (const [path, status] of [
+    ['/openapi.json', 200],
+    ['/docs', 302],
+  ] as const) {
+    assert.equal((await e.admin(path)).status, 401, path);
+    assert.equal((await e.admin(path, { headers: OWN_PAGE, cookie: String(cookie) })).status, status, path);
+    assert.equal((await e.service(path)).status, status, path);
+  }
+});

@@ -15,9 +15,10 @@ import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-
 
 const run = promisify(execFile);
 const { operations } = contractView();
+const errorOf = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
 
 test('each documented error is drawn: what happened, that nothing was charged, what to do', { skip: missing }, async (t) => {
-  const { signedIn } = await openConsole(t);
+  const { service, signedIn } = await openConsole(t);
   const page = await signedIn();
   await fillForm(page, { id: 'registration' });
   for (const name of Object.keys(ERRORS) as ErrorName[]) {
@@ -32,10 +33,19 @@ test('each documented error is drawn: what happened, that nothing was charged, w
       }),
     );
     await runButton(page).click();
+    if (status === 400) {
+      // once, beside its field, and no page of its own
+      await page.locator('.query [role=alert]').filter({ hasText: message }).waitFor();
+      assert.equal(await page.getByText(message).count(), 1, name);
+      assert.equal(await page.locator('.error').count(), 0, name);
+      await page.unroute('**/v1/website/**');
+      await page.getByLabel('Domain').fill('corrected.com');
+      continue;
+    }
     const drawn = page.locator('.error').filter({ hasText: message });
     await drawn.waitFor();
     const text = await drawn.innerText();
-    for (const part of [titleOf(codeOf(name)), adviceOf(codeOf(name)), codeOf(name), 'Nothing was charged.'])
+    for (const part of [titleOf(codeOf(name), 'registration'), adviceOf(codeOf(name)), codeOf(name), 'Nothing was charged.'])
       assert.ok(text.includes(part), `${name}: ${part} in ${text}`);
     const strip = await page.locator('.strip').innerText();
     for (const part of [String(status), codeOf(name), 'nothing', `id-${name}`])
@@ -59,9 +69,88 @@ test('each documented error is drawn: what happened, that nothing was charged, w
     await page.getByLabel('Domain').fill('acme-widgets.com');
     await words.waitFor({ state: 'detached' });
   });
+  await t.test('a value that only the lookup refuses is said once, beside its field, and is not sent again', async () => {
+    let asked = 0;
+    const why = 'Parameter domain is "refused.com", but it must be another one.';
+    await page.route('**/v1/website/**', (route) => {
+      asked++;
+      return route.fulfill({ status: 400, contentType: 'application/json', body: errorOf('INVALID_REQUEST', why) });
+    });
+    await page.getByLabel('Domain').fill('refused.com');
+    await runButton(page).click();
+    await page.locator('#field-domain-wrong').filter({ hasText: why }).waitFor();
+    await runButton(page).click();
+    assert.deepEqual([asked, await page.getByText(why).count(), await page.locator('.error').count()], [1, 1, 0]);
+    assert.equal(await page.locator('#field-domain:focus').count(), 1);
+    await page.unroute('**/v1/website/**');
+  });
+  await t.test('429 counts down, and runs by itself where it was asked to', async () => {
+    let asked = 0;
+    await page.route('**/v1/website/**', (route) =>
+      asked++ > 0
+        ? route.continue()
+        : route.fulfill({
+            ...{ status: 429, contentType: 'application/json', headers: { 'retry-after': '600' } },
+            body: errorOf('RATE_LIMITED', 'Wait.'),
+          }),
+    );
+    await page.clock.install();
+    await page.goto(`${service.baseUrl}/console/w/registration?domain=acme-widgets.com`);
+    await runButton(page).click();
+    await page.getByRole('button', { name: /^Run again in 9:5\d$|^Run again in 10:00$/ }).waitFor();
+    await page.getByRole('button', { name: 'Let it run by itself' }).click();
+    await page.getByRole('button', { name: 'Runs by itself then' }).waitFor();
+    await page.clock.fastForward(601_000);
+    await page.locator('.answer .drawn').waitFor();
+    assert.equal(asked, 2);
+    await page.unroute('**/v1/website/**');
+  });
+  await t.test('404 says whose statement it is, and offers the next steps with their prices', async () => {
+    await page.goto(`${service.baseUrl}/console/w/app?handle=no-such-app`);
+    await runForm(page);
+    const drawn = page.locator('.error');
+    await drawn.getByRole('heading', { name: 'The Shopify App Store says that it is not there' }).waitFor();
+    await drawn.getByRole('link', { name: 'App ranking: look for “no such app” · 1 credit' }).waitFor();
+    await drawn.getByRole('button', { name: 'Ask again · free while it is not there' }).waitFor();
+  });
+  await t.test('402 offers the most results that the limit allows, with their price', async () => {
+    await page.goto(`${service.baseUrl}/console/w/serp?keyword=blue+shoes&depth=100&_max=3`);
+    await runForm(page);
+    const drawn = page.locator('.error');
+    await drawn.getByRole('button', { name: 'Run without the limit of 3 credits · 10 credits' }).waitFor();
+    assert.deepEqual(await drawn.getByRole('button', { name: /^Run with \d/ }).allInnerTexts(), ['Run with 20 results · 2 credits']);
+    await drawn.getByRole('button', { name: /^Run with 20/ }).click();
+    await page.locator('.answer .drawn').waitFor();
+    assert.equal(await page.locator('[data-charged]').getAttribute('data-charged'), '2');
+  });
   assert.deepEqual(
     complaintsOf(page).filter((said) => !/ERR_FAILED/.test(said)),
     [],
+  );
+});
+
+test('501 names every source with what it lacks, gives free and costs, and what answers now', { skip: missing }, async (t) => {
+  const off = { SERPAPI_KEY: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '', SEARXNG_URL: '', SIGHTLINE_BROWSER_URL: '' };
+  const { service, signedIn } = await openConsole(t, off);
+  const page = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${service.baseUrl}/console/w/serp?keyword=blue+shoes`);
+  await runForm(page);
+  const sources = page.getByRole('region', { name: 'Sources' });
+  const rows = await sources.locator('tbody tr').allInnerTexts();
+  const row = (name: string): string => rows.find((text) => text.startsWith(name)) ?? '';
+  assert.match(row('SerpApi'), /SERPAPI_KEY\s+250 searches a month\s+by plan/);
+  assert.match(row('Serper'), /SERPER_KEY\s+2,500 searches once, no card\s+\$1\.00 for 1,000 .*organic/s);
+  assert.ok(rows.findIndex((text) => text.startsWith('SerpApi')) < rows.findIndex((text) => text.startsWith('DataForSEO')));
+  await sources
+    .getByRole('link', { name: 'Domain registration' })
+    .or(sources.getByRole('link', { name: 'TikTok video' }))
+    .first()
+    .waitFor();
+  await sources.getByRole('button', { name: 'Copy a note for your operator' }).click();
+  const note = String(await page.evaluate('navigator.clipboard.readText()'));
+  assert.match(
+    note,
+    /^Could you switch on a source for Google and Bing\? Free with a key of SerpApi .* Sources, .*\/console\/w\/serp\?keyword=blue\+shoes/,
   );
 });
 

@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as cheerio from 'cheerio';
 import { Compile } from 'typebox/schema';
+import { GUIDES } from '../../src/console/app/guides.ts';
 import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { camelCase, operationList } from '../../src/contract/operations/index.ts';
@@ -14,7 +15,7 @@ import { BODIES } from '../../tools/docs/bodies.ts';
 import { type Find, type Index, indexOf, search } from '../../tools/docs/browser/find.ts';
 import { buildDocs } from '../../tools/docs/build.ts';
 import { ACTS } from '../../tools/docs/find-entries.ts';
-import { guideGroups, OTHERS } from '../../tools/docs/guides.ts';
+import { ABOUT, guideGroups, OTHERS } from '../../tools/docs/guides.ts';
 import { lookupAt } from '../../tools/docs/lookups.ts';
 import { description } from '../../tools/docs/openapi.ts';
 import { type Files, makeSite } from '../../tools/docs/site.ts';
@@ -32,6 +33,14 @@ before(async () => {
 });
 const textOf = (content: string | { readonly copyOf: string }): string =>
   typeof content === 'string' ? content : readFileSync(content.copyOf, 'utf8');
+
+test('Find of the console knows the guides by the names and pages of the documentation, all but those about the project itself', () => {
+  const ofReaders = guideGroups(ROOT).filter(({ name }) => name !== ABOUT && name !== OTHERS);
+  assert.deepEqual(
+    GUIDES.map(([page, name]) => [page, name]),
+    ofReaders.flatMap(({ guides }) => guides.map(({ page, name }) => [page, name])),
+  );
+});
 
 test('every page of docs/ has a place in the contents, and every place a page', () => {
   const groups = guideGroups(ROOT);

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
@@ -12,8 +11,7 @@ import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, lasting, number, plural, share, shortDay } from '../parts/format.ts';
 import { LoadedPage } from '../parts/page.tsx';
 import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
-import { exampleRow, lookupRow } from '../workbench/lookup-rows.tsx';
-import { askPrice } from '../workbench/request.ts';
+import { exampleRow, lookupRow, usePrices } from '../workbench/lookup-rows.tsx';
 import { readUsage, seriesOf, sumsOf } from './usage-sums.ts';
 
 const WEEK = 7;
@@ -67,12 +65,7 @@ function Examples({ ways }: { ways: Ways }) {
       return ready && operation && example ? [{ operation, example }] : [];
     })
     .slice(0, MOST_EXAMPLES);
-  useEffect(() => {
-    const ends = offered.map(({ operation, example }) => askPrice(operation, example, 0));
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [ways]);
+  usePrices(offered.map(({ operation, example }) => [operation.id, example]));
   if (offered.length === 0) return null;
   return (
     <section class="stack" aria-label="Try it">

@@ -4,6 +4,7 @@ import { Button, Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type PageEntry, useLoaded } from '../parts/page.tsx';
 import { readWatches, watchName } from '../watches/watch.tsx';
+import { GUIDES } from './guides.ts';
 import { closeOpened, FIND, moveBy, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { at, place } from './place.ts';
@@ -41,11 +42,21 @@ const WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+const DOCS = '/docs/';
+
 const ACTS: readonly Entry[] = [
   ...THEMES.map((name): Entry => ['Act', `Theme: ${name}`, 'mode appearance', 'moon', () => (theme.value = name)]),
   ['Act', 'Keyboard shortcuts', 'keys help', 'terminal', () => (opened.value = 'keys')],
   ['Act', 'Sign out', 'log out leave', 'leave', () => void signOut()],
-  ['Docs', 'Guides and reference', 'docs documentation guide api reference openapi bulk webhook mcp', 'book', '/docs/'],
+  ['Docs', 'Guides and reference', 'docs documentation guide api reference openapi', 'book', DOCS],
+  ...GUIDES.map(([page, name, words = '']): Entry => ['Guide', name, `${words} docs guide`, 'book', DOCS + page]),
+];
+/** Of a holder alone: the pages on which it is done. */
+const ACTS_OF_HOLDER: readonly (readonly [name: string, words: string, icon: IconName, path: string])[] = [
+  ['Create a key', 'create key api token new', 'key', '/console/keys'],
+  ['Look up a file', 'upload file csv bulk', 'file', '/console/files'],
+  ['Tell a webhook or a channel', 'webhook slack discord teams mail', 'eye', '/console/messages'],
+  ['Import domains', 'expiry registrar', 'globe', '/console/domains'],
 ];
 
 async function read(signal: AbortSignal): Promise<readonly Entry[]> {
@@ -78,6 +89,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         workbenchAt(id),
       ],
     ),
+    ...(hasWorkbench ? ACTS_OF_HOLDER.map(([name, words, icon, path]): Entry => ['Act', name, words, icon, at(path)]) : []),
     ...named,
     ...ACTS,
   ];
@@ -100,7 +112,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
           {found.map(([kind, name, more, icon, to]) => (
             <li key={`${kind} ${name} ${more}`}>
               {typeof to === 'string' ? (
-                <a href={to} onClick={closeOpened} {...(to === '/docs/' && { target: '_blank', rel: 'noopener' })}>
+                <a href={to} onClick={closeOpened} {...(to.startsWith(DOCS) && { target: '_blank', rel: 'noopener' })}>
                   <Icon name={icon} />
                   {name}
                   <small>{kind}</small>

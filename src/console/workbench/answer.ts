@@ -4,7 +4,7 @@ import { addressOf, go, place, setQuery } from '../app/place.ts';
 import { ApiError, credits, errorIn, send } from '../app/session.ts';
 import { wordsOf } from '../parts/page.tsx';
 import { parseInSlices } from './parse-in-slices.ts';
-import { type Form, forgetPrice, form, pathOf, requestKey } from './request.ts';
+import { type Form, forgetPrice, form, isRefused, pathOf, refuseForm, requestKey } from './request.ts';
 
 export interface Answer extends Form {
   readonly at: Date;
@@ -86,7 +86,10 @@ async function ask(asked: Form, price: number | null, quietly = false): Promise<
   const sent = { ...asked, at: new Date(), address: addressOf(place.value) };
   const arrived = (status: number, received: ReadonlyMap<string, string>, text: string, body: unknown, ms: number): void => {
     if (own.signal.aborted || (quietly && status !== 200)) return;
-    store(entry, { ...sent, status, received, text, body, error: status >= 200 && status < 400 ? null : errorIn(status, body), ms });
+    const error = status >= 200 && status < 400 ? null : errorIn(status, body);
+    // it is said once, beside its field
+    if (status === 400 && error) refuseForm(operation, values, error.message);
+    else store(entry, { ...sent, status, received, text, body, error, ms });
   };
   try {
     const response = await send(pathOf(operation, values), { headers, signal: own.signal });
@@ -102,7 +105,7 @@ async function ask(asked: Form, price: number | null, quietly = false): Promise<
   } finally {
     if (controller === own) {
       running.value = null;
-      if (!quietly) forgetPrice(operation, values);
+      if (!quietly && !isRefused(operation, values)) forgetPrice(operation, values);
     }
   }
 }

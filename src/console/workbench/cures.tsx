@@ -1,82 +1,121 @@
+import { useEffect } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
-import { operationName, workbenchAt } from '../app/operations.ts';
-import { setQuery } from '../app/place.ts';
+import { rankOfFree } from '../../contract/admin/source-words.ts';
+import { operationIcon, operationName, operationOf, workbenchAt } from '../app/operations.ts';
+import { at, setQuery } from '../app/place.ts';
 import { api, send, session } from '../app/session.ts';
-import { readWays } from '../app/ways.ts';
-import { Button, LinkButton } from '../parts/controls.tsx';
+import { readWays, type Ways } from '../app/ways.ts';
+import { Button, CopyButton, LinkButton } from '../parts/controls.tsx';
 import { Pill } from '../parts/display.tsx';
 import { shortTime } from '../parts/format.ts';
 import { Show, useLoaded } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { type Answer, run } from './answer.ts';
-import { ANY_STALE, creditsText, givenOf, pathOf } from './request.ts';
+import { Cure } from './cure.tsx';
+import { ANY_STALE, askPrice, creditsText, givenOf, pathOf, priceOf, type Values } from './request.ts';
 
 interface CureProps {
   readonly shown: Answer;
 }
 
-/** 501: all sources of the operation, and what each lacks. */
+const MOST_READY = 4;
+
+/** A note for whoever can switch a source on: what, why, and where it was needed. */
+const noteOf = (name: string, cure: string): string =>
+  `Could you switch on a source for ${name}? ${cure} It is entered under Sources, in the operator’s console of Sightline. I need it for ${location.href}`;
+
+/** 501: all sources of the operation with what each lacks, gives free, costs and states; and what answers now. */
 function Sources({ shown: { operation } }: CureProps) {
   const { loaded } = useLoaded(readWays, []);
   const isOperator = session.value?.kind === 'operator';
+  const name = operationName(operation.id);
   return (
     <Show loaded={loaded}>
-      {(ways) => (
-        <section class="stack" aria-label="Sources">
-          <h2>Sources for {operationName(operation.id)}</h2>
-          <DataTable
-            caption="Sources and what each lacks"
-            class="steps"
-            rows={ways.find(({ id }) => id === operation.id)?.sources ?? []}
-            none="No source of this version answers it."
-            columns={[
-              { name: 'Source', value: (source) => source.name },
-              { name: 'What it is', value: (source) => source.about },
-              {
-                name: 'What it lacks',
-                of: ({ lacking }) =>
-                  lacking.length === 0 ? <Pill tone="good" icon="check" text="In use" /> : <code class="long">{lacking.join(', ')}</code>,
-              },
-            ]}
-          />
-          {isOperator ? (
+      {(ways) => {
+        const way = ways.find(({ id }) => id === operation.id);
+        const ready = ways.filter((one) => one.ready && one.id !== operation.id);
+        const isWaiting = ({ lacking }: Ways[number]['sources'][number]): number => Number(lacking.length > 0);
+        const sources = (way?.sources ?? []).toSorted((a, b) => isWaiting(a) - isWaiting(b) || rankOfFree(a.free) - rankOfFree(b.free));
+        return (
+          <section class="stack" aria-label="Sources">
             <p class="actions">
-              <LinkButton class="primary" icon="plug" href="/console/sources" text="Add a key" />
+              {isOperator ? (
+                <LinkButton class="primary" icon="plug" href="/console/sources" text="Add a key" />
+              ) : (
+                <CopyButton isPrimary text={() => noteOf(name, way?.cure ?? '')}>
+                  Copy a note for your operator
+                </CopyButton>
+              )}
             </p>
-          ) : (
-            <p class="about">The operator of this service can add a key, under Sources in the operator's console.</p>
-          )}
-        </section>
-      )}
+            <h2>Sources for {name}</h2>
+            <DataTable
+              caption="Sources and what each lacks"
+              class="steps"
+              rows={sources}
+              none="No source of this version answers it."
+              columns={[
+                { name: 'Source', value: (source) => source.provider },
+                {
+                  name: 'Lacks',
+                  of: ({ lacking }) =>
+                    lacking.length === 0 ? <Pill tone="good" icon="check" text="In use" /> : <code class="long">{lacking.join(', ')}</code>,
+                },
+                { name: 'Free', value: ({ free }) => free },
+                { name: 'Then', value: ({ price }) => price },
+                { name: 'States', value: ({ states, about }) => (states.length > 0 ? states.join(', ') : about) },
+              ]}
+            />
+            {ready.length > 0 && (
+              <>
+                <h2>Works now</h2>
+                <p class="actions">
+                  {ready.slice(0, MOST_READY).map(({ id, example }) => (
+                    <LinkButton key={id} icon={operationIcon(id)} href={workbenchAt(id, example ?? {})} text={operationName(id)} />
+                  ))}
+                  {ready.length > MOST_READY && <a href={at('/console')}>and {ready.length - MOST_READY} more</a>}
+                </p>
+              </>
+            )}
+          </section>
+        );
+      }}
     </Show>
   );
 }
 
 /** Depths below the one that was asked for, the largest first. */
-const DEPTHS = [50, 20, 10] as const;
+const DEPTHS = [100, 50, 20, 10] as const;
 
-/** 402: the same lookup with fewer results, with its price. */
-function Smaller({ shown: { operation, values } }: CureProps) {
+/**
+ * 402: the same lookup with fewer results, with its price: the most that balance and own limit allow, or where it is a cap of the key that refuses, each
+ * that is cheaper.
+ */
+function Smaller({ shown: { operation, values, headers, received } }: CureProps) {
   const asked = Number(values.depth ?? 0);
+  const own = headers['X-Max-Credits'] ?? null;
+  const balance = received.get('x-credits-remaining') ?? null;
+  const most = Math.min(...[own, balance].map((limit) => (limit === null ? Number.POSITIVE_INFINITY : Number(limit))));
   const { loaded } = useLoaded(
-    (signal) => {
-      const depths = operation.parameters.some(({ name }) => name === 'depth') ? DEPTHS.filter((depth) => depth < asked) : [];
-      return Promise.all(
-        depths.map(async (depth) => {
-          const query = { operation: operation.id, ...givenOf(operation, { ...values, depth: String(depth) }) };
-          const { charge } = await api<AccountPrice>('/v1/account/price', { query, signal });
-          return { depth, charge };
-        }),
-      );
+    async (signal) => {
+      const priceAt = async (given: Values): Promise<number> => {
+        const query = { operation: operation.id, ...givenOf(operation, given) };
+        return (await api<AccountPrice>('/v1/account/price', { query, signal })).charge;
+      };
+      const hasDepth = operation.parameters.some(({ name }) => name === 'depth');
+      const depths = hasDepth ? DEPTHS.filter((depth) => depth < asked) : [];
+      const cheaper = depths.map(async (depth) => ({ depth, charge: await priceAt({ ...values, depth: String(depth) }) }));
+      return { price: await priceAt(values), cheaper: await Promise.all(cheaper) };
     },
     [operation.id, asked],
   );
   return (
     <Show loaded={loaded}>
-      {(smaller) =>
-        smaller.length > 0 && (
+      {({ price, cheaper }) => {
+        const isCap = price <= most;
+        const fitting = isCap ? cheaper.filter(({ charge }) => charge < price) : cheaper.filter(({ charge }) => charge <= most).slice(0, 1);
+        return (
           <p class="actions">
-            {smaller.map(({ depth, charge }) => (
+            {fitting.map(({ depth, charge }) => (
               <Button
                 key={depth}
                 icon="play"
@@ -87,9 +126,17 @@ function Smaller({ shown: { operation, values } }: CureProps) {
                 }}
               />
             ))}
+            {own !== null && price > Number(own) && (
+              <Cure
+                icon="play"
+                query={{ _max: null }}
+                text={`Run without the limit of ${creditsText(Number(own))} · ${creditsText(price)}`}
+              />
+            )}
+            {isCap && <LinkButton icon="key" href={at('/console/keys')} text="Limits of your keys" />}
           </p>
-        )
-      }
+        );
+      }}
     </Show>
   );
 }
@@ -127,16 +174,24 @@ const SEARCHES: ReadonlyMap<string, readonly [id: string, parameter: string]> = 
   } as const),
 );
 
-/** 404: the next step, a search for what was typed. */
-function Search({ shown: { operation, values } }: CureProps) {
-  const search = SEARCHES.get(operation.id);
+/** 404: the next steps with their prices: a search for what was typed, and to ask again, which is free while it is not there. */
+function NextSteps({ shown: { operation, values } }: CureProps) {
+  const [id = '', parameter = ''] = SEARCHES.get(operation.id) ?? [];
   const first = operation.parameters.find(({ required }) => required)?.name ?? '';
   const typed = (values[first] ?? '').replaceAll(/[-_]+/g, ' ').trim();
-  if (!search || !typed) return null;
-  const [id, parameter] = search;
+  const search = { [parameter]: typed };
+  const found = operationOf(id);
+  useEffect(() => (found && typed ? askPrice(found, search, 0) : undefined), [found, typed]);
   return (
     <p class="actions">
-      <LinkButton icon="search" href={workbenchAt(id, { [parameter]: typed })} text={`${operationName(id)}: look for “${typed}”`} />
+      {found && typed && (
+        <LinkButton
+          icon="search"
+          href={workbenchAt(id, search)}
+          text={`${operationName(id)}: look for “${typed}” · ${priceOf(id, search)}`}
+        />
+      )}
+      <Cure icon="refresh" query={{ _age: 'new' }} text="Ask again · free while it is not there" />
     </p>
   );
 }
@@ -150,5 +205,5 @@ export function Cures({ shown }: CureProps) {
         <OldAnswer shown={shown} />
       </>
     );
-  return shown.status === 404 ? <Search shown={shown} /> : null;
+  return shown.status === 404 ? <NextSteps shown={shown} /> : null;
 }

@@ -1,8 +1,9 @@
-import type { ComponentProps } from 'preact';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { RequestExplanation } from '../../contract/account/schemas.ts';
 import { mayRetry } from '../../contract/retryable.ts';
 import { requestAt } from '../app/operations.ts';
-import { at, setQuery } from '../app/place.ts';
+import { at } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { Pill } from '../parts/display.tsx';
@@ -11,6 +12,7 @@ import { Icon } from '../parts/icons.tsx';
 import { later, Show, useLoaded, useNow } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { type Answer, run } from './answer.ts';
+import { Cure } from './cure.tsx';
 import { adviceOf, titleOf } from './errors.ts';
 import { STALE_SECONDS } from './request.ts';
 
@@ -18,15 +20,26 @@ const Cures = later(async () => (await import('./cures.tsx')).Cures);
 /** No fault of the service, but something that is missing: it is no alarm. */
 const MISSING: ReadonlySet<number> = new Set([402, 404, 501]);
 
-const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, string | null>> } & ComponentProps<typeof Button>) => (
-  <Button
-    {...button}
-    onClick={() => {
-      setQuery(query);
-      void run(null);
-    }}
-  />
-);
+/** The same request once more: its wait counts down on the button, and asked to, it runs by itself after it. */
+function Again({ left }: { left: number }) {
+  const waits = useSignal(false);
+  useEffect(() => {
+    if (waits.value && left <= 0) void run(null);
+  }, [left <= 0]);
+  return (
+    <>
+      <Cure class="primary" icon="refresh" text={left > 0 ? `Run again in ${clock(left)}` : 'Run again'} />
+      {left > 0 && (
+        <Button
+          icon="clock"
+          aria-pressed={waits.value}
+          text={waits.value ? 'Runs by itself then' : 'Let it run by itself'}
+          onClick={() => (waits.value = !waits.value)}
+        />
+      )}
+    </>
+  );
+}
 
 const PAGES: ReadonlyMap<string, { readonly path: string; readonly name: string }> = new Map(
   Object.entries({
@@ -48,7 +61,7 @@ export function ErrorView({ shown }: { shown: Answer }) {
           <Icon name={MISSING.has(shown.status) ? 'info' : 'warning'} large />
         </span>
         <div>
-          <h2>{titleOf(code)}</h2>
+          <h2>{titleOf(code, shown.operation.area)}</h2>
           <p class="message">{withMoments(message)}</p>
           <p class="about">
             Nothing was charged. {adviceOf(code)} <code>{code}</code>
@@ -56,9 +69,7 @@ export function ErrorView({ shown }: { shown: Answer }) {
         </div>
       </div>
       <div class="actions">
-        {(entry ? mayRetry(entry.retryable, waitMs || null) : code === 'UNREACHABLE') && (
-          <Cure class="primary" icon="refresh" text={left > 0 ? `Run again in ${clock(left)}` : 'Run again'} />
-        )}
+        {(entry ? mayRetry(entry.retryable, waitMs || null) : code === 'UNREACHABLE') && <Again left={left} />}
         {isOfSources && !shown.headers['Cache-Control']?.includes('stale-if-error') && (
           <Cure icon="clock" query={{ _stale: STALE_SECONDS }} text="Accept an answer up to 24 h old" />
         )}

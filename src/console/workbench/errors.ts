@@ -25,5 +25,19 @@ const ERRORS: ReadonlyMap<string, readonly [title: string, advice: string]> = ne
 );
 const OTHER = ['The lookup failed', 'Read the message. If it does not help, tell the operator the request id.'] as const;
 
-export const titleOf = (code: string): string => (ERRORS.get(code) ?? OTHER)[0];
+/** By area: whose statement a 404 is. */
+const NOT_THERE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    shortvideo: 'TikTok says that it is not there',
+    microblog: 'X says that it is not there',
+    forum: 'Reddit says that it is not there',
+    appmarket: 'The Shopify App Store says that it is not there',
+    traffic: 'No list of visited sites has it',
+    registration: 'No registry has it',
+  }),
+);
+
+/** `area`: of the operation. */
+export const titleOf = (code: string, area = ''): string =>
+  (code === 'NOT_FOUND' ? NOT_THERE.get(area) : undefined) ?? (ERRORS.get(code) ?? OTHER)[0];
 export const adviceOf = (code: string): string => (ERRORS.get(code) ?? OTHER)[1];

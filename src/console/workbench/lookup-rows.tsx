@@ -1,9 +1,10 @@
+import { useEffect } from 'preact/hooks';
 import type { AccountRequest } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
-import { operationIcon, operationName, requestAt, workbenchAt } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf, requestAt, workbenchAt } from '../app/operations.ts';
 import { Ago, type ListEntry, StatusPill } from '../parts/display.tsx';
 import { inWords } from '../parts/format.ts';
-import { examplesOf, priceOf, type Values } from './request.ts';
+import { askPrice, examplesOf, priceOf, type Values } from './request.ts';
 
 const inputWords = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
 
@@ -31,4 +32,20 @@ export const nextRow = ([id, values, first = operationName(id)]: Next): ListEntr
 
 export function exampleRow(operation: OperationView, examples: Values = examplesOf(operation)): ListEntry {
   return { ...nextRow([operation.id, examples]), second: inWords(examples) };
+}
+
+/** The most rows of a list of lookups. */
+export const MOST_ROWS = 5;
+/** Asks for the price of the first of these lookups, so that those that are kept are said to be free. */
+export function usePrices(lookups: readonly Next[]): void {
+  const asked = lookups.slice(0, MOST_ROWS);
+  useEffect(() => {
+    const ends = asked.flatMap(([id, values]) => {
+      const operation = operationOf(id);
+      return operation ? [askPrice(operation, values, 0)] : [];
+    });
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [JSON.stringify(asked)]);
 }

@@ -7,13 +7,12 @@ import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
 import { Card, Rows } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
-import { exampleRow, lookupRow, type Next, nextRow } from './lookup-rows.tsx';
+import { exampleRow, lookupRow, MOST_ROWS, type Next, nextRow, usePrices } from './lookup-rows.tsx';
 import { plain } from './query-bar.tsx';
 import { priceOf, type Values } from './request.ts';
 
-const MOST_ROWS = 5;
-
 export function StartView({ operation }: { operation: OperationView }) {
+  usePrices([[operation.id, examplesOf(operation)]]);
   const query = { operation: operation.id, limit: MOST_ROWS };
   const { value: past } = useLoaded((signal) => api<AccountRequests>('/v1/account/requests', { query, signal }), [operation]);
   return (
@@ -46,12 +45,15 @@ export const NextLink = ({ id, values, name }: { id: string; values: Values; nam
   </a>
 );
 
-export const NextLookups = ({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) => (
-  <section class="stack" aria-label={title}>
-    <h2>{title}</h2>
-    <Rows boxed rows={lookups.map(nextRow)} />
-  </section>
-);
+export function NextLookups({ title = 'Next', lookups }: { title?: string; lookups: readonly Next[] }) {
+  usePrices(lookups);
+  return (
+    <section class="stack" aria-label={title}>
+      <h2>{title}</h2>
+      <Rows boxed rows={lookups.map(nextRow)} />
+    </section>
+  );
+}
 
 export function BulkChip({ id, parameter, values }: { id: string; parameter: string; values: readonly (string | null)[] }) {
   const file = `${id}.txt`;

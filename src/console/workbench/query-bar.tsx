@@ -188,7 +188,8 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
     event.preventDefault();
     if (running.value) return;
     tried.value = true;
-    void (value === '' ? open() : run(price));
+    // what is known to be wrong is not sent: its words stand beside the field
+    void (value === '' || quote.wrong !== null ? open() : run(price));
   };
   const read = understood.value;
   const more = Object.keys(givenOf(operation, values)).length - 1;

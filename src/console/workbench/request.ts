@@ -118,6 +118,18 @@ export function priceOf(id: string, values: Values): string {
   return price ? creditsText(price.charge) : (/^\d+ credits?/.exec(operation?.price ?? '')?.[0] ?? '');
 }
 
+const setQuote = (key: string, quote: Partial<Quote>): void => {
+  quotes.value = new Map(quotes.value).set(key, { ...UNKNOWN, ...quote });
+};
+
+/** The service refused the form with 400: its words stand beside the field that they name until the form changes. */
+export const refuseForm = (operation: OperationView, values: Values, wrong: string): void =>
+  setQuote(requestKey(operation, values), {
+    wrong,
+    field: operation.parameters.find((p) => wrong.startsWith(`Parameter ${p.name} `))?.name ?? null,
+  });
+export const isRefused = (operation: OperationView, values: Values): boolean => quoteOf(operation, values).wrong !== null;
+
 /**
  * Asks for the price of a form, after `pauseMs`; a question that fails is asked again. A form without a required value is not
  * asked about. Returns a function that ends the asking.
@@ -129,21 +141,20 @@ export function askPrice(operation: OperationView, values: Values, pauseMs: numb
   const isOver = until && Date.parse(until) <= Date.now();
   if ((before && !isOver) || operation.parameters.some((p) => p.required && !values[p.name])) return () => {};
   const ended = new AbortController();
-  const set = (quote: Partial<Quote>): void => {
-    quotes.value = new Map(quotes.value).set(key, { ...UNKNOWN, ...quote });
-  };
+  const set = (quote: Partial<Quote>): void => setQuote(key, quote);
   const ask = async (): Promise<void> => {
     const query = { operation: operation.id, ...givenOf(operation, values) };
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
-      set({ price: await api('/v1/account/price', { query, signal }) });
+      const price = await api<AccountPrice>('/v1/account/price', { query, signal });
+      // the lookup itself may have been refused meanwhile
+      if (!isRefused(operation, values)) set({ price });
     } catch (error) {
       const wrong = wordsOf(error);
       const status = error instanceof ApiError ? error.status : 0;
       // 403: the session has no right to this operation
       if (status === 403) set({});
-      else if (status === 400)
-        set({ wrong, field: operation.parameters.find((p) => wrong.startsWith(`Parameter ${p.name} `))?.name ?? null });
+      else if (status === 400) refuseForm(operation, values, wrong);
       else if (!ended.signal.aborted) timer = setTimeout(ask, RETRY_MS);
     }
   };

@@ -186,7 +186,13 @@ const WAYS: Schema = {
           example: { type: ['object', 'null'], properties: { keyword: { type: 'string' } } },
           sources: {
             type: 'array',
-            items: { type: 'object', properties: { name: {}, about: {}, lacking: { type: 'array', items: { type: 'string' } } } },
+            items: {
+              type: 'object',
+              properties: {
+                ...{ name: {}, about: {}, provider: {}, free: { type: ['string', 'null'] }, price: { type: ['string', 'null'] } },
+                ...{ lacking: { type: 'array', items: { type: 'string' } }, states: { type: 'array', items: { type: 'string' } } },
+              },
+            },
           },
         },
       },
