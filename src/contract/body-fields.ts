@@ -1,15 +1,16 @@
 import { invalid, type ServiceError } from './errors.ts';
 import { type BodySchema, misfit } from './misfit.ts';
+import { didYouMean } from './parameters/misspelt.ts';
 
 const MAX_SHOWN = 80;
-const shown = (value: unknown): string => {
+const shownValue = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
 };
 
 /** INVALID_REQUEST that names the field of a body, its value and the cure. `must`: "must be …". */
 export const wrongField = (name: string, value: unknown, must: string): ServiceError =>
-  invalid(`Field ${name} is ${shown(value)}, but it ${must}.`);
+  invalid(`Field ${name} is ${shownValue(value)}, but it ${must}.`);
 
 /** Throws INVALID_REQUEST where the value of a field does not match its schema. */
 export function demandField(schema: BodySchema, value: unknown, name: string): void {
@@ -20,5 +21,8 @@ export function demandField(schema: BodySchema, value: unknown, name: string): v
 /** Throws INVALID_REQUEST for a field of a body that is none of these. */
 export function demandKnownFields(body: object, names: readonly string[]): void {
   const stray = Object.entries(body).find(([name]) => !names.includes(name));
-  if (stray) throw invalid(`Field ${stray[0].slice(0, 100)} is ${shown(stray[1])}, but there is no such field: use ${names.join(', ')}.`);
+  if (!stray) return;
+  const [name, value] = stray;
+  const cure = `there is no such field${didYouMean(name, names)}: use ${names.join(', ')}`;
+  throw invalid(`Field ${name.slice(0, 100)} is ${shownValue(value)}, but ${cure}.`);
 }

@@ -1,6 +1,6 @@
 import { isObject } from './json-object.ts';
 import type { Fault } from './operations/define.ts';
-import { mustBeOneOf } from './parameters/misspelt.ts';
+import { didYouMean, mustBeOneOf } from './parameters/misspelt.ts';
 
 /** The keywords of JSON Schema that bodies of requests use. */
 export interface BodySchema {
@@ -45,8 +45,8 @@ export function misfit(schema: BodySchema, value: unknown, at = ''): Misfit | nu
   return faults.find((fault) => fault !== null) ?? null;
 }
 
-const namesOf = (fields: readonly string[]): string =>
-  fields.length === 0 ? 'there are no fields' : `the fields are ${fields.join(', ')}`;
+const mustBeLeftOut = (name: string, fields: readonly string[]): string =>
+  fields.length === 0 ? 'must be left out' : `must be left out${didYouMean(name, fields)}: the fields are ${fields.join(', ')}`;
 const below = (at: string, name: string): string => (at === '' ? name : `${at}/${name}`);
 
 function fieldMisfit({ properties = {}, required = [], additionalProperties }: BodySchema, value: object, at: string): Misfit | null {
@@ -55,7 +55,7 @@ function fieldMisfit({ properties = {}, required = [], additionalProperties }: B
   for (const [name, field] of fields) {
     const place = below(at, name.slice(0, 100));
     const schema = Object.hasOwn(properties, name) ? properties[name] : others;
-    if (!schema) return { at: place, value: field, why: `must be left out: ${namesOf(Object.keys(properties))}` };
+    if (!schema) return { at: place, value: field, why: mustBeLeftOut(name, Object.keys(properties)) };
     const fault = field === undefined && !required.includes(name) ? null : misfit(schema, field, place);
     if (fault) return fault;
   }

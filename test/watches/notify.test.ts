@@ -209,7 +209,10 @@ for (const backend of BACKENDS)
         ],
         [{ to: SLACK, as: 'sms' }, /Field notify\/0\/as is "sms", but it must be one of slack, discord, teams, ntfy, text, email\.$/],
         [{ to: SLACK, digest: '2d' }, /Field notify\/0\/digest is "2d", but it must be 1d, or null\.$/],
-        [{ to: SLACK, digst: '1d' }, /Field notify\/0\/digst is "1d", but it must be left out: the fields are to, as, digest\.$/],
+        [
+          { to: SLACK, digst: '1d' },
+          /Field notify\/0\/digst is "1d", but it must be left out \(did you mean digest\?\): the fields are to, as, digest\.$/,
+        ],
         [{ to: 'https://hooks.slack.com/…path' }, /must be a URL of at most 2,000 characters/],
         [5, /Field notify\/0 is 5, but it must be \{"to", "as"\?, "digest"\?\}\.$/],
       ] as const)

@@ -71,11 +71,11 @@ export const isLimited = (row: Pick<LimitColumns, (typeof LIMITS)[number]>): boo
 export const callerOf = (keyId: string, accountId: string, row: LimitColumns): Caller => ({
   accountId,
   keyId,
-  operations: listOf(row.operations) as readonly OperationId[] | null,
+  operations: parseList(row.operations) as readonly OperationId[] | null,
   ratePerSecond: row.rate_per_second,
   rateBurst: row.rate_burst,
   ...(row.counted_as !== null && { countedAs: row.counted_as }),
-  addresses: listOf(row.cidrs),
+  addresses: parseList(row.cidrs),
   manages: row.manage === 1 && !isLimited(row),
 });
 
@@ -89,4 +89,4 @@ const knownOf = (row: (KeyRow & { suspended_at: number | null }) | undefined) =>
   ok: row ? { ok: true as const, caller: callerOf(row.id, row.account_id, row) } : NONE,
 });
 
-export const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
+export const parseList = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));

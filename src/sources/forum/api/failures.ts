@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { readTable } from '../../../runtime/table.ts';
-import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText, boundedJson } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
 import {
   absent,
@@ -31,7 +31,7 @@ const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map((
 
 /** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
 export function readAnswer(answer: Answer, thing: string): Reading {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
   if (start === '<' && BLOCK_PAGE.test(text))

@@ -2,7 +2,7 @@ import { closest, countAround, type Element, find, has, type Test, within } from
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
 import { looksLikeAddress, showsForeign } from '../address.ts';
-import { type Target, targetOf } from '../links.ts';
+import { linkTarget, type Target } from '../links.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
@@ -80,7 +80,7 @@ export function plainSpots(page: Page, main: Element): Spot[] {
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
 function candidateOf(page: Page, heading: Element, link: Element): Candidate | null {
-  const target = targetOf(link.attribs.href, 'engine_a');
+  const target = linkTarget(link.attribs.href, 'engine_a');
   const isForeign = !within(link, heading) && showsForeign(textOf(citeIn(link)), 'engine_a');
   if (target.kind === 'control' && !isForeign) return null;
   if (target.kind === 'own' && !isForeign && !showsAddress(link, heading, target.url)) {
