@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../runtime/lru.ts';
 import type { Store } from '../store/store.ts';
 
-/** Keeps what `read` gives for an id until all are forgotten. A value that was read meanwhile is not kept. */
+/** Keeps what `read` gives for an id until all are forgotten. A value that was read meanwhile is not cached. */
 export function createCachedRows<V extends object>(
   { keyChanges }: Pick<Store, 'keyChanges'>,
   maxEntries: number,

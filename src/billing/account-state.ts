@@ -65,7 +65,7 @@ export async function readSpent(db: Kysely<Tables>, sums: readonly string[]): Pr
 /** Maximum age of a balance on a shared store, where other gateways spend too. */
 const MAX_AGE_MS = 1_000;
 const REFRESH_MS = 500;
-/** Accounts without open holds that are kept in memory. */
+/** Accounts without open holds that stay in memory. */
 const MAX_IDLE = 200_000;
 /** On a shared store every so many searches for expired holds include those that other gateways opened. */
 const DISCOVER_EVERY = 5;

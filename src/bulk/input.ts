@@ -53,7 +53,7 @@ export interface InputOptions {
   readonly form?: Form;
   /** What values mean that are no values of their parameters. Default: addresses. */
   readonly understand?: Understand;
-  /** A shorter text for the same input: one is kept for each lookup. Default: the text. */
+  /** A shorter text for the same input: one is stored for each lookup. Default: the text. */
   readonly keyOf?: (text: string) => string;
   /** Awaited from time to time while a long file is read. */
   readonly rest?: () => Promise<unknown>;

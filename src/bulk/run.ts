@@ -150,7 +150,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     for (const { line, result, at } of unwritten.splice(0)) await options.write(line.item, result, instant(at));
   }
 
-  /** A failure at the source: the line is asked again, or kept for the decision whether it is its own. */
+  /** A failure at the source: the line is asked again, or waits for the decision whether it is its own. */
   function noteFailure(line: WaitingLine<Item>, { result, retryAfterMs }: LineAnswer, now: number): void {
     streak.add(line.item);
     const mayPass = result.error?.retryable || retryAfterMs !== null;

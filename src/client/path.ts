@@ -7,7 +7,7 @@ const refuse = (why: string): never => {
   throw new SightlineError('INVALID_REQUEST', why);
 };
 
-/** Parameters as a query string with its question mark; '' without any. Null and undefined are left out. */
+/** Parameters as a query string with its `?`; '' without any. Null and undefined are left out. */
 export function queryOf(values: JsonObject): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   return given.length ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';

@@ -71,7 +71,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
-  /** Takes back the job of an attempt that was given up, so that no worker makes it beside the next one for the same question. */
+  /** Takes back the job of an attempt that was given up, so that no worker makes it beside the next one for the same cache key. */
   async function withdraw(added: Promise<unknown>, queue: string, jobId: string, untilMs: number): Promise<void> {
     await added.catch(() => undefined);
     // workers drop jobs whose deadline is over

@@ -32,7 +32,7 @@ export interface LookupParts {
   readonly monotonicMs: () => number;
 }
 
-/** Lookups that somebody pays for, from the question to the charge. */
+/** Lookups that somebody pays for, from the admitted request to the charge. */
 export type Lookups = ReturnType<typeof createLookups>;
 
 const NO_FIELDS: readonly string[] = [];
@@ -116,7 +116,7 @@ class Answer implements Answered, Deliverable {
   readonly credits: number;
   readonly receipt: string | null;
   readonly remaining: number | null;
-  /** Null: a kept answer, which is free. */
+  /** Null: a cached answer, which is free. */
   readonly #charge: Charge | null;
   #isDelivered = false;
 

@@ -22,7 +22,7 @@ export function createKeys(store: Store) {
     return knownOf(row);
   });
 
-  /** What a connection sent last: its next request mostly carries the same key. No key is kept longer than its connection. */
+  /** What a connection sent last: its next request mostly carries the same key. No key stays longer than its connection. */
   const sent = new WeakMap<object, { readonly credential: string; readonly digest: string }>();
   function digestOf(credential: string, connection: object): string {
     const last = sent.get(connection);

@@ -201,7 +201,7 @@ export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
 export const CODE_MS = 60_000;
 
-/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds where nothing else is said, kept as SHA-256. */
+/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds where nothing else is said, stored as SHA-256. */
 export const createSignInCodes = ({ store: { db }, clock, randomBytes }: SessionsParts) => ({
   /** Makes a code and its audit entry. The account must exist. `expiresAt`: epoch ms. */
   async make({ accountId }: CodeOwner, lifeMs = CODE_MS): Promise<{ readonly code: string; readonly expiresAt: number }> {

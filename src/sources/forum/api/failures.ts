@@ -24,7 +24,7 @@ const UNKNOWN_COMMUNITY = evidence('redirect to the search of communities');
 const LIMITED = 'The platform limits the number of requests.';
 const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
 
-/** The platform's own block pages, under any status (network policy, script challenge, age gate). */
+/** The platform's own block pages, under any status (network policy, script challenge, age check). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map(([reason = '', words = '']) => [reason, words]));

@@ -112,7 +112,7 @@ function entriesAmong(titled: readonly Candidate[], page: Page, alone: boolean):
   });
 }
 
-/** Recognises the parts that expand below a question or a topic: their answers quote pages and are not entries. */
+/** Recognises the parts that expand below a related search or a topic: their answers quote pages and are not entries. */
 function accordionAnswers(page: Page, column: Element): Test {
   const ids = new Set(page.all('unfolding').map((e) => e.attribs['aria-controls']));
   for (let e: Element | null = column; e; e = e.parent) ids.delete(e.attribs.id);

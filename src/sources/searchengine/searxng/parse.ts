@@ -57,7 +57,7 @@ function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObjec
   const said = engineReason(own, unresponsive);
   if (said !== null)
     return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
-  // it was asked for this engine alone: one that it does not have it leaves out of the question
+  // it was asked for this engine alone: one that it does not have it leaves out of the request
   const names = [...new Set(others.flatMap(enginesOf))];
   if (names.length > 0 && places === 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
   if (places === 0) return changed('The search instance lists no result of the engine and does not say why.');
