@@ -107,8 +107,8 @@ export async function openAccounts(parts: AccountsParts) {
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
-    known: (credential, nowMs, connection) =>
-      credential.startsWith('eyJ') ? oauth.known(credential, nowMs) : keys.known(credential, nowMs, connection),
+    authenticateCached: (credential, nowMs, connection) =>
+      credential.startsWith('eyJ') ? oauth.authenticateCached(credential, nowMs) : keys.authenticateCached(credential, nowMs, connection),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
     usage: ({ accountId }, query) => usage.page(accountId, query),

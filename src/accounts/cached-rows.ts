@@ -11,13 +11,13 @@ export function createCachedRows<V extends object>(
   const cached = new LRUCache<string, V>(atMost(maxEntries));
   let generation = 0;
   /** Null also while changes by other gateways may be missed. */
-  const known = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
+  const peek = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
 
   return {
-    known,
+    peek,
     /** Throws UNAVAILABLE if the store must be read and is unavailable. */
     async find(id: string): Promise<V | null> {
-      const hit = known(id);
+      const hit = peek(id);
       if (hit) return hit;
       const began = generation;
       const value = await read(id);

@@ -35,14 +35,14 @@ export function createKeys(store: Store) {
   return {
     forget: cached.forget,
     /** The result from the cache alone; null: the store must be read. */
-    known(credential: string, nowMs: number, connection: object): Authentication | null {
-      const known = cached.known(digestOf(credential, connection));
+    authenticateCached(credential: string, nowMs: number, connection: object): Authentication | null {
+      const known = cached.peek(digestOf(credential, connection));
       return known && judge(known, nowMs);
     },
     /** Resolves a raw key to its caller. Throws UNAVAILABLE if the store must be read and is unavailable. */
     async authenticate(credential: string, nowMs: number): Promise<Authentication> {
       const digest = hashOf(credential);
-      if (!cached.known(digest) && !isKey(credential)) return MALFORMED;
+      if (!cached.peek(digest) && !isKey(credential)) return MALFORMED;
       const known = await cached.find(digest);
       return known ? judge(known, nowMs) : NONE;
     },

@@ -38,7 +38,7 @@ export function createClients(store: Store) {
   const find = async (clientId: string): Promise<KnownClient | null> => (SHAPE.test(clientId) ? cached.find(clientId) : null);
 
   return {
-    known: cached.known,
+    peek: cached.peek,
     /** Null: no such client. Throws UNAVAILABLE if the store must be read and is unavailable. */
     holder: find,
     forget: cached.forget,

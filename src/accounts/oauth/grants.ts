@@ -88,7 +88,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
 
   return {
     /** The holder of a grant's tokens from the cache; null: the store must be read. */
-    known: cached.known,
+    peek: cached.peek,
     holder: cached.find,
     forget: cached.forget,
     /** Makes the grant and its code. `person`: acts for the person. */

@@ -26,7 +26,7 @@ export interface TokenParts {
   readonly baseUrl: () => string | null;
   readonly signing: SigningKeys;
   readonly clients: Clients;
-  readonly grants: Pick<Grants, 'known' | 'holder'>;
+  readonly grants: Pick<Grants, 'peek' | 'holder'>;
   readonly issuers: ReadonlyMap<string, IssuerKeys>;
 }
 
@@ -107,10 +107,10 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
       cached.clear();
     },
     /** The result for a token that was verified before and whose client is known; else null. */
-    known(token: string, nowMs: number): Authentication | null {
+    authenticateCached(token: string, nowMs: number): Authentication | null {
       const verified = verifiedBefore(tokenDigest(token), nowMs);
       if (!verified) return null;
-      const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
+      const holder = verified.grantId === null ? clients.peek(verified.clientId) : grants.peek(verified.grantId);
       return holder && judge(verified, holder, nowMs);
     },
     async authenticate(token: string, nowMs: number): Promise<Authentication> {
