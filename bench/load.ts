@@ -55,8 +55,8 @@ export async function startServer(kind: string, environment: Record<string, stri
     key,
     startMs,
     pid: child.pid ?? 0,
-    ask(question) {
-      child.stdin?.write(`${question}\n`);
+    ask(command) {
+      child.stdin?.write(`${command}\n`);
       return nextLine();
     },
     async stop() {

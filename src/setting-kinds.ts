@@ -47,7 +47,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 const chosen = (shown: string, name: string, names: readonly string[]): string =>
   `${quoted(shown)}${didYouMean(name, names)}: choose from ${names.join(', ')}`;
 
-const listOf = (
+const listKind = (
   words: string,
   isGood: (entry: string) => boolean,
   must: string,
@@ -67,7 +67,7 @@ export function isCidr(entry: string): boolean {
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
-export const cidrs = listOf(
+export const cidrs = listKind(
   'list of IP addresses and CIDRs, separated by commas',
   isCidr,
   'each entry must be an IP address or a CIDR, such as 10.0.0.0/8',
@@ -77,7 +77,7 @@ const isHostWithPort = (entry: string): boolean => {
   const [, host = '', port = '1'] = /^([a-z0-9._-]{1,253}|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(entry) ?? [];
   return host !== '' && Number(port) >= 1 && Number(port) <= 65_535;
 };
-export const privateTargets = listOf(
+export const privateTargets = listKind(
   'list of hosts, host:port, and CIDRs, separated by commas',
   (entry) => isCidr(entry) || isHostWithPort(entry),
   'each entry must be a host, host:port, an IP address or a CIDR, such as n8n.lan:5678 or 192.168.1.0/24',
@@ -85,14 +85,14 @@ export const privateTargets = listOf(
 
 const isOrigin = (entry: string): boolean =>
   entry === '*' || (URL.canParse(entry) && /^https?:$/.test(new URL(entry).protocol) && new URL(entry).origin === entry);
-export const origins = listOf(
+export const origins = listKind(
   'list of origins, separated by commas',
   isOrigin,
   'each entry must be an origin as browsers send it (scheme, host in lower case, port where it is not the usual one, no path), such as https://app.example.com, or *',
 );
 
 export const namesOf = (...names: readonly string[]): Kind<readonly string[]> =>
-  listOf(`list of ${names.join(', ')}`, (entry) => names.includes(entry), `choose from ${names.join(', ')}`, names);
+  listKind(`list of ${names.join(', ')}`, (entry) => names.includes(entry), `choose from ${names.join(', ')}`, names);
 
 const schemed = (words: string, schemes: readonly string[], example: string): Kind<string> => ({
   words,

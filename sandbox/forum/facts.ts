@@ -74,14 +74,14 @@ function postOf(competitor: Competitor, communityId: string, prefix: string, n: 
   const day = n - POSTS_OF(competitor.handle) + 1;
   const kind = n < 3 || day > 0 ? 'text' : r.pick(KINDS);
   const { name, product, handle, domain } = competitor;
-  const question = r.pick([
+  const prompt = r.pick([
     `Is the ${product} from ${name} worth it?`,
     `${name} changed its prices < 24 h after launch`,
     `My ${product} after one year & two repairs`,
     `${name} vs. the others: a café table comparison`,
     `Anybody else waiting for the new ${product}?`,
   ]);
-  const title = kind === 'removed' ? '[ Removed by moderator ]' : n === 0 ? `Welcome to the community of ${name}` : `${question} (#${n})`;
+  const title = kind === 'removed' ? '[ Removed by moderator ]' : n === 0 ? `Welcome to the community of ${name}` : `${prompt} (#${n})`;
   const slug = slugOf(title) || '_';
   const permalink = `https://www.reddit.com/r/${handle}/comments/${postId}/${slug}/`;
   const text = `I bought it at https://${domain}/?a=1&b=2 and **like** it.\n\nTag me if you know <more> about ${name}. A literal &amp; stays.`;

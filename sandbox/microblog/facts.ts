@@ -110,7 +110,7 @@ export const SPECIAL_POSTS = {
   deleted: '1800000000000000201',
   suspended: '1800000000000000202',
   protected: '1800000000000000203',
-  ageGate: '1800000000000000204',
+  ageRestricted: '1800000000000000204',
   withheld: '1800000000000000205',
   /** The embed endpoint answers `{}`. */
   blank: '1800000000000000206',

@@ -51,7 +51,7 @@ const TOMBSTONES: Readonly<Record<string, string>> = {
   [SPECIAL_POSTS.deleted]: 'This Post was deleted by the Post author.',
   [SPECIAL_POSTS.suspended]: 'This Post is from a suspended account.',
   [SPECIAL_POSTS.protected]: "You're unable to view this Post because this account owner limits who can view their Posts.",
-  [SPECIAL_POSTS.ageGate]:
+  [SPECIAL_POSTS.ageRestricted]:
     'Age-restricted adult content. This content might not be appropriate for people under 18 years old. To view this media, you’ll need to log in to X.',
   [SPECIAL_POSTS.withheld]: 'This Post has been withheld in response to a report from the copyright holder.',
 };

@@ -27,8 +27,8 @@ function block(b: Block, fact: SerpFact, i: number): string {
   if (b.kind === 'result') return entry(b.result, i);
   if (b.kind === 'images')
     return `<li class="b_ans b_mop b_imgans" h="SERP,5594.1"><div class="imgAns"><h2><a href="https://www.bing.com/images/search?q=${encodeURIComponent(fact.keyword)}&amp;FORM=IGRE">Images of ${esc(fact.keyword)}</a></h2></div></li>`;
-  if (b.kind === 'questions')
-    return `<li class="b_ans" h="SERP,5556.1"><div id="df_listaa"><div class="df_hd">People also ask</div>${b.questions.map((q) => `<div class="df_alsoAsk" data-tag="RelatedQnA.Item" data-query="${esc(q)}"><div class="df_qntext">${esc(q)}</div></div>`).join('')}</div></li>`;
+  if (b.kind === 'relatedQuestions')
+    return `<li class="b_ans" h="SERP,5556.1"><div id="df_listaa"><div class="df_hd">People also ask</div>${b.relatedQuestions.map((q) => `<div class="df_alsoAsk" data-tag="RelatedQnA.Item" data-query="${esc(q)}"><div class="df_qntext">${esc(q)}</div></div>`).join('')}</div></li>`;
   return '';
 }
 

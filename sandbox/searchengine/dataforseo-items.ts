@@ -106,10 +106,10 @@ function itemOf(b: Block, fact: SerpFact): Record<string, unknown> {
         price: null,
         rating: null,
       };
-    case 'questions':
+    case 'relatedQuestions':
       return {
         type: 'people_also_ask',
-        items: b.questions.map((title) => ({ type: 'people_also_ask_element', title, expanded_element: null })),
+        items: b.relatedQuestions.map((title) => ({ type: 'people_also_ask_element', title, expanded_element: null })),
       };
     case 'images':
       return { type: 'images', title: 'Images', url: 'https://www.google.com/search?udm=2', items: [] };

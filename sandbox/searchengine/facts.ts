@@ -27,7 +27,7 @@ export type Block =
   | { readonly kind: 'ad'; readonly ad: AdFact; readonly place: 'top' | 'bottom' }
   | { readonly kind: 'overview' }
   | { readonly kind: 'result'; readonly result: ResultFact }
-  | { readonly kind: 'questions'; readonly questions: readonly string[] }
+  | { readonly kind: 'relatedQuestions'; readonly relatedQuestions: readonly string[] }
   | { readonly kind: 'images' }
   | { readonly kind: 'related' };
 export interface OverviewFact {
@@ -166,14 +166,14 @@ export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', langu
         `${keyword} for beginners`,
         `${keyword} brands`,
       ];
-  const questions = [`What are the best ${keyword}?`, `How much do ${keyword} cost?`, `Are ${keyword} worth it?`];
+  const relatedQuestions = [`What are the best ${keyword}?`, `How much do ${keyword} cost?`, `Are ${keyword} worth it?`];
 
   const pages: Block[][] = [];
   for (let from = 0; from < results.length; from += 10) {
     const blocks: Block[] = results.slice(from, from + 10).map((result) => ({ kind: 'result', result }));
     if (from === 0 && !few) {
       blocks.splice(6, 0, { kind: 'images' });
-      blocks.splice(3, 0, { kind: 'questions', questions });
+      blocks.splice(3, 0, { kind: 'relatedQuestions', relatedQuestions });
       const top: Block[] = ads.slice(0, 2).map((ad) => ({ kind: 'ad', ad, place: 'top' }));
       blocks.unshift(...top, ...(overview ? [{ kind: 'overview' } as const] : []));
       blocks.push({ kind: 'ad', ad: ads[2] as AdFact, place: 'bottom' }, { kind: 'related' });

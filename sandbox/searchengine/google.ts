@@ -28,8 +28,8 @@ const ad = (b: Extract<Block, { kind: 'ad' }>, layout: Layout): string => {
   const href = layout === 'plain' ? click : esc(b.ad.url);
   return `<div class="uEierd"><div${layout === 'plain' ? '' : ' data-text-ad="1" data-hveid="CAgQAA"'}><div><a class="cz3goc" role="presentation" href="${href}" data-pcu="${pcu}" data-agdh="fvd3vc"><span>Sponsored</span><div aria-level="3" role="heading"><span>${esc(b.ad.title)}</span></div></a></div><div class="w1C3Le"><div>${esc(b.ad.description)}</div></div></div></div>`;
 };
-const questions = (b: Extract<Block, { kind: 'questions' }>, keyword: string): string =>
-  `<div class="MjjYud"><div class="cUnQKe" data-initq="${esc(keyword)}"><div aria-level="2" role="heading"><span>People also ask</span></div>${b.questions.map((q) => `<div class="related-question-pair" jsname="yEVEwb" data-q="${esc(q)}"><div role="button" tabindex="0"><span>${esc(q)}</span></div><div style="display:none"><a href="https://answers.example/"><h3>An answer</h3></a></div></div>`).join('')}</div></div>`;
+const relatedQuestions = (b: Extract<Block, { kind: 'relatedQuestions' }>, keyword: string): string =>
+  `<div class="MjjYud"><div class="cUnQKe" data-initq="${esc(keyword)}"><div aria-level="2" role="heading"><span>People also ask</span></div>${b.relatedQuestions.map((q) => `<div class="related-question-pair" jsname="yEVEwb" data-q="${esc(q)}"><div role="button" tabindex="0"><span>${esc(q)}</span></div><div style="display:none"><a href="https://answers.example/"><h3>An answer</h3></a></div></div>`).join('')}</div></div>`;
 const images = (keyword: string): string =>
   `<div class="MjjYud"><div id="imagebox_bigimages"><div aria-level="2" role="heading">Images</div><g-scrolling-carousel><a href="/search?q=${encodeURIComponent(keyword)}&amp;udm=2"><img alt="${esc(keyword)}"></a></g-scrolling-carousel></div></div>`;
 function overview(fact: SerpFact): string {
@@ -52,7 +52,7 @@ function block(b: Block, fact: SerpFact, layout: Layout): string {
     return layout === 'mobile' ? mobileEntry(b.result) : desktopEntry(b.result);
   }
   if (layout === 'plain') return '';
-  if (b.kind === 'questions') return questions(b, fact.keyword);
+  if (b.kind === 'relatedQuestions') return relatedQuestions(b, fact.keyword);
   return b.kind === 'images' ? images(fact.keyword) : '';
 }
 

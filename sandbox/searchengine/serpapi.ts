@@ -72,7 +72,7 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
   const results = blocks.flatMap((b) => (b.kind === 'result' ? [b.result] : []));
   const featured = results.find((r) => r.featured);
   const ads = blocks.flatMap((b) => (b.kind === 'ad' ? [b] : []));
-  const questions = blocks.flatMap((b) => (b.kind === 'questions' ? b.questions : []));
+  const relatedQuestions = blocks.flatMap((b) => (b.kind === 'relatedQuestions' ? b.relatedQuestions : []));
   const entry = (r: (typeof results)[number]) => ({
     title: r.title,
     link: r.url,
@@ -121,8 +121,8 @@ export function serpapiAnswer({ url, day }: SandboxRequest): SandboxResponse {
       }),
     ...(featured && { answer_box: { type: 'organic_result', ...entry(featured) } }),
     organic_results: results.filter((r) => !r.featured).map((r, i) => ({ position: i + 1, ...entry(r) })),
-    ...(questions.length && {
-      related_questions: questions.map((question) => ({
+    ...(relatedQuestions.length && {
+      related_questions: relatedQuestions.map((question) => ({
         question,
         snippet: 'An answer.',
         title: 'An answer',

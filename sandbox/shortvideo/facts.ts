@@ -100,7 +100,7 @@ export const SPECIAL_VIDEOS = {
   ambiguousGone: '7300000000000000204',
   /** Status 10204, but oEmbed has the video: the platform hides it from this client. */
   ambiguousHidden: '7300000000000000205',
-  ageGate: '7300000000000000206',
+  ageRestricted: '7300000000000000206',
   region: '7300000000000000207',
   /** Empty shell; oEmbed has the video. */
   shell: '7300000000000000208',

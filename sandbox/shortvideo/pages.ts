@@ -98,10 +98,10 @@ export const SPECIAL_PAGES: Readonly<Record<string, { html?: string; status?: nu
   [SPECIAL_VIDEOS.ambiguousGone]: { html: failed(10204, "item doesn't exist") },
   [SPECIAL_VIDEOS.ambiguousHidden]: { html: failed(10204, "item doesn't exist") },
   [SPECIAL_VIDEOS.ambiguousSilent]: { html: failed(10204, "item doesn't exist") },
-  [SPECIAL_VIDEOS.ageGate]: {
+  [SPECIAL_VIDEOS.ageRestricted]: {
     html: universal({
       'webapp.video-detail': detail({
-        id: SPECIAL_VIDEOS.ageGate,
+        id: SPECIAL_VIDEOS.ageRestricted,
         desc: '',
         createTime: '1700000000',
         isContentClassified: true,

@@ -20,7 +20,7 @@ import { createAdmin } from './admin/admin.ts';
 import { writeAudit } from './admin/audit.ts';
 import { bindEarlierRows } from './admin/bound-rows.ts';
 import { createOperatorKey } from './admin/operator-key.ts';
-import { createKeys, listOf } from './keys/keys.ts';
+import { createKeys, parseList } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
 import { createOAuth, demandSecret, mayAppsSignIn, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
@@ -107,8 +107,8 @@ export async function openAccounts(parts: AccountsParts) {
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
-    known: (credential, nowMs, connection) =>
-      credential.startsWith('eyJ') ? oauth.known(credential, nowMs) : keys.known(credential, nowMs, connection),
+    authenticateCached: (credential, nowMs, connection) =>
+      credential.startsWith('eyJ') ? oauth.authenticateCached(credential, nowMs) : keys.authenticateCached(credential, nowMs, connection),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
     usage: ({ accountId }, query) => usage.page(accountId, query),
@@ -155,7 +155,7 @@ export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes }: C
       label: came.label,
       createdAt: instant(came.created_at),
       expiresAt: instantOrNull(came.expires_at),
-      operations: came.operations === undefined ? operationsOf(scopes ?? ALL_SCOPES) : listOf(came.operations),
+      operations: came.operations === undefined ? operationsOf(scopes ?? ALL_SCOPES) : parseList(came.operations),
     },
   };
 

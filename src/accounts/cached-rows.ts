@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../runtime/lru.ts';
 import type { Store } from '../store/store.ts';
 
-/** Keeps what `read` gives for an id until all are forgotten. A value that was read meanwhile is not kept. */
+/** Keeps what `read` gives for an id until all are forgotten. A value that was read meanwhile is not cached. */
 export function createCachedRows<V extends object>(
   { keyChanges }: Pick<Store, 'keyChanges'>,
   maxEntries: number,
@@ -11,13 +11,13 @@ export function createCachedRows<V extends object>(
   const cached = new LRUCache<string, V>(atMost(maxEntries));
   let generation = 0;
   /** Null also while changes by other gateways may be missed. */
-  const known = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
+  const peek = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
 
   return {
-    known,
+    peek,
     /** Throws UNAVAILABLE if the store must be read and is unavailable. */
     async find(id: string): Promise<V | null> {
-      const hit = known(id);
+      const hit = peek(id);
       if (hit) return hit;
       const began = generation;
       const value = await read(id);

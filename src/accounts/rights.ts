@@ -24,7 +24,7 @@ export interface MadeBy {
   readonly lineage: string;
 }
 
-const known = (id: string): Operation | undefined => (Object.hasOwn(OPERATIONS, id) ? OPERATIONS[id as OperationId] : undefined);
+const knownOperation = (id: string): Operation | undefined => (Object.hasOwn(OPERATIONS, id) ? OPERATIONS[id as OperationId] : undefined);
 const isEndpoint = (target: Target): target is EndpointId => Object.hasOwn(DEMANDS, target);
 
 /** The scopes that an access token needs, as far as they are known before the request is read. */
@@ -40,7 +40,7 @@ function demandScopes({ scopes }: Caller, needed: readonly Scope[]): void {
 export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | null = null): void {
   const { operations, scopes } = caller;
   if (operations === null && scopes === undefined) return;
-  const operation = known(id);
+  const operation = knownOperation(id);
   const own: readonly Scope[] = endpoint === null ? [] : [DEMANDS[endpoint].scope];
   const needed = operation ? [...own, operation.area.id] : own;
   demandScopes(caller, needed);
@@ -77,7 +77,7 @@ export function demandWatch(caller: Caller, endpoint: EndpointId, watch: MadeBy)
   demandLookup(caller, watch.operation, endpoint);
   const { scope, who } = DEMANDS[endpoint];
   if (who !== 'maker' || isMakerOrManager(caller, watch)) return;
-  const area = known(watch.operation)?.area.id;
+  const area = knownOperation(watch.operation)?.area.id;
   throw new Forbidden(
     'Another key made this watch: only that key, the key that replaced it, or a key without limits that manages the account may change, run or delete it.',
     area ? [scope, area] : [scope],

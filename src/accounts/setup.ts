@@ -43,11 +43,11 @@ export async function isClaimed(db: Kysely<Tables>): Promise<boolean> {
   return rows.some((each) => each.length > 0);
 }
 
-const after = (waitMs: number) => ({ 'retry-after': retryAfter(waitMs) });
+const retryAfterHeader = (waitMs: number) => ({ 'retry-after': retryAfter(waitMs) });
 const claimedAlready = (): ServiceError => missing('This service is set up already: sign in at /console.');
 
 /** As a person may write it: small letters, a dash, spaces. A code of SIGHTLINE_SETUP_CODE is compared as it is. */
-const plain = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
+const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
 /** How an installation gets its first account and the operator's key: once, by who has the setup code. */
 export function createSetup({ store: { db }, clock, randomBytes, fixedCode, claim }: SetupParts) {
@@ -93,7 +93,7 @@ export function createSetup({ store: { db }, clock, randomBytes, fixedCode, clai
   /** Throws WrongCode, or 401 where the code is over. */
   async function demandCode(trx: Kysely<Tables>, code: string): Promise<void> {
     const known = await row(trx);
-    const given = hashOf(fixedHash === null ? plain(code) : code.trim());
+    const given = hashOf(fixedHash === null ? plainCode(code) : code.trim());
     if (given === known.code_hash && !isOver(known)) return;
     if (!isOver(known)) throw new WrongCode();
     const cure = fixedHash === null ? 'ask for a new one' : 'set another SIGHTLINE_SETUP_CODE, and start again';
@@ -128,9 +128,9 @@ export function createSetup({ store: { db }, clock, randomBytes, fixedCode, clai
       if (!isOver(before)) throw invalid('The code that was printed is still valid: it stands in the output of the service.');
       if (fixedHash !== null) throw invalid('The code is that of SIGHTLINE_SETUP_CODE: no other one is made.');
       const waitMs = (before.printed_at === null ? 0 : Number(before.printed_at)) + PRINT_EVERY_MS - clock.now();
-      if (waitMs > 0) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', after(waitMs));
+      if (waitMs > 0) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', retryAfterHeader(waitMs));
       const printed = await print(before);
-      if (!printed) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', after(PRINT_EVERY_MS));
+      if (!printed) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', retryAfterHeader(PRINT_EVERY_MS));
       return printed;
     },
     /** Claims the installation. Throws 401, 404 or 429; of several claims at once one succeeds. `address`: as limits count it. */
@@ -138,7 +138,7 @@ export function createSetup({ store: { db }, clock, randomBytes, fixedCode, clai
       if (await settled()) throw claimedAlready();
       const waitMs = (wrongs.get(given.address)?.until ?? 0) - clock.now();
       if (waitMs > 0)
-        throw new ServiceError('RATE_LIMITED', `Too many wrong codes: wait ${Math.ceil(waitMs / 1000)} seconds.`, after(waitMs));
+        throw new ServiceError('RATE_LIMITED', `Too many wrong codes: wait ${Math.ceil(waitMs / 1000)} seconds.`, retryAfterHeader(waitMs));
       countWrong(given.address, 1);
       try {
         const made = await claim(given.name, (trx) => demandCode(trx, given.code));

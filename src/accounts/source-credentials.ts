@@ -29,7 +29,7 @@ export function createSourceCredentials({ db }: Pick<Store, 'db'>, sealer: Seale
         ]),
       );
     },
-    /** Whether values can be kept: the service has a secret to seal them with. */
+    /** Whether values can be stored: the service has a secret to seal them with. */
     canKeep: sealer !== null,
     /** Keeps the credentials of a source; every process of the store reads them within a second. */
     async keep(source: string, values: ReadonlyMap<string, string>): Promise<void> {

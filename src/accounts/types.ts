@@ -68,7 +68,7 @@ export interface Accounts {
   /** Authenticates a raw credential; a key is found by its digest. Results are cached in process; a revocation removes them at once. */
   authenticate(credential: string, nowMs: number): Promise<Authentication> | Authentication;
   /** The result of `authenticate` if no store need be read; else null. `connection`: any object that lives as long as the connection. */
-  known(credential: string, nowMs: number, connection: object): Authentication | null;
+  authenticateCached(credential: string, nowMs: number, connection: object): Authentication | null;
   record(row: UsageRow): void;
   view(caller: Caller): Promise<AccountView>;
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;

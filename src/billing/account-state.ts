@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { atMost } from '../runtime/lru.ts';
 import type { Store } from '../store/store.ts';
 import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
-import { type AccountState, type Caps, fold, type Op, type OpenHold, readLines, settlement } from './rules.ts';
+import { type AccountState, applyEntries, type Caps, type Op, type OpenHold, readLines, settlement } from './rules.ts';
 
 /** Rows of the journal that are read first to find the open holds. */
 const FIRST_ROWS = 64;
@@ -31,7 +31,7 @@ async function openHolds(db: Kysely<Tables>, row: BalanceRow, known?: AccountSta
   const { account_id: accountId, seq, held } = row;
   if (held === 0) return new Map();
   const foldRows = async (open: Map<string, OpenHold>, after: number) => {
-    for (const { seq: number, at, lines } of await journalRows(db, accountId, after, seq)) fold(open, number, at, readLines(lines));
+    for (const { seq: number, at, lines } of await journalRows(db, accountId, after, seq)) applyEntries(open, number, at, readLines(lines));
     return open;
   };
   if (known && seq > known.seq && seq - known.seq <= MAX_ROWS_SINCE) return foldRows(new Map(known.open), known.seq);
@@ -65,7 +65,7 @@ export async function readSpent(db: Kysely<Tables>, sums: readonly string[]): Pr
 /** Maximum age of a balance on a shared store, where other gateways spend too. */
 const MAX_AGE_MS = 1_000;
 const REFRESH_MS = 500;
-/** Accounts without open holds that are kept in memory. */
+/** Accounts without open holds that stay in memory. */
 const MAX_IDLE = 200_000;
 /** On a shared store every so many searches for expired holds include those that other gateways opened. */
 const DISCOVER_EVERY = 5;

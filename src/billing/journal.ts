@@ -4,7 +4,7 @@ import type { JournalRow, Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { createKnownAccounts, readCaps, readSpent, readState } from './account-state.ts';
 import type { AccountState, Caps, Op, Outcome, Settled } from './rules.ts';
-import { fold, lineOf, rowHash, settleAccount, touchedSums } from './rules.ts';
+import { applyEntries, lineOf, rowHash, settleAccount, touchedSums } from './rules.ts';
 
 const MAX_KEYS = 100_000;
 const MEASUREMENTS = 3;
@@ -79,7 +79,7 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
 
   function apply(accountId: string, { state, settled, row }: Change, at: number): AccountState {
     if (!row) return state;
-    fold(state.open, row.seq, at, settled.entries);
+    applyEntries(state.open, row.seq, at, settled.entries);
     for (const [sum, credits] of settled.spent) state.spent.set(sum, credits);
     const next = { ...state, balance: row.balance, held: row.held, seq: row.seq, head: row.hash };
     accounts.keep(accountId, next);

@@ -23,7 +23,7 @@ export interface LedgerParts {
   readonly writes?: Outage;
 }
 
-interface Waiting {
+interface WaitingOp {
   readonly op: Op;
   /** Until when a settlement is tried again after a failure; 0: never. */
   readonly keepUntil: number;
@@ -59,7 +59,7 @@ export function createLedger(parts: LedgerParts) {
   const ending = new AbortController();
   /** Since the start. `late`: captures and releases of a hold that had ended; `failed`: flushes that the store rejected. */
   const counts = { flushes: 0, operations: 0, held: 0, refused: 0, captured: 0, released: 0, expired: 0, late: 0, failed: 0 };
-  let gathered: Waiting[] = [];
+  let gathered: WaitingOp[] = [];
   let flushing: Promise<void> | null = null;
   let closeBy = Number.POSITIVE_INFINITY;
   /** Settlements wait to be tried again: they go before the reaper, for a hold may be over by then. */
@@ -67,7 +67,7 @@ export function createLedger(parts: LedgerParts) {
   /** On a shared store: no hold is expired before. */
   let reapFrom = Number.NEGATIVE_INFINITY;
 
-  function add(waiting: Waiting): void {
+  function add(waiting: WaitingOp): void {
     gathered.push(waiting);
     flushing ??= flushAll();
   }
@@ -86,7 +86,7 @@ export function createLedger(parts: LedgerParts) {
     settled();
   }
 
-  async function flush(batch: readonly Waiting[]): Promise<() => void> {
+  async function flush(batch: readonly WaitingOp[]): Promise<() => void> {
     let answer: JournalAnswer;
     try {
       answer = await journal.settle(batch.map((w) => w.op));
@@ -114,7 +114,7 @@ export function createLedger(parts: LedgerParts) {
   }
 
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
-  async function failedFlush(batch: readonly Waiting[], error: Error): Promise<() => void> {
+  async function failedFlush(batch: readonly WaitingOp[], error: Error): Promise<() => void> {
     counts.failed++;
     const away = error instanceof ServiceError;
     if (away) storeFailed(error);
@@ -127,7 +127,7 @@ export function createLedger(parts: LedgerParts) {
         for (const each of resolvers) each();
       };
     }
-    const again: Waiting[] = [];
+    const again: WaitingOp[] = [];
     for (const w of batch) {
       if (away && Math.min(w.keepUntil, closeBy) > clock.now()) {
         w.retried = true;
@@ -146,7 +146,7 @@ export function createLedger(parts: LedgerParts) {
   function settle(kind: 'capture' | 'release', holdId: string, amount: number): Promise<void> {
     const [accountId, id] = splitHoldId(holdId);
     return new Promise((resolve) => {
-      const done: Waiting['done'] = ({ code }) => {
+      const done: WaitingOp['done'] = ({ code }) => {
         settlements.worked();
         if (code === 'done') counts[kind === 'capture' ? 'captured' : 'released']++;
         else if (!waiting.retried) {
@@ -161,7 +161,7 @@ export function createLedger(parts: LedgerParts) {
         resolve();
       };
       const op = settlement(kind, accountId, id, amount);
-      const waiting: Waiting = { op, keepUntil: clock.now() + holdMs, retried: false, done, failed };
+      const waiting: WaitingOp = { op, keepUntil: clock.now() + holdMs, retried: false, done, failed };
       if (ending.signal.aborted || gathered.length >= MAX_GATHERED) failed();
       else add(waiting);
     });

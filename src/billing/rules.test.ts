@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type AccountState,
+  applyEntries,
   type Caps,
-  fold,
   type Op,
   type OpenHold,
   plainEntry,
@@ -220,15 +220,15 @@ test('the sums that operations touch are those of the keys of holds, and of open
 test('the open holds follow from the entries', () => {
   const open = new Map<string, OpenHold>();
   const { accountId: _, amount, ...columns } = hold();
-  fold(open, 5, AT, [{ ...columns, credits: 0, held: amount, counter: 'family' }]);
+  applyEntries(open, 5, AT, [{ ...columns, credits: 0, held: amount, counter: 'family' }]);
   const first = { amount: 4, createdAt: AT, expiresAt: AT + 60_000, counter: 'family' };
   assert.deepEqual([...open], [['5.u1', first]]);
   const renewal = (lifeMs: number, id = '5.u1') => ({ ...plainEntry('renew', 0, 0, id), lifeMs });
-  fold(open, 6, AT + 1_000, [renewal(60_000), renewal(10), renewal(60_000, '5.u2'), plainEntry('grant', 5, 0, '5.u1')]);
+  applyEntries(open, 6, AT + 1_000, [renewal(60_000), renewal(10), renewal(60_000, '5.u2'), plainEntry('grant', 5, 0, '5.u1')]);
   assert.deepEqual([...open], [['5.u1', { ...first, expiresAt: AT + 61_000 }]]);
   for (const kind of ['capture', 'release', 'expire'] as const) {
     const again = new Map(open);
-    fold(again, 7, AT, [plainEntry(kind, 0, -4, '5.u1'), plainEntry(kind, 0, -4, '5.u9')]);
+    applyEntries(again, 7, AT, [plainEntry(kind, 0, -4, '5.u1'), plainEntry(kind, 0, -4, '5.u9')]);
     assert.equal(again.size, 0);
   }
 });

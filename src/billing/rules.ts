@@ -188,7 +188,7 @@ export function touchedSums(state: AccountState, ops: readonly Op[], at: number,
 const leftOf = (cap: number | null, spent: number): number => (cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spent));
 
 /** Applies the entries of a row to the open holds. What follows on a hold that is not there changes nothing. */
-export function fold(open: Map<string, OpenHold>, seq: number, at: number, entries: readonly Entry[]): void {
+export function applyEntries(open: Map<string, OpenHold>, seq: number, at: number, entries: readonly Entry[]): void {
   for (const { kind, hold, held, lifeMs, counter } of entries) {
     if (kind === 'hold') open.set(`${seq}.${hold}`, { amount: held, createdAt: at, expiresAt: at + lifeMs, counter });
     else if (kind === 'renew') {

@@ -18,19 +18,19 @@ interface Placed {
 }
 const entriesOf = ({ seq, at, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, at, entry }));
 
-interface Place extends Pick<Placed, 'seq' | 'n'> {
+interface StatementPlace extends Pick<Placed, 'seq' | 'n'> {
   /** Balance before the entry, held credits included; null: not known. */
   readonly balance: number | null;
 }
 /** A cursor `<row>.<line>.<balance>`. */
-const placeOf = (cursor: string): Place | null => {
+const parseCursor = (cursor: string): StatementPlace | null => {
   const [, seq, n, balance] = /^(\d{1,15})\.(\d{1,9})(?:\.(\d{1,16}))?$/.exec(cursor) ?? [];
   return seq === undefined || n === undefined
     ? null
     : { seq: Number(seq), n: Number(n), balance: balance === undefined ? null : Number(balance) };
 };
 
-export const isStatementCursor = (text: string): boolean => placeOf(text) !== null;
+export const isStatementCursor = (text: string): boolean => parseCursor(text) !== null;
 
 /**
  * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. Balances are
@@ -38,7 +38,7 @@ export const isStatementCursor = (text: string): boolean => placeOf(text) !== nu
  * holds that are open are entries: the end of a hold stands for both.
  */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
-  const place = query.after === undefined ? null : placeOf(query.after);
+  const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
   const isChosen = ({ seq, n, entry: { kind, hold } }: Placed): boolean =>
@@ -81,7 +81,7 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
 }
 
 /** The place after the last entry, with the balance of now: both are of one row. */
-const endOf = (account: BalanceRow | undefined): Place =>
+const endOf = (account: BalanceRow | undefined): StatementPlace =>
   account ? { seq: account.seq, n: Number.MAX_SAFE_INTEGER, balance: account.balance + account.held } : { seq: 0, n: 0, balance: 0 };
 
 /** The newest of these entries from a row on, newest first. */

@@ -130,13 +130,13 @@ async function grantFaults({ db }: Store, accountId: string, { granted }: Runnin
 
 const MOST = 50;
 
-interface Row {
+interface LinkRow {
   readonly account_id: string;
   readonly link: number;
 }
 
 /** Rows that must not exist, each selected in one statement and so in one snapshot, and what they say. */
-const CHECKS: readonly { readonly rows: RawBuilder<Row>; readonly says: (row: Row) => string }[] = [
+const CHECKS: readonly { readonly rows: RawBuilder<LinkRow>; readonly says: (row: LinkRow) => string }[] = [
   {
     rows: sql`select a.id as account_id, 0 as link from accounts a where not exists (select 1 from balances b where b.account_id = a.id)`,
     says: ({ account_id }) => `${account_id}: the account has no balance row`,
@@ -171,9 +171,9 @@ const CHECKS: readonly { readonly rows: RawBuilder<Row>; readonly says: (row: Ro
 async function verifyRows(db: Kysely<Tables>): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { rows, says } of CHECKS) {
-    const found = await sql<Row>`${rows} order by 1, 2 limit ${MOST + 1}`.execute(db);
+    const found = await sql<LinkRow>`${rows} order by 1, 2 limit ${MOST + 1}`.execute(db);
     faults.push(...found.rows.slice(0, MOST).map(says));
-    if (found.rows.length > MOST) faults.push(`and more of the kind: ${says(found.rows[MOST] as Row)}`);
+    if (found.rows.length > MOST) faults.push(`and more of the kind: ${says(found.rows[MOST] as LinkRow)}`);
   }
   return faults;
 }

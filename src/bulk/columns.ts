@@ -32,7 +32,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   domain: 'url website site host webseite domaine dominio'.split(' '),
   handle: 'app appname slug'.split(' '),
 };
-const plain = (name: string): string =>
+const plainHeader = (name: string): string =>
   name
     .toLowerCase()
     .normalize('NFD')
@@ -40,7 +40,7 @@ const plain = (name: string): string =>
 
 /** The parameter that a column of this name holds. */
 function parameterCalled(operation: Operation, name: string): string | null {
-  const own = plain(name);
+  const own = plainHeader(name);
   const called = Object.entries(CALLED).find(([, names]) => names.includes(own))?.[0];
   return parameterOf(operation, name)?.name ?? operation.parameters.find((p) => p.name === called)?.name ?? null;
 }

@@ -1,6 +1,6 @@
 import { recordAt, recordsOf, SEPARATORS, type Separator } from '../contract/csv-records.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { isMisspelt } from '../contract/parameters/misspelt.ts';
+import { isMisspelt, plainName } from '../contract/parameters/misspelt.ts';
 import { bad, good, type Pairs, type Parameter, type Read } from '../contract/parameters/parameter.ts';
 import { readPasted, type Understood } from '../contract/parameters/pasted.ts';
 import { refuse as fail } from './fault.ts';
@@ -53,7 +53,7 @@ export interface InputOptions {
   readonly form?: Form;
   /** What values mean that are no values of their parameters. Default: addresses. */
   readonly understand?: Understand;
-  /** A shorter text for the same input: one is kept for each lookup. Default: the text. */
+  /** A shorter text for the same input: one is stored for each lookup. Default: the text. */
   readonly keyOf?: (text: string) => string;
   /** Awaited from time to time while a long file is read. */
   readonly rest?: () => Promise<unknown>;
@@ -71,29 +71,27 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 const NOT_UTF8 = 'is not valid UTF-8: save the file as UTF-8';
 
-/** `Post ID`, `post_id` and `postId` are one name. */
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 /** Names of columns in the exports of registrars. */
 const ALSO: Readonly<Record<string, string>> = { domainname: 'domain', fqdn: 'domain', dnsname: 'domain' };
 export const parameterOf = ({ parameters }: Operation, column: string) => {
-  const own = plain(column);
-  return parameters.find(({ name }) => plain(name) === own) ?? parameters.find(({ name }) => name === ALSO[own]);
+  const own = plainName(column);
+  return parameters.find(({ name }) => plainName(name) === own) ?? parameters.find(({ name }) => name === ALSO[own]);
 };
 export const neededOf = ({ parameters }: Operation): string[] => parameters.flatMap(({ name, required }) => (required ? [name] : []));
-const refuse = (why: string): never => fail(`The input ${why}.`);
+const refuseInput = (why: string): never => fail(`The input ${why}.`);
 
 /** The names of a header: parameters by their own name, other columns as they are. */
 function columnsOf(fields: readonly string[], operation: Operation): string[] {
   const columns = fields.map((field, n) => parameterOf(operation, field)?.name ?? (field.trim() || `column ${n + 1}`));
   for (const column of columns) {
-    const meant = operation.parameters.find(({ name }) => isMisspelt(plain(column), plain(name), name.length > 5 ? 2 : 1));
+    const meant = operation.parameters.find(({ name }) => isMisspelt(plainName(column), plainName(name), name.length > 5 ? 2 : 1));
     if (meant && !parameterOf(operation, column))
-      refuse(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
+      refuseInput(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
   }
-  if (new Set(columns).size < columns.length) refuse('has a column twice: name each once');
+  if (new Set(columns).size < columns.length) refuseInput('has a column twice: name each once');
   const missing = neededOf(operation).find((name) => !columns.includes(name));
   const all = operation.parameters.map(({ name }) => name).join(', ');
-  return missing ? refuse(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
+  return missing ? refuseInput(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
 }
 
 /** The form of the input: as given, by the name of the file, else by its first line. Throws an InputFault for a wrong header. */
@@ -111,9 +109,10 @@ function formOf(text: string, fileName: string, operation: Operation | null, giv
   const isHeader = known(separator).length > 0 && needed.every((name) => known(separator).includes(name));
   if (stated === 'csv' || (stated === null && isHeader)) {
     const { fields } = recordAt(text, 0, separator);
-    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : refuse(fields.why), operation), hasHeader: true };
+    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : refuseInput(fields.why), operation), hasHeader: true };
   }
-  if (needed.length !== 1) refuse(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
+  if (needed.length !== 1)
+    refuseInput(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
   return { format: 'list', separator: null, columns: needed, hasHeader: false };
 }
 
@@ -157,8 +156,8 @@ export async function readInput(
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
   const hasDamage = typeof given !== 'string' && text.includes('\ufffd') && !isUtf8(given);
   const isDamaged = (part: string): boolean => hasDamage && part.includes('\ufffd');
-  if (given.length === 0) refuse('is empty');
-  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) refuse(NOT_UTF8);
+  if (given.length === 0) refuseInput('is empty');
+  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) refuseInput(NOT_UTF8);
   const form = chosen ?? formOf(text, name, operation, format);
   const carried = form.columns.filter((column) => operation && !operation.parameters.some((p) => p.name === column));
 

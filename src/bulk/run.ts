@@ -50,7 +50,7 @@ export interface RunEnd {
   readonly lost: boolean;
 }
 
-interface Waiting<Item> {
+interface WaitingLine<Item> {
   readonly item: Item;
   /** Attempts that failed for reasons of the line. */
   readonly failures: number;
@@ -61,11 +61,11 @@ interface Waiting<Item> {
 /** Asks all lines: as many at a time as allowed, fewer while the service answers 429 or 503 or cannot be reached, none while a source fails for all. */
 export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   const { clock, todo, stop, giveUpMs } = options;
-  const later: Waiting<Item>[] = [];
+  const later: WaitingLine<Item>[] = [];
   /** Lines that failed at the source since the last answer. */
   const streak = new Set<Item>();
   /** Lines that failed at the source for the last time: they are written if it answers others. */
-  const unwritten: { readonly line: Waiting<Item>; readonly result: LineResult; readonly at: number }[] = [];
+  const unwritten: { readonly line: WaitingLine<Item>; readonly result: LineResult; readonly at: number }[] = [];
   let [next, last, active, allowed] = [0, todo.length, 0, options.concurrency];
   let [pausedUntil, nextStartAt, pauses, refusals, spent, reserved] = [0, 0, 0, 0, 0, 0];
   let lastAnswerAt = clock.now();
@@ -85,7 +85,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   }
   const backoffMs = (attempt: number): number => options.random() * Math.min(15_000, 500 * 2 ** attempt) + 50;
 
-  function take(now: number): Waiting<Item> | null {
+  function take(now: number): WaitingLine<Item> | null {
     // a file may be in the order of its sources: the last lines show whether all fail
     const isProbe = streak.size >= STREAK && next < last;
     const due = isProbe ? -1 : later.findIndex((w) => w.notBefore <= now);
@@ -122,7 +122,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     }
   }
 
-  async function ask(line: Waiting<Item>, price: number): Promise<void> {
+  async function ask(line: WaitingLine<Item>, price: number): Promise<void> {
     const answer = await options.ask(line.item, Math.ceil((clock.now() - line.since) / 1000), price);
     const now = clock.now();
     lost ||= answer.lost;
@@ -150,8 +150,8 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     for (const { line, result, at } of unwritten.splice(0)) await options.write(line.item, result, instant(at));
   }
 
-  /** A failure at the source: the line is asked again, or kept for the decision whether it is its own. */
-  function noteFailure(line: Waiting<Item>, { result, retryAfterMs }: LineAnswer, now: number): void {
+  /** A failure at the source: the line is asked again, or waits for the decision whether it is its own. */
+  function noteFailure(line: WaitingLine<Item>, { result, retryAfterMs }: LineAnswer, now: number): void {
     streak.add(line.item);
     const mayPass = result.error?.retryable || retryAfterMs !== null;
     if ((retryAfterMs ?? 0) > MAX_WAIT_MS || (mayPass && line.failures < RETRIES))

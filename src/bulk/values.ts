@@ -14,7 +14,7 @@ export interface ValueOptions {
   readonly languageOfCountry?: boolean;
 }
 
-const plain = (text: string): string => text.trim().toLowerCase().normalize('NFC');
+const plainText = (text: string): string => text.trim().toLowerCase().normalize('NFC');
 
 /** The language that most people of a country write; null where none is listed. */
 export function languageOf(code: string): string | null {
@@ -40,7 +40,7 @@ export function meantBy(parameter: Parameter, text: string, { decimal, words }: 
     : type === 'integer'
       ? wholeNumber(text, decimal)
       : values
-        ? (values.map(String).find((value) => plain(value) === plain(text)) ?? words?.get(plain(text)) ?? null)
+        ? (values.map(String).find((value) => plainText(value) === plainText(text)) ?? words?.get(plainText(text)) ?? null)
         : null;
   return meant !== null && parameter.read(meant).ok ? meant : null;
 }

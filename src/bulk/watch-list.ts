@@ -13,7 +13,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-const nameOf = (operation: string, parameters: Readonly<Record<string, string>>): string =>
+const lookupKey = (operation: string, parameters: Readonly<Record<string, string>>): string =>
   `${operation} ${JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
 /** The watches of a list: lines that repeat another one or are watched already are left out. */
@@ -22,7 +22,7 @@ export function watchesOf(
   operation: string,
   watches: readonly Pick<Watch, 'operation' | 'parameters' | 'watchId'>[],
 ): { readonly planned: readonly PlannedWatch[]; readonly leftOut: readonly LeftOut[] } {
-  const watched = new Map(watches.map((watch) => [nameOf(watch.operation, watch.parameters), watch.watchId]));
+  const watched = new Map(watches.map((watch) => [lookupKey(watch.operation, watch.parameters), watch.watchId]));
   const leftOut: LeftOut[] = [];
   const planned = lookups.flatMap((lookup): PlannedWatch[] => {
     const { line, units, first } = lookup;
@@ -33,7 +33,7 @@ export function watchesOf(
     if (first) return leave(`repeats line ${first.line}`);
     const { texts } = read(lookup);
     const parameters = Object.fromEntries(Object.entries(texts).filter(([name]) => !carried.includes(name)));
-    const known = watched.get(nameOf(operation, parameters));
+    const known = watched.get(lookupKey(operation, parameters));
     return known === undefined ? [{ line, units, parameters }] : leave(`is watched already: ${known}`);
   });
   return { planned, leftOut };

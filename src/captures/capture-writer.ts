@@ -54,7 +54,7 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
   /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */
   function write(capture: AttemptCapture): number {
     const redaction = redactionOf(capture.exchanges, parts.redaction());
-    const exchanges = capture.exchanges.map((exchange) => redactExchange(decoded(exchange), redaction));
+    const exchanges = capture.exchanges.map((exchange) => redactExchange(decodedExchange(exchange), redaction));
     const { id, at, source, operation, input, requestId = null } = capture;
     const { resource, ...rest } = capture.outcome;
     const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
@@ -112,7 +112,7 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
 }
 
 /** The exchange as if its body had been decoded on arrival; a body that cannot be decoded is a failure without an answer. */
-function decoded(exchange: Exchange): Exchange {
+function decodedExchange(exchange: Exchange): Exchange {
   const last = exchange.sent.at(-1);
   if (!last?.answer?.encoded) return exchange;
   const reply = decodeEncoded(last.answer, last.answer.encoded.maxBytes);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { CaptureFacts, StoredCapture } from './capture.ts';
 import { type CaptureFile, captureFileOf, captureFilesIn, digestOf, filesOfArea, ifThere } from './capture-files.ts';
-import { captureOf, factsOf } from './records.ts';
+import { captureFactsOf, captureOf } from './records.ts';
 import { decodeRecord, type WarcRecord } from './warc.ts';
 
 export interface FoundCapture {
@@ -60,7 +60,7 @@ function headOf({ file, id }: CaptureFile, onFault: OnFault): FoundCapture | nul
   });
   if (!read) return null;
   const { size, decoded } = read;
-  const facts = decoded.ok ? factsOf(decoded.record) : null;
+  const facts = decoded.ok ? captureFactsOf(decoded.record) : null;
   if (facts) return { file, facts, offset: 0, length: size };
   onFault({ file, offset: 0, capture: id, why: decoded.ok ? 'the first record is no metadata record of a capture' : decoded.why });
   return null;
@@ -83,7 +83,7 @@ export function capturesOf(file: string, onFault: OnFault = throwFault): readonl
   const { records, end, why } = recordsIn(readFileSync(file));
   if (why !== null) onFault({ file, offset: end, capture: captureFileOf(file)?.id ?? null, why });
   const heads = records.flatMap(({ record, offset }) => {
-    const facts = factsOf(record);
+    const facts = captureFactsOf(record);
     return facts ? [{ file, facts, offset }] : [];
   });
   return heads.map((head, i) => ({ ...head, length: (heads[i + 1]?.offset ?? end) - head.offset }));

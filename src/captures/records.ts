@@ -72,7 +72,7 @@ export function recordsOf({ facts, exchanges }: StoredCapture, newId: () => stri
 }
 
 /** The facts of a metadata record of ours; null for any other record. */
-export function factsOf(record: WarcRecord): CaptureFacts | null {
+export function captureFactsOf(record: WarcRecord): CaptureFacts | null {
   if (fieldOf(record, 'WARC-Type') !== 'metadata' || fieldOf(record, 'Content-Type') !== METADATA_TYPE) return null;
   const facts = JSON.parse(Buffer.from(record.block).toString('utf8')) as Partial<CaptureFacts>;
   return typeof facts.capture === 'string' && Array.isArray(facts.exchanges) ? (facts as CaptureFacts) : null;
@@ -117,7 +117,7 @@ export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRe
 /** The capture of these records; throws where they do not belong together. */
 export function captureOf(records: readonly WarcRecord[]): StoredCapture {
   const [first, ...left] = records;
-  const facts = first ? factsOf(first) : null;
+  const facts = first ? captureFactsOf(first) : null;
   if (!facts) throw new Error('the first record is no metadata record of a capture');
   const at = Date.parse(facts.at);
   const exchanges = facts.exchanges.map((exchange) => ({

@@ -57,10 +57,10 @@ export function withoutKeys(url: string): string {
   const place = (mark < 0 ? beforeHash : beforeHash.slice(0, mark)).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
   if (mark < 0) return place;
   const parameters = beforeHash.slice(mark + 1).split('&');
-  const left = parameters.filter((parameter) => !SECRET_PARAMETER.test(nameOf(parameter)));
+  const left = parameters.filter((parameter) => !SECRET_PARAMETER.test(parameterName(parameter)));
   return left.length ? `${place}?${left.join('&')}` : place;
 }
-const nameOf = (parameter: string): string => new URLSearchParams(parameter).keys().next().value ?? '';
+const parameterName = (parameter: string): string => new URLSearchParams(parameter).keys().next().value ?? '';
 
 /** Values of the request's headers that are not stored, and what they consist of. */
 function headerSecrets(headers: SentRequest['headers']): string[] {

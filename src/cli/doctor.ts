@@ -143,7 +143,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   printResult(options.json, rows, () => `\n${report(rows)}`);
 }
 
-const tableOf = tableWith<Checked>({
+const checksTable = tableWith<Checked>({
   SOURCE: 'source',
   OPERATION: 'operation',
   STATE: ({ state }) => state.replace('_', ' '),
@@ -155,5 +155,5 @@ function report(rows: readonly Checked[]): string {
     ...(advice === null ? [] : [`${source}: ${advice}`]),
     ...(made === null ? [] : [`${source}: the case is in ${made}. Read it before you hand it on.`]),
   ]);
-  return [tableOf(rows), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
+  return [checksTable(rows), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }

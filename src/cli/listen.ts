@@ -32,7 +32,7 @@ export async function listen(
 /** An address under which this machine reaches a listener on all of its addresses. */
 export const reachable = (url: string): string => url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1');
 
-export function addressOf(server: { address(): AddressInfo | string | null }): string {
+export function listeningAddress(server: { address(): AddressInfo | string | null }): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

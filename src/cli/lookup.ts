@@ -46,7 +46,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const json = options.json === true;
   const read = inputOf(operation, options);
   if (!read.ok) {
-    refuse(invalid(read.why), json);
+    printRefusal(invalid(read.why), json);
     process.exitCode = 2;
     return;
   }
@@ -59,7 +59,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       print(operation, await client.lookup(operation.id, read.value), options);
     } catch (error) {
       if (!(error instanceof SightlineError)) throw error;
-      refuse(error, json);
+      printRefusal(error, json);
       process.exitCode = 1;
     }
     return;
@@ -90,7 +90,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       for (const { source, detail } of options.verbose && !json ? attempts : [])
         if (detail) process.stderr.write(`${source}: ${forTerminal(detail.split('\n')[0] ?? '')}\n`);
       const isOffline = attempts.length > 0 && attempts.every(({ detail = '' }) => NO_NETWORK.test(detail ?? ''));
-      refuse(isOffline && !json ? new ServiceError('UPSTREAM_UNREACHABLE', OFFLINE) : error, json);
+      printRefusal(isOffline && !json ? new ServiceError('UPSTREAM_UNREACHABLE', OFFLINE) : error, json);
       process.exitCode = 1;
     }
   } finally {
@@ -113,7 +113,7 @@ function inTable(form: TableForm, resource: unknown): string {
   return form.list === null ? table(['FIELD', 'VALUE'], pairs()) : table(head, texts);
 }
 
-function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {
+function printRefusal({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {
   if (json) process.stdout.write(`${visibleJson({ error: { code, message } })}\n`);
   else process.stderr.write(`${forTerminal(`${code}: ${message}`)}\n`);
 }

@@ -2,7 +2,7 @@ import type { ActionAnswer, ActionName } from '../contract/admin/actions.ts';
 import type { ClientSummary, GrantSummary, ListedKey, OperatorExplanation } from '../contract/admin/schemas.ts';
 import { tableWith } from './terminal.ts';
 
-const page =
+const printedPage =
   <Row>(columns: Parameters<typeof tableWith<Row>>[0]) =>
   ({ entries, after }: { readonly entries: readonly Row[]; readonly after: string | null }): string =>
     tableWith(columns)(entries) + (after === null ? '' : `\nMore: --after ${after}`);
@@ -22,8 +22,15 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
   suspendAccount: (a) => `${a.accountId} is suspended.`,
   resumeAccount: (a) => `${a.accountId} is active.`,
   deleteAccount: (a) => `${a.accountId} is deleted, ${a.creditsTaken} credits were taken.`,
-  accountUsage: page({ DAY: 'day', OPERATION: 'operation', KEY: 'keyId', STATUS: 'status', REQUESTS: 'requests', CREDITS: 'credits' }),
-  accountLedger: page({
+  accountUsage: printedPage({
+    DAY: 'day',
+    OPERATION: 'operation',
+    KEY: 'keyId',
+    STATUS: 'status',
+    REQUESTS: 'requests',
+    CREDITS: 'credits',
+  }),
+  accountLedger: printedPage({
     AT: 'at',
     KIND: 'kind',
     CREDITS: 'credits',
@@ -33,7 +40,7 @@ export const OUTPUT: { readonly [Name in ActionName]?: (answer: ActionAnswer<Nam
     RECEIPT: (e) => e.receipt ?? e.reference,
     NOTE: 'note',
   }),
-  accountRequests: page({
+  accountRequests: printedPage({
     AT: 'at',
     REQUEST: 'requestId',
     OPERATION: 'operation',

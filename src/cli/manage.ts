@@ -6,7 +6,7 @@ import type { AdminAction } from '../contract/admin/define.ts';
 import { visibleJson } from '../contract/errors.ts';
 import { type Shape, shapeOf } from '../contract/resource-fields.ts';
 import { OUTPUT } from './manage-output.ts';
-import { duration, list, textOfFile, whole } from './option-values.ts';
+import { duration, list, signedInteger, textOfFile } from './option-values.ts';
 import { forTerminal, printResult } from './terminal.ts';
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -23,11 +23,11 @@ const EXAMPLES: { readonly [Name in ActionName]?: string } = {
   createClient: 'sightline clients create --label "price monitor" --scopes registration,traffic,account',
 };
 
-type Read = (text: string) => unknown;
+type ReadOption = (text: string) => unknown;
 /** Stands for null, which commander would replace. */
 const NONE = Symbol('none');
 /** Options whose name or value is not that of their field. */
-const FLAGS: Readonly<Record<string, { readonly flags: string; readonly read?: Read }>> = {
+const FLAGS: Readonly<Record<string, { readonly flags: string; readonly read?: ReadOption }>> = {
   accountId: { flags: '--account <id>' },
   expiresAt: { flags: '--expires <when>' },
   ratePerSecond: { flags: '--rate <n>' },
@@ -36,13 +36,13 @@ const FLAGS: Readonly<Record<string, { readonly flags: string; readonly read?: R
   anchor: { flags: '--anchor <file>', read: textOfFile },
 };
 
-const VALUES: Readonly<Record<string, { readonly value: string; readonly read: Read }>> = {
+const VALUES: Readonly<Record<string, { readonly value: string; readonly read: ReadOption }>> = {
   string: { value: ' <text>', read: (text) => text },
-  integer: { value: ' <n>', read: whole },
+  integer: { value: ' <n>', read: signedInteger },
   array: { value: ' <list>', read: list },
 };
 
-const readerOf = (name: string, schema: Shape): Read | undefined => FLAGS[name]?.read ?? VALUES[shapeOf(schema).type ?? '']?.read;
+const readerOf = (name: string, schema: Shape): ReadOption | undefined => FLAGS[name]?.read ?? VALUES[shapeOf(schema).type ?? '']?.read;
 
 function optionOf(name: string, schema: Shape): Option {
   const { type = '', description = '' } = shapeOf(schema);

@@ -32,7 +32,7 @@ export interface CredentialParts {
   readonly entered: Map<string, string>;
 }
 
-/** Whether credentials can be kept for this process: without a store of its own it needs the secret that all processes share. */
+/** Whether credentials can be stored for this process: without a store of its own it needs the secret that all processes share. */
 export const keepsCredentials = ({ DATABASE_URL: shared, SIGHTLINE_SECRET: secret }: Settings): boolean =>
   shared === null || secret !== null;
 

@@ -14,7 +14,7 @@ export const list = (text: string): string[] =>
     .map((t) => t.trim())
     .filter(Boolean);
 /** A whole number, with a sign or without. Throws a UsageError for other text. */
-export const whole = (text: string): number =>
+export const signedInteger = (text: string): number =>
   /^-?\d{1,15}$/.test(text) ? Number(text) : fail(`${JSON.stringify(text)} is not a whole number`);
 export const fail = (message: string): never => {
   throw new UsageError(message);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Purged, purgeShared } from '../fleet/cache.ts';
-import { connectRedis, reasonOf } from '../fleet/redis.ts';
+import { connectRedis, redisReason } from '../fleet/redis.ts';
 import { cacheKeyOf } from '../orchestrator/cache.ts';
 import { OperatorError, type Settings } from '../settings.ts';
 
@@ -17,7 +17,7 @@ export async function purgeFleet(settings: Settings, operation: OperationId, inp
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
     const purged = purgeShared(cache, operation, input && cacheKeyOf(operation, input), messages);
     return await purged.catch((error) => {
-      throw new OperatorError(`The connection to Redis was lost before all was dropped (${reasonOf(error)}): purge again.`);
+      throw new OperatorError(`The connection to Redis was lost before all was dropped (${redisReason(error)}): purge again.`);
     });
   } finally {
     for (const redis of opened) redis.disconnect();

@@ -32,7 +32,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const settings = readSettings(process.env);
   const read = hasParameters(operation, options) ? inputOf(operation, options) : null;
   if (read?.ok === false) throw new UsageError(read.why);
-  // answers that are kept by account go with all of their operation
+  // answers that are cached by account go with all of their operation
   const input = settings.SIGHTLINE_CACHE_SCOPE === 'shared' ? read?.value : undefined;
   const summary = (dropped: number, kind: string) =>
     input

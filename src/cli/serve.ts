@@ -28,7 +28,7 @@ import { createWatches } from '../watches/watches.ts';
 import { createConsoleLinks } from './console.ts';
 import { createSourceChecks } from './doctor-checks.ts';
 import { createEvidence } from './evidence.ts';
-import { addressOf, listen, reachable } from './listen.ts';
+import { listen, listeningAddress, reachable } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { type CredentialParts, createCredentialActions, followCredentials, keepsCredentials } from './open-credentials.ts';
@@ -134,8 +134,8 @@ export async function startService(settings: Settings, options: ServiceOptions) 
         }),
     });
     const urls = () => ({
-      baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
-      adminUrl: reachable(addressOf(admin.server)),
+      baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? listeningAddress(gateway.app.server),
+      adminUrl: reachable(listeningAddress(admin.server)),
     });
     const setupLink = (code: string): string => `${urls().baseUrl}/setup#${code}`;
     const actions: OfferedActions = {
@@ -165,16 +165,16 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     metrics.metrics('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
     await listen(gateway.app, settings, 'PORT');
-    listening = addressOf(gateway.app.server);
+    listening = listeningAddress(gateway.app.server);
     ownPorts.push(Number(new URL(listening).port));
     closers.push(() => admin.close());
     await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', 'SIGHTLINE_ADMIN_HOST');
-    ownPorts.push(Number(new URL(addressOf(admin.server)).port));
+    ownPorts.push(Number(new URL(listeningAddress(admin.server)).port));
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
     /** `stop` waits for requests in flight, then closes everything. */
     return {
-      baseUrl: addressOf(gateway.app.server),
+      baseUrl: listeningAddress(gateway.app.server),
       adminUrl: urls().adminUrl,
       accounts,
       /** Shows the link of the setup where nobody claimed the installation; in a fleet one gateway does. Whether this one did. */

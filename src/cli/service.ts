@@ -84,7 +84,7 @@ export function createLookups(
     watch?.(source, ended);
   };
   const orchestrator = createOrchestrator({ ...parts, settings, breakers, clock, random, watch: watchBoth, drift });
-  /** Facts that hold in the world for years name things that are there. */
+  /** Facts that hold for years name things that are there. */
   const exampleFacts = (): Examples =>
     settings.SIGHTLINE_HOSTS === null
       ? new Map(knownFacts().map(({ operation, parameters }) => [operation, parameters]))

@@ -109,9 +109,9 @@ export function tableWith<Row>(
 
 export const briefJson = (value: unknown, maxLength: number): string => cut(JSON.stringify(value) ?? 'null', maxLength);
 
-export async function isConfirmed(question: string): Promise<boolean> {
+export async function isConfirmed(prompt: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const reply = await terminal.question(question);
+  const reply = await terminal.question(prompt);
   terminal.close();
   return /^y(es)?$/i.test(reply.trim());
 }

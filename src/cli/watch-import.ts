@@ -65,7 +65,7 @@ export async function importWatches(client: Client, file: string, options: Impor
   skipped.push(...leftOut);
   const beyond = tooMany(lookups.length, account);
   if (beyond !== null) throw new OperatorError(beyond);
-  const month = await monthOf(client, operation, every, lookups);
+  const month = await monthlyCost(client, operation, every, lookups);
   say(
     `${lookups.length} watches, every ${every}: ${month.reduce((sum, one) => sum + one, 0)} credits a month at most; ${skipped.length} lines are left out`,
   );
@@ -83,7 +83,7 @@ export async function importWatches(client: Client, file: string, options: Impor
 }
 
 /** What each of them costs a month at most: the service is asked once for each price. */
-async function monthOf(
+async function monthlyCost(
   client: Client,
   { id, watch }: Operation,
   every: Every,

@@ -14,7 +14,7 @@ import {
 import type { OperationId } from '../contract/operations/index.ts';
 import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
-import { list, pairsOf, UsageError, whole } from './option-values.ts';
+import { list, pairsOf, signedInteger, UsageError } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
 import { allOf, type ImportOptions, importedText, importWatches } from './watch-import.ts';
 
@@ -35,7 +35,7 @@ async function withClient<T>({ url = process.env.SIGHTLINE_URL }: Given, work: (
   });
 }
 
-const shown = (watch: Watch): string =>
+const watchLines = (watch: Watch): string =>
   [
     `${watch.watchId}  ${watch.operation}  ${JSON.stringify(watch.parameters)}  every ${watch.every}${watch.paused ? ', paused' : ''}`,
     `next ${watch.nextAt}; ${watch.spentThisMonth} of ${watch.creditsPerMonth} credits this month, ${watch.costPerMonth} at most`,
@@ -69,7 +69,7 @@ const changeTable = tableWith<WatchChange>({
 const changeList = ({ changes }: WatchChanges): string => changeTable(changes);
 const checked = ({ outcome, code, credits }: WatchCheck): string => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`;
 
-const daysOf = (text: string): number[] => (text === 'none' ? [] : list(text).map(whole));
+const daysOf = (text: string): number[] => (text === 'none' ? [] : list(text).map(signedInteger));
 
 export function addWatch(program: Command): void {
   const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
@@ -106,7 +106,7 @@ export function addWatch(program: Command): void {
         due: due && [...due],
         name,
       }),
-    shown,
+    watchLines,
   )
     .requiredOption('--every <time>', EVERY.join(', '))
     .option('--budget <credits>', 'credits that its checks may cost in a month; without it nothing is made, and the estimate is printed')
@@ -126,16 +126,17 @@ export function addWatch(program: Command): void {
       return { ...(await client.watches.get(id)), deliveries: (await client.watches.deliveries(id)).deliveries };
     },
     ({ deliveries, ...one }) =>
-      [shown(one), ...deliveries.map((d) => `message ${d.cursor}, ${d.createdAt}: ${d.attempts} attempts, ${d.result ?? 'waiting'}`)].join(
-        '\n',
-      ),
+      [
+        watchLines(one),
+        ...deliveries.map((d) => `message ${d.cursor}, ${d.createdAt}: ${d.attempts} attempts, ${d.result ?? 'waiting'}`),
+      ].join('\n'),
   ).option('--repeat <cursor>', 'send this message again');
   add('run <watch>', 'check a watch now', (client, [id = '']) => client.watches.run(id), checked);
   for (const [name, about, paused] of [
     ['pause', 'skip the checks of a watch', true],
     ['resume', 'check a paused watch again', false],
   ] as const)
-    add(`${name} <watch>`, about, (client, [id = '']) => client.watches.edit(id, { paused }), shown);
+    add(`${name} <watch>`, about, (client, [id = '']) => client.watches.edit(id, { paused }), watchLines);
   const removed = ({ watchId }: { readonly watchId: string }) => `${watchId} is deleted`;
   const remove = async (client: Client, [id = '']: readonly string[]) => {
     await client.watches.delete(id);
@@ -143,7 +144,7 @@ export function addWatch(program: Command): void {
   };
   add('remove <watch>', 'delete a watch with its history', remove, removed);
   const feed = (client: Client, _: readonly string[], { after }: Given) =>
-    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : whole(after) });
+    client.watches.feed({ limit: 1000, after: after === undefined ? undefined : signedInteger(after) });
   add('changes', 'what the watches found, oldest first', feed, changeList).option('--after <cursor>', 'only later changes');
   add(
     'import <file>',
@@ -161,7 +162,7 @@ export function addWatch(program: Command): void {
     'notify [targets...]',
     'where messages are sent: without targets the list, else it is set; FORM=ADDRESS where the host does not say the form',
     (client, targets, { none, daily }) =>
-      targets.length === 0 && !none ? client.watches.notify() : client.watches.setNotify(targets.map((text) => targetOf(text, daily))),
+      targets.length === 0 && !none ? client.watches.notify() : client.watches.setNotify(targets.map((text) => parseTarget(text, daily))),
     ({ notify }) => notifyTable(notify),
   )
     .option('--daily', 'one message a day to these targets')
@@ -169,7 +170,7 @@ export function addWatch(program: Command): void {
   add(
     'test-message <target>',
     'send a test message, and say what the target answered: tgt_… of the list, or an address',
-    (client, [target = '']) => client.watches.testNotify(/^tgt_/.test(target) ? { targetId: target } : targetOf(target)),
+    (client, [target = '']) => client.watches.testNotify(/^tgt_/.test(target) ? { targetId: target } : parseTarget(target)),
     ({ ok, status, durationMs, said, error }) =>
       ok
         ? `it took the message: ${status} in ${durationMs} ms${said ? `, ${cut(said, 200)}` : ''}`
@@ -180,7 +181,7 @@ export function addWatch(program: Command): void {
     'adopt <watch>',
     'let the key of this request pay for a watch of another one',
     (client, [id = '']) => client.watches.edit(id, { takeOver: true }),
-    shown,
+    watchLines,
   );
   add(
     'calendar',
@@ -191,7 +192,7 @@ export function addWatch(program: Command): void {
 }
 
 /** `text=https://…`, or an address alone. */
-function targetOf(text: string, daily?: true): NotifyTargetInput {
+function parseTarget(text: string, daily?: true): NotifyTargetInput {
   const [, form, to = text] = /^([a-z]+)=(\w+:.*)$/.exec(text) ?? [];
   return { to, ...(form && { as: form as NewTarget['as'] }), ...(daily && { digest: '1d' }) };
 }

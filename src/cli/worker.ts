@@ -8,7 +8,7 @@ import { openStore } from '../store/open.ts';
 import type { StoreLog } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { addressOf, listen } from './listen.ts';
+import { listen, listeningAddress } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
 import { type CredentialParts, followCredentials, keepsCredentials } from './open-credentials.ts';
 import { CAPTURES_CLOSE_MS, leveled, openLog } from './serve.ts';
@@ -71,7 +71,7 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
     throw error;
   }
   return {
-    adminUrl: addressOf(admin.server),
+    adminUrl: listeningAddress(admin.server),
     sources: part.sources,
     async stop() {
       await part.close();

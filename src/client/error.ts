@@ -64,7 +64,7 @@ function retryAfterOf({ headers }: FetchAnswer, timing: Timing): number | null {
 }
 
 /** What the headers of an answer say about its failure; `charged` null: they do not say it. */
-export const factsOf = (answer: FetchAnswer, timing: Timing) => ({
+export const responseFacts = (answer: FetchAnswer, timing: Timing) => ({
   status: answer.status,
   requestId: answer.headers.get('x-request-id'),
   retryAfterMs: retryAfterOf(answer, timing),
@@ -73,7 +73,7 @@ export const factsOf = (answer: FetchAnswer, timing: Timing) => ({
 
 /** An answer that is not in the form of the service: a proxy may stand between. */
 export function unexpected(answer: FetchAnswer, timing: Timing, what: string): SightlineError {
-  const facts = factsOf(answer, timing);
+  const facts = responseFacts(answer, timing);
   const { status, retryAfterMs } = facts;
   const retryable = mayRetry(status === 200 || status === 429 || status >= 500, retryAfterMs);
   return new SightlineError('UNEXPECTED_ANSWER', `Status ${status}: ${what}.`, { ...facts, retryable });
@@ -81,15 +81,15 @@ export function unexpected(answer: FetchAnswer, timing: Timing, what: string): S
 
 export function errorIn(answer: FetchAnswer, text: string, timing: Timing): SightlineError {
   if (answer.status < 400) return unexpected(answer, timing, 'the service does not redirect; check baseUrl');
-  const { code, message } = (bodyOf(text)?.error ?? {}) as { code?: unknown; message?: unknown };
+  const { code, message } = (parseBody(text)?.error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return unexpected(answer, timing, 'the body is not an error of the service');
   if (!isServiceCode(code)) return unexpected(answer, timing, `unknown code ${code}: ${message}`);
-  const facts = factsOf(answer, timing);
+  const facts = responseFacts(answer, timing);
   const retryable = isRetryable(code, facts.retryAfterMs);
   return new SightlineError(code, message, { ...facts, retryable, charged: facts.charged ?? 0 });
 }
 
-export function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
+export function parseBody(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
@@ -99,7 +99,7 @@ export function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 /** The innermost reason of a failed connection: `fetch` hides it as the cause. */
-export function reasonOf(error: unknown): string {
+export function connectionReason(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
   return reason instanceof Error ? ('code' in reason && typeof reason.code === 'string' && reason.code) || reason.message : String(reason);

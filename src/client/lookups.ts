@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contract/json-object.ts';
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Call } from './call.ts';
 import { METHODS } from './methods.ts';
@@ -17,8 +18,8 @@ interface Method {
   readonly deadlineMs?: number;
 }
 
-type Table = typeof METHODS;
-type Defined = { [A in keyof Table]: Table[A][keyof Table[A]] }[keyof Table];
+type Methods = typeof METHODS;
+type Defined = { [A in keyof Methods]: Methods[A][keyof Methods[A]] }[keyof Methods];
 type ById<Id extends OperationId> = Extract<Defined, { readonly id: Id }>;
 
 type InPath<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | InPath<Rest> : never;
@@ -44,7 +45,7 @@ export type PageItem<Id extends PagedId> =
   Resource<Id> extends { readonly [K in ItemsField<Id> & string]: readonly (infer T)[] } ? T : never;
 
 /** Areas and their methods, each with the id of its operation. */
-export type MethodIds = { readonly [A in keyof Table]: { readonly [M in keyof Table[A]]: IdOf<Table[A][M]> } };
+export type MethodIds = { readonly [A in keyof Methods]: { readonly [M in keyof Methods[A]]: IdOf<Methods[A][M]> } };
 type IdOf<M> = M extends { readonly id: infer Id extends OperationId } ? Id : never;
 
 const BY_ID = new Map(Object.values(METHODS).flatMap((area) => Object.values<Method>(area).map((method) => [method.id, method])));
@@ -63,12 +64,11 @@ type PagedLookup<Id extends PagedId> = Lookup<Id> & {
 type MethodOf<Id extends OperationId> = Id extends PagedId ? PagedLookup<Id> : Lookup<Id>;
 export type Areas = { readonly [A in keyof MethodIds]: { readonly [M in keyof MethodIds[A]]: MethodOf<MethodIds[A][M]> } };
 
-type Values = Readonly<Record<string, unknown>>;
-type AnyLookup = (id: OperationId, input: Values, options?: CallOptions) => Call<unknown>;
+type AnyLookup = (id: OperationId, input: JsonObject, options?: CallOptions) => Call<unknown>;
 
 function methodFor(id: OperationId, lookup: AnyLookup): unknown {
   const { items, next } = methodOf(id);
-  const one = (input: Values = {}, options?: CallOptions) => lookup(id, input, options);
+  const one = (input: JsonObject = {}, options?: CallOptions) => lookup(id, input, options);
   return items && next ? paged({ items, next }, one) : one;
 }
 

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** API key; default: the environment variable SIGHTLINE_API_KEY. Null: no credentials are sent, except cookies of the same origin. */
   readonly apiKey?: string | null | undefined;
-  /** Instead of a key: access tokens are fetched, kept and renewed. */
+  /** Instead of a key: access tokens are fetched, cached and renewed. */
   readonly oauth?: OAuthClient | undefined;
   /** Time of a call in all, retries included. Default: the deadline of the operation and 5 seconds; 60,000 for the account. */
   readonly deadlineMs?: number | undefined;

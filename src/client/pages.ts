@@ -11,11 +11,11 @@ export interface Paging {
 }
 
 const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The cursor of the next page; null on the last one. */
 export function cursorOf(page: Page, paging: Paging, current: string): string | null {
-  if (paging.next === 'after') return page.hasMore === true ? textOf(page.after) : null;
+  if (paging.next === 'after') return page.hasMore === true ? textOrNull(page.after) : null;
   const { pagination } = page;
   if (!isPage(pagination) || pagination.hasNextPage !== true) return null;
   const stated = pagination.currentPage;

@@ -1,26 +1,26 @@
+import type { JsonObject } from '../contract/json-object.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { SightlineError } from './error.ts';
 import { methodOf } from './lookups.ts';
 
-type Values = Readonly<Record<string, unknown>>;
 const refuse = (why: string): never => {
   throw new SightlineError('INVALID_REQUEST', why);
 };
 
-/** Parameters as a query string with its question mark; '' without any. Null and undefined are left out. */
-export function queryOf(values: Values): string {
+/** Parameters as a query string with its `?`; '' without any. Null and undefined are left out. */
+export function queryOf(values: JsonObject): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   return given.length ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
 }
 
 /** The input by the names of the parameters in the URL. */
-export function namedInput(id: OperationId, input: Values): Record<string, unknown> {
+export function namedInput(id: OperationId, input: JsonObject): Record<string, unknown> {
   const { renamed } = methodOf(id);
   return renamed ? Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value])) : { ...input };
 }
 
 /** Path and query of a lookup. Throws INVALID_REQUEST where a required parameter is missing, or would change the path. */
-export function pathOf(id: OperationId, input: Values): string {
+export function pathOf(id: OperationId, input: JsonObject): string {
   const { path, needs = [] } = methodOf(id);
   const query = namedInput(id, input);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

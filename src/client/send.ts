@@ -1,5 +1,5 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
-import { bodyOf, errorIn, reasonOf, SightlineError, unexpected } from './error.ts';
+import { connectionReason, errorIn, parseBody, SightlineError, unexpected } from './error.ts';
 import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText, sleep } from './fetch.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
@@ -53,7 +53,7 @@ export async function exchange(
     answer = await fetch(url, { ...request, redirect: 'manual', ...NO_STORE });
     body = await readText(answer, maxBytes);
   } catch (error) {
-    const message = `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`;
+    const message = `No answer from ${new URL(url).origin}: ${connectionReason(error)}.`;
     throw new SightlineError('CONNECTION_FAILED', message, { retryable: true, charged: null, cause: error });
   }
   if (body !== null) return { answer, body };
@@ -104,7 +104,7 @@ export function createSend(parts: SendParts): Send {
     }
     const isOurs = answer.headers.get('x-request-id') !== null;
     if (answer.status === 204 && isOurs) return answerOf<unknown>(undefined, '', answer.headers);
-    const data = isOurs ? bodyOf(body) : null;
+    const data = isOurs ? parseBody(body) : null;
     if (!data) throw unexpected(answer, timing, 'the body is not an answer of the service');
     const fault = parts.bodyFault(request.method, path, data);
     if (fault !== null) throw unexpected(answer, timing, `${parts.baseUrl} does not answer as Sightline does: ${fault}`);

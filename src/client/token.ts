@@ -1,5 +1,5 @@
 import { mayRetry } from '../contract/retryable.ts';
-import { bodyOf, factsOf, SightlineError, unexpected } from './error.ts';
+import { parseBody, responseFacts, SightlineError, unexpected } from './error.ts';
 import type { FetchAnswer, Timing } from './fetch.ts';
 import type { OAuthClient } from './options.ts';
 
@@ -38,14 +38,14 @@ export function createTokenSource(client: OAuthClient, timing: Timing, post: Pos
     const late = new AbortController();
     const cancel = timing.after(TOKEN_DEADLINE_MS, () => late.abort());
     const { answer, body } = await post(form, late.signal).finally(cancel);
-    const { access_token: token, expires_in: seconds, error_description: why } = bodyOf(body) ?? {};
+    const { access_token: token, expires_in: seconds, error_description: why } = parseBody(body) ?? {};
     if (answer.status === 200 && typeof token === 'string') {
       const lifeMs = typeof seconds === 'number' ? seconds * 1000 : 0;
       current = { token, until: timing.now() + Math.max(lifeMs - MARGIN_MS, lifeMs * 0.9) };
       return token;
     }
     if (typeof why !== 'string' || !isKnown(answer.status)) throw unexpected(answer, timing, 'the token endpoint gave no token');
-    const facts = factsOf(answer, timing);
+    const facts = responseFacts(answer, timing);
     const retryable = mayRetry(answer.status === 429 || answer.status >= 500, facts.retryAfterMs);
     throw new SightlineError(CODES[answer.status], why, { ...facts, retryable, charged: 0 });
   }

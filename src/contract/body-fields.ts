@@ -16,8 +16,8 @@ export function demandField(schema: BodySchema, value: unknown, name: string): v
 /** Throws INVALID_REQUEST for a field of a body that is none of these. */
 export function demandKnownFields(body: object, names: readonly string[]): void {
   const stray = Object.entries(body).find(([name]) => !names.includes(name));
-  if (stray)
-    throw invalid(
-      `Field ${stray[0].slice(0, 100)} is ${shown(stray[1])}, but there is no such field${didYouMean(stray[0], names)}: use ${names.join(', ')}.`,
-    );
+  if (!stray) return;
+  const [name, value] = stray;
+  const cure = `there is no such field${didYouMean(name, names)}: use ${names.join(', ')}`;
+  throw invalid(`Field ${name.slice(0, 100)} is ${shown(value)}, but ${cure}.`);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { type Change, compare, keyed, sameJson, valueAt } from './compare.ts';
-import { listOf } from './counted-fields.ts';
+import { listHolding } from './counted-fields.ts';
 import type { ListRule } from './operations/define.ts';
 import { type Operation, operationList } from './operations/index.ts';
 import { fieldsUnder, shapeOf } from './resource-fields.ts';
@@ -53,12 +53,12 @@ function countedIn({ watch, resource }: Operation, answer: unknown) {
   const parts = watch.fields.filter((field) => field.endsWith('?')).map((field) => field.slice(0, -1));
   const paths = watch.fields.flatMap((field) => fieldsUnder(resource, field));
   const values = new Map([
-    ...paths.filter((path) => listOf(watch, path) === null).map((path) => [path, valueAt(answer, path)] as const),
+    ...paths.filter((path) => listHolding(watch, path) === null).map((path) => [path, valueAt(answer, path)] as const),
     ...parts.map((path) => [`${path}?`, !['null', '[]'].includes(JSON.stringify(valueAt(answer, path)))] as const),
   ]);
   const lists = new Map(
     Object.entries(watch.lists).flatMap(([list, rule]) => {
-      const own = paths.filter((path) => listOf(watch, path) === list).map((path) => path.slice(list.length + 1));
+      const own = paths.filter((path) => listHolding(watch, path) === list).map((path) => path.slice(list.length + 1));
       if (own.length === 0) return [];
       const entries = [...keyed((valueAt(answer, list) ?? []) as Json[], rule)].map(([key, entry]) => ({
         key,

@@ -1,4 +1,4 @@
-import { type Counted, countedFields, isBelow, listOf, PRESENCE } from './counted-fields.ts';
+import { type Counted, countedFields, isBelow, listHolding, PRESENCE } from './counted-fields.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import type { ListRule } from './operations/define.ts';
 import type { Operation } from './operations/index.ts';
@@ -98,7 +98,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
   }
 
   function changesIn(list: string, rule: ListRule): readonly Change[] {
-    const own = counted.filter(({ path }) => listOf(watch, path) === list);
+    const own = counted.filter(({ path }) => listHolding(watch, path) === list);
     if (own.length === 0) return [];
     const lists = { before: keyed(listAt(before, list), rule), after: keyed(listAt(after, list), rule) };
     const nameOf = ({ path }: Counted): string => path.slice(list.length + 1);
@@ -184,7 +184,7 @@ export function compare(operation: Operation, before: unknown, after: unknown, h
   return [
     ...presences.flatMap(presenceChange),
     ...counted
-      .filter(({ path }) => listOf(watch, path) === null)
+      .filter(({ path }) => listHolding(watch, path) === null)
       .flatMap((f) => changeOf(f, null, [valueAt(before, f.path), valueAt(after, f.path)])),
     ...Object.entries(watch.lists).flatMap(([list, rule]) => changesIn(list, rule)),
   ];

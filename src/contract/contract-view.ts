@@ -56,7 +56,7 @@ export interface OperationWays {
   readonly id: string;
   /** Whether one of them is configured. */
   readonly ready: boolean;
-  /** Parameters of a lookup whose thing exists here: in the world, or on the simulated platforms; null: none is known. */
+  /** Parameters of a lookup whose thing exists here: at the platforms, or on the simulated platforms; null: none is known. */
   readonly example: Readonly<Record<string, string>> | null;
   readonly sources: readonly {
     readonly name: string;

@@ -6,7 +6,7 @@ import { type Threshold, thresholdOf, type WatchedField } from './watched-field.
 export const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}.`);
 
 /** The list whose entries a path is of; null: it is outside of lists. */
-export const listOf = ({ lists }: WatchRules, path: string): string | null =>
+export const listHolding = ({ lists }: WatchRules, path: string): string | null =>
   Object.keys(lists).find((list) => isBelow(path, list)) ?? null;
 
 export interface Counted {

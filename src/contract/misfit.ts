@@ -51,7 +51,7 @@ export function misfit(schema: BodySchema, value: unknown, at = ''): Misfit | nu
 }
 
 const mustBeLeftOut = (name: string, fields: readonly string[]): string =>
-  `must be left out${didYouMean(name, fields)}: ${fields.length === 0 ? 'there are no fields' : `the fields are ${fields.join(', ')}`}`;
+  fields.length === 0 ? 'must be left out' : `must be left out${didYouMean(name, fields)}: the fields are ${fields.join(', ')}`;
 const below = (at: string, name: string): string => (at === '' ? name : `${at}/${name}`);
 
 function fieldMisfit({ properties = {}, required = [], additionalProperties }: BodySchema, value: object, at: string): Misfit | null {

@@ -6,7 +6,7 @@ import { after } from '../runtime/clock.ts';
 import type { FleetTools } from './channels.ts';
 import { LEAD_MS, type LeadEnd, type Leads } from './leads.ts';
 import { type Purges, publishPurge } from './purge.ts';
-import { reasonOf } from './redis.ts';
+import { redisReason } from './redis.ts';
 import { CACHE_KEYS, memberPrefixOf, placeOf } from './wire/keys.ts';
 import { decodeCached, ENDED, encodeCached } from './wire/messages.ts';
 import { script } from './wire/scripts.ts';
@@ -66,7 +66,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
   const up = (): boolean => fleet.up && (!own || own.status === 'ready');
   const aheadMs = (): number => fleet.now() - now();
   const failed = (error: unknown): void => {
-    parts.log('warn', 'fleet: shared cache not reached', { reason: reasonOf(error) });
+    parts.log('warn', 'fleet: shared cache not reached', { reason: redisReason(error) });
     // no further command waits for it until a new connection is ready
     if (error instanceof NoReplyError && redis.status === 'ready') redis.disconnect(true);
   };
@@ -89,7 +89,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     try {
       cached = decodeCached(encoded, aheadMs());
     } catch (error) {
-      parts.log('warn', 'fleet: unreadable cache entry', { reason: reasonOf(error) });
+      parts.log('warn', 'fleet: unreadable cache entry', { reason: redisReason(error) });
       return known;
     }
     if (keepUntil(cached) <= now() || isFromFuture(cached, now()) || (known && known.at >= cached.at)) return known;

@@ -4,7 +4,7 @@ import { failureOf } from '../orchestrator/failure.ts';
 import type { SharedCache, SharedClaim } from './cache.ts';
 import type { Channels, FleetTools } from './channels.ts';
 import type { Leads } from './leads.ts';
-import { reasonOf } from './redis.ts';
+import { redisReason } from './redis.ts';
 import { placeOf } from './wire/keys.ts';
 import { decodeRun, ENDED, encodeRun } from './wire/messages.ts';
 
@@ -56,7 +56,7 @@ export function createRedisCoalescing({ fleet, channels, leads, cache, local, cl
       try {
         received = decodeRun(message, aheadMs());
       } catch (error) {
-        log('warn', 'fleet: unreadable coalescing message', { reason: reasonOf(error) });
+        log('warn', 'fleet: unreadable coalescing message', { reason: redisReason(error) });
       }
       over.abort('received');
     });
@@ -90,7 +90,7 @@ export function createRedisCoalescing({ fleet, channels, leads, cache, local, cl
           if (run) return { run };
           hasFollowed = true;
         } catch (error) {
-          if (++failed === MAX_FAILED_CLAIMS) log('warn', 'fleet: lookups not coalesced', { reason: reasonOf(error) });
+          if (++failed === MAX_FAILED_CLAIMS) log('warn', 'fleet: lookups not coalesced', { reason: redisReason(error) });
           await new Promise((resolve) => setImmediate(resolve));
         }
       }

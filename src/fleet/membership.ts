@@ -1,6 +1,6 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
 import { entryOf, GATEWAY_SILENT_MS, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
-import { connectAtStart, connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { connectAtStart, connectRedis, type RedisLog, redisReason } from './redis.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { MEMBERS_KEY, queueOf } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
@@ -111,7 +111,7 @@ export async function joinFleet(parts: FleetParts) {
         disconnected('no reply');
         redis.disconnect(true); // rejects the pending commands and reconnects
       });
-      await refresh().catch((error) => disconnected(reasonOf(error)));
+      await refresh().catch((error) => disconnected(redisReason(error)));
       late.abort('answered');
       await timeout;
     }
@@ -178,7 +178,7 @@ export async function joinFleet(parts: FleetParts) {
     /** Announces that this process accepts no new work and only finishes its own. */
     async retire(): Promise<void> {
       retired = true;
-      await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: reasonOf(error) }));
+      await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: redisReason(error) }));
     },
     async close(): Promise<void> {
       ended.abort('closed');

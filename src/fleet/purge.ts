@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
 import { repeat } from '../runtime/repeat.ts';
 import type { Channels, FleetTools } from './channels.ts';
-import { reasonOf } from './redis.ts';
+import { redisReason } from './redis.ts';
 import { EPOCHS_KEY, PURGES_CHANNEL } from './wire/keys.ts';
 import { decodePurge, encodeForget, type Purge, VERSION } from './wire/messages.ts';
 import { script } from './wire/scripts.ts';
@@ -47,14 +47,14 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
     }
     for (const [operation, epoch] of Object.entries(all)) apply(operation as OperationId, Number(epoch));
   }
-  const readOrLog = (): Promise<void> => read().catch((error) => log('warn', 'fleet: purges not read', { reason: reasonOf(error) }));
+  const readOrLog = (): Promise<void> => read().catch((error) => log('warn', 'fleet: purges not read', { reason: redisReason(error) }));
   // one that is lost is made up for by the epochs, within a second
   await channels.listen(PURGES_CHANNEL, (bytes) => {
     let message: Purge;
     try {
       message = decodePurge(bytes);
     } catch (error) {
-      return log('warn', 'fleet: unreadable purge', { reason: reasonOf(error) }); // as if it were lost
+      return log('warn', 'fleet: unreadable purge', { reason: redisReason(error) }); // as if it were lost
     }
     const { operation, epoch, cacheKey, before } = message;
     if (operation) apply(operation, epoch, cacheKey, before);

@@ -6,7 +6,7 @@ import { timeout } from '../sources/outcome.ts';
 import type { FleetTools } from './channels.ts';
 import type { Leads } from './leads.ts';
 import type { Fleet } from './membership.ts';
-import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
+import { connectRedis, type RedisLog, redisReason } from './redis.ts';
 import { PREFIX, repliesKey } from './wire/keys.ts';
 import { decodeReply, type JobData, type Reply, VERSION } from './wire/messages.ts';
 
@@ -51,11 +51,11 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
   };
 
   /** An account's first attempt goes before another's second: BullMQ takes lower numbers first. */
-  const priorityOf = (work: Work): number => Math.max(1, Math.min(counts.get(placeOf(work)) ?? 0, MAX_PRIORITY));
+  const priorityOf = (work: Work): number => Math.max(1, Math.min(counts.get(sourceAndAccount(work)) ?? 0, MAX_PRIORITY));
   /** Attempts that wait, by source and account. */
   const counts = new Map<string, number>();
   function count(work: Work, more: 1 | -1): void {
-    const place = placeOf(work);
+    const place = sourceAndAccount(work);
     const left = (counts.get(place) ?? 0) + more;
     if (left > 0) counts.set(place, left);
     else counts.delete(place);
@@ -71,7 +71,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
-  /** Takes back the job of an attempt that was given up, so that no worker makes it beside the next one for the same question. */
+  /** Takes back the job of an attempt that was given up, so that no worker makes it beside the next one for the same cache key. */
   async function withdraw(added: Promise<unknown>, queue: string, jobId: string, untilMs: number): Promise<void> {
     await added.catch(() => undefined);
     // workers drop jobs whose deadline is over
@@ -100,7 +100,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
     const jobId = jobIdOf(n);
     const untilMs = fleet.now() + work.leftMs;
     const added = add(work, queue, n);
-    added.catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
+    added.catch((error) => waiting.get(n)?.fail(unavailable(redisReason(error))));
     let reply: Reply | null = null;
     try {
       reply = await replied;
@@ -132,7 +132,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
   };
 }
 
-const placeOf = ({ source, account }: Pick<Work, 'source' | 'account'>): string => `${source} ${account ?? ''}`;
+const sourceAndAccount = ({ source, account }: Pick<Work, 'source' | 'account'>): string => `${source} ${account ?? ''}`;
 
 const REDIS_UNAVAILABLE = 'Redis is unavailable (REDIS_URL)';
 const noWorker = (source: string): string => `no worker takes ${source} (sightline worker)`;
@@ -147,7 +147,7 @@ function openQueue(name: string, fleet: Fleet, log: RedisLog): Queue<JobData> {
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.setMaxListeners(0);
-  queue.on('error', (error) => log('warn', 'fleet: queue failed', { reason: reasonOf(error) }));
+  queue.on('error', (error) => log('warn', 'fleet: queue failed', { reason: redisReason(error) }));
   return queue;
 }
 

@@ -40,7 +40,7 @@ export function connectRedis(url: string, log: RedisLog, options: Omit<RedisOpti
   let isLogged = false;
   redis.on('error', (error) => {
     // one line per outage, not one per attempt to connect
-    if (!isLogged) log('warn', 'redis: connection failed', { reason: reasonOf(error) });
+    if (!isLogged) log('warn', 'redis: connection failed', { reason: redisReason(error) });
     isLogged = true;
   });
   redis.on('ready', () => {
@@ -49,7 +49,7 @@ export function connectRedis(url: string, log: RedisLog, options: Omit<RedisOpti
   return redis;
 }
 
-export const reasonOf = (error: unknown): string => {
+export const redisReason = (error: unknown): string => {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);
 };
@@ -69,7 +69,7 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
   const note = (error: unknown) => {
     last = error;
     // a wrong password stays wrong: fail at once
-    if (PASSWORD.test(reasonOf(error))) over.abort('refused');
+    if (PASSWORD.test(redisReason(error))) over.abort('refused');
   };
   redis.on('error', note);
   // a failure is reported by the error event; ioredis connects again
@@ -77,9 +77,9 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
   const first = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
   over.abort('over');
   redis.off('error', note);
-  if (first !== 'ready') throw new OperatorError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
+  if (first !== 'ready') throw new OperatorError(`Redis at ${endpointOf(redis)} (REDIS_URL) ${whyNot(last)}`);
   const policy = await evictionPolicy(redis).catch((error: unknown) => {
-    throw new OperatorError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(error)}`);
+    throw new OperatorError(`Redis at ${endpointOf(redis)} (REDIS_URL) ${whyNot(error)}`);
   });
   if (policy !== null && policy !== 'noeviction')
     throw new OperatorError(
@@ -88,10 +88,10 @@ export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> 
 }
 
 const PASSWORD = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/;
-const placeOf = ({ options: { host = 'localhost', port = 6379, path } }: Redis): string => path ?? `${host}:${port}`;
+const endpointOf = ({ options: { host = 'localhost', port = 6379, path } }: Redis): string => path ?? `${host}:${port}`;
 
 function whyNot(error: unknown): string {
-  const reason = error === null ? '' : reasonOf(error);
+  const reason = error === null ? '' : redisReason(error);
   if (PASSWORD.test(reason)) return 'refuses the password: correct user and password in REDIS_URL.';
   if (/ECONNREFUSED/.test(reason)) return 'refuses the connection: start it, or correct host and port in REDIS_URL.';
   if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'has a host name that cannot be resolved: correct the host in REDIS_URL.';

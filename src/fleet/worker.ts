@@ -7,7 +7,7 @@ import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { renewLead } from './leads.ts';
 import type { Fleet } from './membership.ts';
-import { connectRedis, reasonOf } from './redis.ts';
+import { connectRedis, redisReason } from './redis.ts';
 import { PREFIX, queueOf, repliesKey } from './wire/keys.ts';
 import { encodeReply, type JobData, type Reply, versionFault } from './wire/messages.ts';
 
@@ -101,7 +101,7 @@ export function startAttemptWorker(parts: WorkerParts) {
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   });
-  const logError = (error: unknown): void => log('warn', 'fleet: worker failed', { reason: reasonOf(error) });
+  const logError = (error: unknown): void => log('warn', 'fleet: worker failed', { reason: redisReason(error) });
   worker.setMaxListeners(0);
   worker.on('error', logError);
   worker.on('lockRenewalFailed', (ids) => {

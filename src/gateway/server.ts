@@ -60,7 +60,7 @@ export function createServer(parts: GatewayParts) {
   const unchargedRule = ruleOf(settings.SIGHTLINE_PROTECTION.uncharged);
   const admissionParts = {
     identify: createIdentify(accounts, entrance),
-    known: accounts.known,
+    authenticateCached: accounts.authenticateCached,
     takeLimits,
     metrics,
     loadShedder,
@@ -148,7 +148,7 @@ export function createServer(parts: GatewayParts) {
         ...admissionParts,
         identify: identifyOperator(operatorEntrance, parts.console.adminAs('operator', null)),
         // an API key is no credential there
-        known: null,
+        authenticateCached: null,
         credentialsNeeded:
           'The operator is not signed in: open the console, or send the token of the admin listener as Authorization: Bearer.',
       });

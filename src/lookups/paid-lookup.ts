@@ -32,7 +32,7 @@ export interface LookupParts {
   readonly monotonicMs: () => number;
 }
 
-/** Lookups that somebody pays for, from the question to the charge. */
+/** Lookups that somebody pays for, from the admitted request to the charge. */
 export type Lookups = ReturnType<typeof createLookups>;
 
 const NO_FIELDS: readonly string[] = [];
@@ -54,7 +54,7 @@ export function createLookups({ orchestrator, billing, settings, log, clock, mon
     const request = { operation: operation.id, input, freshness, signal, asking, charge: payment, deadlineMs };
     const own = { requestId: arrived.requestId, account: caller.accountId };
     const result = await within(arrived.span, () => orchestrator.lookup({ ...request, ...own })).catch(failed);
-    const facts = factsOf(result, admittedMs, hold);
+    const facts = lookupFacts(result, admittedMs, hold);
     if (isUnasked(facts)) charge.sourceNotAsked();
     if (result.ok) {
       const unpaid = await charge.decide(result.answer).then(() => null, toError);
@@ -69,7 +69,7 @@ export function createLookups({ orchestrator, billing, settings, log, clock, mon
     if (settings.SIGHTLINE_CHARGE_CACHE_HITS) return null;
     const result = orchestrator.cached({ operation: operation.id, input, freshness, account: caller.accountId });
     if (!result) return null;
-    const facts = factsOf(result, admittedMs, null);
+    const facts = lookupFacts(result, admittedMs, null);
     const remaining = billing.remaining(caller.accountId);
     return result.ok ? new Answer(result.answer, facts, null, remaining) : refused(result.refusal, facts, remaining);
   }
@@ -116,7 +116,7 @@ class Answer implements Answered, Deliverable {
   readonly credits: number;
   readonly receipt: string | null;
   readonly remaining: number | null;
-  /** Null: a kept answer, which is free. */
+  /** Null: a cached answer, which is free. */
   readonly #charge: Charge | null;
   #isDelivered = false;
 
@@ -187,7 +187,7 @@ const refused = (refusal: LookupRefusal, facts: LookupFacts, remaining: number |
 
 const isUnasked = ({ attempts }: LookupFacts): boolean => attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
 
-function factsOf(result: LookupResult, admittedMs: number, hold: LookupFacts['hold']): LookupFacts {
+function lookupFacts(result: LookupResult, admittedMs: number, hold: LookupFacts['hold']): LookupFacts {
   const { cacheStatus, attempts, upstreamMs } = result.ok ? result.answer : result.refusal;
   const cached = result.ok ? result.answer.cached : null;
   return {

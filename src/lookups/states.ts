@@ -38,14 +38,14 @@ export interface LookupCall extends Pick<LookupRequest, 'signal' | 'asking'> {
   readonly maxCredits: number | null;
 }
 
-/** An admitted request with its question. */
+/** An admitted request with its operation and input. */
 export interface Asked {
-  /** The fresh answer that this process has kept, in this turn of the event loop; null: there is none, or it has a price. */
+  /** The fresh answer that this process has cached, in this turn of the event loop; null: there is none, or it has a price. */
   cached(): Ended | null;
   price(): Priced;
 }
 
-/** A question with its charge, of which nothing is held yet. */
+/** A lookup with its charge, of which nothing is held yet. */
 export interface Priced {
   /** Looks it up, once: the price is held before a source is asked, and by the leader of a coalesced lookup alone. Never rejects. */
   run(): Promise<Ended>;

@@ -11,7 +11,7 @@ const OF_THE_CHARGE = new Set(['X-Credits-Charged', 'X-Credits-Remaining', 'X-Re
 export async function deliver(responder: Responder, context: RequestContext, message: Response, call: ToolCall): Promise<boolean> {
   const { response } = context;
   const streams = message.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;
-  const pieces = streams ? piecesOf(message, response) : whole(message);
+  const pieces = streams ? piecesOf(message, response) : wholeBody(message);
   let isDelivering = false;
   for await (const piece of pieces) {
     let isRead = true;
@@ -55,7 +55,7 @@ function begin(responder: Responder, context: RequestContext, answer: Response, 
   if (length === null) context.response.flushHeaders();
 }
 
-async function* whole(answer: Response): AsyncGenerator<Buffer> {
+async function* wholeBody(answer: Response): AsyncGenerator<Buffer> {
   yield Buffer.from(await answer.arrayBuffer());
 }
 

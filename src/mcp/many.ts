@@ -13,8 +13,8 @@ const ARGUMENTS = Object.keys(MANY_INPUT.properties);
 
 type Given = ReturnType<typeof readParameters>;
 /** An input that can be asked, or why it cannot. */
-type Read = Given | { readonly error: unknown };
-type Answer = ReturnType<typeof shapedAnswer> | { readonly error: ReturnType<typeof errorOf> };
+type ReadInput = Given | { readonly error: unknown };
+type AnswerOfOne = ReturnType<typeof shapedAnswer> | { readonly error: ReturnType<typeof errorOf> };
 
 /** Lookups of one operation in one call: each is answered, or refused, by itself. */
 export const manyTool = (settings: Settings): Tool => ({
@@ -32,7 +32,7 @@ export const manyTool = (settings: Settings): Tool => ({
       const operation = operationMeant(all.operation);
       const deadlineMs = settings[operation.deadline.setting];
       const shared = readShaping(operation, all);
-      const inputs = listOf(all.inputs).map((entry) => readInput(operation, entry));
+      const inputs = demandInputs(all.inputs).map((entry) => readInput(operation, entry));
       const prices = await pricesWithin(calls, operation, inputs, shared.maxCredits);
       const waitMs = Math.min(deadlineMs, shared.patienceMs ?? deadlineMs);
       const answers = await askAll(calls, { operation, inputs, prices, shared, waitMs }, context);
@@ -43,13 +43,13 @@ export const manyTool = (settings: Settings): Tool => ({
     }),
 });
 
-function listOf(inputs: unknown): readonly unknown[] {
+function demandInputs(inputs: unknown): readonly unknown[] {
   if (Array.isArray(inputs) && inputs.length > 0 && inputs.length <= MAX_INPUTS) return inputs;
   const what = Array.isArray(inputs) ? `has ${inputs.length} entries` : 'is no list';
   throw invalid(`Argument inputs ${what}, but it must be a list of 1 to ${MAX_INPUTS} objects, each the arguments of one lookup.`);
 }
 
-function readInput(operation: Operation, entry: unknown): Read {
+function readInput(operation: Operation, entry: unknown): ReadInput {
   try {
     const own = demandObject(entry);
     const shared = Object.keys(own).find((name) => SHAPING_NAMES.includes(name));
@@ -66,7 +66,7 @@ function readInput(operation: Operation, entry: unknown): Read {
 }
 
 /** What each input may cost; null: there is no limit. Throws INSUFFICIENT_CREDITS where together they cost more than one allows. */
-async function pricesWithin(calls: ToolCalls, operation: Operation, inputs: readonly Read[], maxCredits: number | null) {
+async function pricesWithin(calls: ToolCalls, operation: Operation, inputs: readonly ReadInput[], maxCredits: number | null) {
   const limit = smaller(maxCredits, calls.limit());
   if (limit === null) return null;
   const prices = await Promise.all(
@@ -81,9 +81,9 @@ async function pricesWithin(calls: ToolCalls, operation: Operation, inputs: read
   );
 }
 
-interface Asked {
+interface AskedLookup {
   readonly operation: Operation;
-  readonly inputs: readonly Read[];
+  readonly inputs: readonly ReadInput[];
   readonly prices: readonly number[] | null;
   readonly shared: ReturnType<typeof readShaping>;
   readonly waitMs: number;
@@ -91,16 +91,16 @@ interface Asked {
 
 function askAll(
   calls: ToolCalls,
-  { operation, inputs, prices, shared, waitMs }: Asked,
+  { operation, inputs, prices, shared, waitMs }: AskedLookup,
   { clock, signal, report, twice }: ToolContext,
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
+): Promise<readonly AnswerOfOne[]> {
+  const answers: AnswerOfOne[] = [];
   let [next, done, failed] = [0, 0, 0];
   const says = () => `${done} of ${inputs.length} lookups ended${failed ? `, ${failed} of them without an answer` : ''}`;
   return whileReporting({ clock, report, signal, waitMs, says }, (ending, tired) => {
     const gaveUp = tired(waitMs);
     return calls.several(async (lookup) => {
-      async function ask(read: Read, maxCredits: number | null): Promise<Answer> {
+      async function ask(read: ReadInput, maxCredits: number | null): Promise<AnswerOfOne> {
         try {
           if ('error' in read) throw read.error;
           ending.throwIfAborted();

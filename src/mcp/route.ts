@@ -59,7 +59,7 @@ export function createMcpRoute(
     const call = createToolCall(routes, context, admitted, maxCredits);
     try {
       const answer = message
-        ? await endpoint.answer(requestOf(context, text), message.value, call)
+        ? await endpoint.answer(protocolRequest(context, text), message.value, call)
         : Response.json(NO_JSON, { status: 400 });
       const delivered = await deliver(responder, context, answer, call);
       if (!delivered) giveUp(context);
@@ -184,7 +184,7 @@ function messageIn(text: string, endpoint: McpEndpoint) {
 }
 
 /** The request without its credentials. Its signal aborts where the client closes the connection before the end of the answer. */
-function requestOf({ request, response }: RequestContext, body: string): Request {
+function protocolRequest({ request, response }: RequestContext, body: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && !WITHHELD.has(name)) headers.set(name, value);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { invalid, visibleJson } from '../contract/errors.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../contract/json-object.ts';
 
 export interface ShapeOptions {
   readonly fields: readonly string[] | null;
@@ -96,7 +95,13 @@ const USUAL_CHARACTERS = 400;
  * An answer as its caller wants it, small enough for a model. `listName`: the main list of the resource. `twice`: the result has it as text too.
  * `answers`: how many share the result.
  */
-export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean, answers = 1) {
+export function shape(
+  resource: JsonObject,
+  listName: string | null,
+  { fields, maxItems, cursor }: ShapeOptions,
+  twice: boolean,
+  answers = 1,
+) {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];
   const wantsList = listName !== null && list.length > 0 && (!fields || fields.some((f) => f === listName || f.startsWith(`${listName}.`)));
@@ -110,12 +115,12 @@ export function shape(resource: Fields, listName: string | null, { fields, maxIt
   const paths = fields?.includes(listName ?? '')
     ? null
     : fields?.filter((f) => f.startsWith(`${listName}.`)).map((f) => f.slice(`${listName}.`.length));
-  let data: Fields = {};
+  let data: JsonObject = {};
   let count = 0;
   let notes: Notes = { cut: new Set(), shortened: new Set() };
   for (const step of STEPS) {
     notes = { cut: new Set(), shortened: new Set() };
-    data = shorten(chosen(wantsList ? { ...resource, [listName]: [] } : resource), step, notes) as Fields;
+    data = shorten(chosen(wantsList ? { ...resource, [listName]: [] } : resource), step, notes) as JsonObject;
     let left = budget - sizeOf(data, twice);
     const page: unknown[] = [];
     for (const entry of entries) {

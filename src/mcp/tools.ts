@@ -100,7 +100,7 @@ const SEND_TEST = {
 const DUE_WITHIN = { dueWithin: { type: 'integer', description: 'Only dates at most so many days ahead, the nearest first.' } };
 
 const endpointOf = (id: keyof typeof WATCHES) => accountEndpoints.find((one) => one.id === id) as AccountEndpoint;
-const bodyOf = (id: keyof typeof WATCHES) => endpointOf(id).body?.schema ?? {};
+const bodySchemaOf = (id: keyof typeof WATCHES) => endpointOf(id).body?.schema ?? {};
 /** Arguments of a page; its size and order are those of the tool. */
 const pageInputOf = (id: keyof typeof WATCHES, more = {}) =>
   inputSchemaOf(
@@ -137,7 +137,7 @@ function watchTool(
 }
 
 const watchTools: readonly Tool[] = [
-  watchTool('account-watch-create', bodyInputOf(bodyOf('account-watch-create'), ADD_ARGUMENTS), async (watches, given) => {
+  watchTool('account-watch-create', bodyInputOf(bodySchemaOf('account-watch-create'), ADD_ARGUMENTS), async (watches, given) => {
     // models know operations by the names of their tools
     const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
     operationMeant(given.operation);
@@ -146,7 +146,7 @@ const watchTools: readonly Tool[] = [
   }),
   watchTool(
     'account-watch-edit',
-    bodyInputOf(bodyOf('account-watch-edit'), EDIT_ARGUMENTS, SAID_BEFORE, WATCH_ARGUMENT, SEND_TEST),
+    bodyInputOf(bodySchemaOf('account-watch-edit'), EDIT_ARGUMENTS, SAID_BEFORE, WATCH_ARGUMENT, SEND_TEST),
     async (watches, given) => {
       const { watch, sendTest, ...edit } = given;
       if (typeof watch !== 'string') throw invalid('Argument watch is missing: it is the watchId of the watch that is changed.');

@@ -31,7 +31,7 @@ export interface DriftParts {
 
 /** The whole answer, in place of a field. */
 export const WHOLE_ANSWER = 'answer';
-/** Parts of sources whose rates are kept; the longest unused is forgotten. */
+/** Parts of sources whose rates are in memory; the longest unused is forgotten. */
 const MAX_STREAMS = 2_000;
 const NAMED_REQUESTS = 5;
 

@@ -3,7 +3,7 @@ import { type Clock, HOUR_MS } from '../runtime/clock.ts';
 import type { AttemptEnd } from '../telemetry/metrics.ts';
 
 const HOURS = 24;
-/** Durations kept of each hour, a random sample of them. */
+/** Durations stored of each hour, a random sample of them. */
 const SAMPLES = 64;
 
 interface Hour {
@@ -15,7 +15,7 @@ interface Hour {
 }
 export type SourceHealth = ReturnType<typeof createSourceHealth>;
 
-/** Counts attempts by source and hour. Kept in memory: a restart resets the counts. */
+/** Counts attempts by source and hour. In memory: a restart resets the counts. */
 export function createSourceHealth(clock: Clock, random: () => number) {
   const bySource = new Map<string, Hour[]>();
   const hourNow = (): number => Math.floor(clock.now() / HOUR_MS);
@@ -37,7 +37,7 @@ export function createSourceHealth(clock: Clock, random: () => number) {
       last.attempts++;
       if (ended.tag === 'absent' || (ended.tag === 'found' && !ended.unread?.length)) last.good++;
       last.byTag.set(ended.tag, (last.byTag.get(ended.tag) ?? 0) + 1);
-      // reservoir sampling: every attempt of the hour is kept with the same probability
+      // reservoir sampling: every attempt of the hour is stored with the same probability
       const place = last.durationsMs.length < SAMPLES ? last.durationsMs.length : Math.floor(random() * last.attempts);
       if (place < SAMPLES) last.durationsMs[place] = ended.ms;
     },

@@ -24,7 +24,7 @@ const STATES = {
 } as const;
 type Opening = keyof typeof STATES;
 
-interface Part {
+interface PartState {
   calls: readonly boolean[];
   openedAt: number | null;
   trying: boolean;
@@ -32,17 +32,17 @@ interface Part {
   /** By operation, whether the lookups of the last different cache keys ended as `changed`; the newest last. */
   readonly changedByKey: Map<string, Map<string, boolean>>;
 }
-interface Asked {
+interface AskedInput {
   readonly operation: string;
   readonly cacheKey: string;
 }
 
 /** Circuit breakers, one per part of a source, on a monotonic clock. After `OPEN_MS` a trial call closes or reopens one. */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
-  const parts = new LRUCache<string, Part>({ max: MAX_PARTS });
+  const parts = new LRUCache<string, PartState>({ max: MAX_PARTS });
 
   /** Whether the lookups of the last different cache keys of the operation all ended as `changed`, this one included. */
-  function isChanged(part: Part, { operation, cacheKey }: Asked, outcome: Outcome): boolean {
+  function isChanged(part: PartState, { operation, cacheKey }: AskedInput, outcome: Outcome): boolean {
     const last = part.changedByKey.get(operation) ?? new Map<string, boolean>();
     part.changedByKey.set(operation, last);
     last.delete(cacheKey);
@@ -51,7 +51,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
     return last.size === CHANGED_KEYS && [...last.values()].every(Boolean);
   }
 
-  function note(part: Part, asked: Asked, outcome: Outcome): void {
+  function note(part: PartState, asked: AskedInput, outcome: Outcome): void {
     // our own pace, or the platform's statement about one item: no word about the source
     if ('counts' in outcome && outcome.counts === false) return;
     const { tag } = outcome;
@@ -83,7 +83,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
     /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
     async callSource<O extends Found | NotFound>(
       name: string,
-      asked: Asked,
+      asked: AskedInput,
       call: () => Promise<O>,
     ): Promise<{ readonly isOpen: boolean; readonly outcome: O | NotFound }> {
       const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable', changedByKey: new Map() };

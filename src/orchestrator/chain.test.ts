@@ -38,7 +38,7 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
     runChain(parts, sources, { operation: 'registration', input: { domain: 'a.com' }, deadlineMs: clock.now() + left });
   return { clock, run };
 }
-/** One source that is asked different questions. */
+/** One source that is asked for different inputs. */
 function asking(source: Source) {
   const clock = createManualClock();
   const ports = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;

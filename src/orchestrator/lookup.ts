@@ -68,7 +68,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const fwd = freshness.noCache ? 'request' : known ? (freshUntil(known) > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const cacheStatus: CacheStatus = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
     if (result.cached) return answered(result.cached, cacheStatus, leads, result);
-    // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
+    // `stale-if-error`: the cached copy, which a request with `no-cache` did not read before
     const { staleIfErrorMs } = freshness;
     const fallback = staleIfErrorMs === null ? undefined : (known ?? (await cache.get(cacheKey)));
     if (fallback && fallback.absent === undefined && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))

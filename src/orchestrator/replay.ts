@@ -75,9 +75,9 @@ function differencesOf(operation: OperationId, before: CapturedOutcome, after: C
 const PACE: Pace = { take: async () => 0, rest: async () => {}, resting: async () => 0 };
 const TOKEN = JSON.stringify({ access_token: 'replay', token_type: 'bearer', expires_in: 3_600 });
 
-type Asked = Exchange['asked'];
+type AskedRequest = Exchange['asked'];
 type StoredExchange = StoredCapture['exchanges'][number];
-const keyOf = ({ method, url, body }: Asked): string => `${method} ${url} ${body ?? ''}`;
+const keyOf = ({ method, url, body }: AskedRequest): string => `${method} ${url} ${body ?? ''}`;
 const replyOf = ({ facts, sent }: StoredExchange): Reply => {
   const answer = sent.at(-1)?.answer;
   return facts.failure ?? (answer ? { tag: 'answer', answer } : refusal(keyOf(facts.asked)));
@@ -111,7 +111,7 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
   const own = new Set(replies.keys());
   for (const exchange of documentsOf(capture, shared)) if (!own.has(keyOf(exchange.facts.asked))) add(exchange);
 
-  function reply(asked: Asked, secrets: readonly string[]): Reply {
+  function reply(asked: AskedRequest, secrets: readonly string[]): Reply {
     const redaction = createRedaction([...secrets, ...configured]);
     const clean = { ...asked, url: redaction.url(asked.url), body: asked.body === null ? null : redaction.text(asked.body) };
     const recorded = replies.get(keyOf(clean));

@@ -110,7 +110,7 @@ export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
   /** The fresh cached answer to an input of this account; null: a source would be called. Calls no source. */
   peek<Id extends OperationId>(operation: Id, input: Input<Id>, account?: string): Promise<CachedAnswer | null>;
-  /** Deletes cached answers of an operation, or the one to this input: not where answers are kept by account. Returns their number. */
+  /** Deletes cached answers of an operation, or the one to this input: not where answers are cached by account. Returns their number. */
   purge(operation: OperationId, input?: Input): number;
   /** Announced ends of configured sources, from 180 days before on. */
   sunsets(): ValueOf<typeof Ready>['sunsets'];

@@ -2,7 +2,7 @@ import { DAY_MS } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Source, Sunset } from './source.ts';
 
-const placeOf = (source: Source, settings: Settings): number => {
+const orderOf = (source: Source, settings: Settings): number => {
   const names: unknown = source.listed && settings[source.listed.setting];
   return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
 };
@@ -10,7 +10,7 @@ const placeOf = (source: Source, settings: Settings): number => {
 /** Settings, and keys of a recipe, that keep a source from being used: not set, empty, switched off, a list without it, or the list of those that are off. */
 export const missingSettings = (source: Source, settings: Settings): readonly string[] => [
   ...(settings.SIGHTLINE_SOURCES_OFF.includes(source.id) ? (['SIGHTLINE_SOURCES_OFF'] as const) : []),
-  ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
+  ...(source.listed && orderOf(source, settings) < 0 ? [source.listed.setting] : []),
   ...source.needs.filter((name) => {
     const value: unknown = settings[name];
     return value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
@@ -20,7 +20,7 @@ export const missingSettings = (source: Source, settings: Settings): readonly st
 
 /** Sources in their default order. Those listed in the ordering setting are permuted among their own slots. */
 export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
-  const listed = sources.filter((s) => s.listed).sort((a, b) => placeOf(a, settings) - placeOf(b, settings));
+  const listed = sources.filter((s) => s.listed).sort((a, b) => orderOf(a, settings) - orderOf(b, settings));
   return sources.map((s) => {
     const at = s.listed ? listed.findIndex((l) => l.listed?.setting === s.listed?.setting) : -1;
     return at < 0 ? s : (listed.splice(at, 1)[0] ?? s);

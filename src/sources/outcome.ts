@@ -91,7 +91,7 @@ export const limited = (what: string, retryAfterMs: number | null = null, detail
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
 
 const QUEUED_MS = 60_000;
-/** The provider has accepted the task and will answer later: no other question has to wait for it. */
+/** The provider has accepted the task and will answer later: no other lookup has to wait for it. */
 export const queued = ({ headers, at }: Answer, detail: string): NotFound => ({
   ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs(headers, at) ?? QUEUED_MS, detail),
   counts: false,

@@ -52,7 +52,7 @@ export function reasonsIn(file: URL, evidence: EvidenceOf = none) {
  */
 export type JsonPlaces = Readonly<Record<string, string | readonly string[]>>;
 
-const placeOf = (text: string) => {
+const parsePlace = (text: string) => {
   const [path = '', known] = text.split(':');
   return { steps: path.replaceAll('[]', '.[]').split('.'), known };
 };
@@ -86,7 +86,7 @@ function addValuesAt(value: unknown, steps: readonly string[], from: number, val
 }
 
 export function fieldsAt(places: JsonPlaces) {
-  const all = Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(placeOf) }));
+  const all = Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(parsePlace) }));
   // a name in capitals is a part of the document, not a field of the resource
   const fields = all.filter(({ path }) => path !== path.toUpperCase());
   const byPath = new Map(all.map((field) => [field.path, field.places]));

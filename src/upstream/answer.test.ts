@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { exceedsJsonLimits, jsonOf, MAX_JSON_DEPTH, textOf } from './answer.ts';
+import { bodyText, exceedsJsonLimits, jsonOf, MAX_JSON_DEPTH } from './answer.ts';
 
 const answerOf = (body: Uint8Array) => ({ status: 200, headers: {}, body, url: 'https://example.com/', at: 0 });
 
@@ -40,9 +40,9 @@ test('a document with one level too many is no JSON, without an overflow of the 
 
 test('a body is read as UTF-8: ASCII or not, a part of a buffer, with a byte order mark, damaged', () => {
   const whole = Buffer.from('plain text, größer');
-  assert.equal(textOf(answerOf(whole)), 'plain text, größer');
-  assert.equal(textOf(answerOf(whole.subarray(6, 10))), 'text');
-  assert.equal(textOf(answerOf(new Uint8Array(whole).subarray(6, 10))), 'text');
-  assert.equal(textOf(answerOf(Buffer.from('\ufeffa'))), 'a');
-  assert.equal(textOf(answerOf(Buffer.from([0x61, 0xff, 0x62]))), 'a\ufffdb');
+  assert.equal(bodyText(answerOf(whole)), 'plain text, größer');
+  assert.equal(bodyText(answerOf(whole.subarray(6, 10))), 'text');
+  assert.equal(bodyText(answerOf(new Uint8Array(whole).subarray(6, 10))), 'text');
+  assert.equal(bodyText(answerOf(Buffer.from('\ufeffa'))), 'a');
+  assert.equal(bodyText(answerOf(Buffer.from([0x61, 0xff, 0x62]))), 'a\ufffdb');
 });

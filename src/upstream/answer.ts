@@ -30,12 +30,12 @@ export type Failure =
 const lenient = new TextDecoder('utf-8');
 
 /** The body as UTF-8 text; invalid bytes become U+FFFD. A byte order mark is removed. */
-export function textOf({ body }: Answer): string {
+export function bodyText({ body }: Answer): string {
   // the decoder takes twice as long
   return isAscii(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1') : lenient.decode(body);
 }
 /** The body as JSON; `undefined` if it is not JSON or exceeds the limits of depth and size. */
-export const jsonOf = (answer: Answer): unknown => boundedJson(textOf(answer));
+export const jsonOf = (answer: Answer): unknown => boundedJson(bodyText(answer));
 
 /** For the stack and the memory. Recorded answers of 2015 to 2026 have at most 60 levels and 45,000 values. */
 export const MAX_JSON_DEPTH = 1_000;

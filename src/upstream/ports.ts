@@ -83,7 +83,7 @@ export interface HttpRequest {
   readonly opened?: (address: string) => string | null;
   /** True if the answer holds credentials (a token endpoint): neither request nor answer is recorded. */
   readonly credentials?: boolean;
-  /** True if the answer is kept for other attempts too (robots.txt, a token): only `timeoutMs` ends it, not the attempt's signal. */
+  /** True if the answer is stored for other attempts too (robots.txt, a token): only `timeoutMs` ends it, not the attempt's signal. */
   readonly shared?: boolean;
   /** True if the body is only passed to `parse`: a large one is decoded in the parser thread, so that the main thread holds wire bytes only. */
   readonly decodedByParser?: true;
@@ -129,7 +129,7 @@ export interface Exchange {
   /** Oldest first; none where the request was refused or not its turn. */
   readonly sent: readonly SentRequest[];
   readonly reply: Reply;
-  /** The answer is kept for other attempts too (robots.txt, the RDAP bootstrap). */
+  /** The answer is stored for other attempts too (robots.txt, the RDAP bootstrap). */
   readonly shared: boolean;
   /** Secrets of the request; recorders must redact them. */
   readonly secrets: readonly string[];

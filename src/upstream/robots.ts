@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, DAY_MS } from '../runtime/clock.ts';
-import { type Answer, type Failure, textOf } from './answer.ts';
+import { type Answer, bodyText, type Failure } from './answer.ts';
 import type { Attempt, Http } from './ports.ts';
 
 interface Rule {
@@ -117,7 +117,7 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
     const what = "The platform's robots.txt could not be read.";
     if (answer.status === 429 || answer.status >= 500 || answer.status < 200)
       return { failure: { tag: 'unreachable', what, detail: `HTTP ${answer.status}` }, until: now + AFTER_FAILURE_MS };
-    const text = answer.status < 300 ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
+    const text = answer.status < 300 ? bodyText({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
     return { robots: parseRobots(text), until: now + freshFor(answer) };
   }
   async function robotsOf(origin: string, attempt: Attempt): Promise<CachedRobots> {

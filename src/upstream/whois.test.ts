@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SandboxWhois } from '../../sandbox/host.ts';
 import { answerOf, detailOf, outside } from '../../test/support/upstream-fixture.ts';
-import { textOf } from './answer.ts';
+import { bodyText } from './answer.ts';
 import type { PaceRule } from './ports.ts';
 
 const record = 'Domain Name: ACME-WIDGETS.COM\r\nRegistrar: Ünlü Names\r\n'.repeat(50);
@@ -24,7 +24,7 @@ const host = registry.host;
 
 test('a query is sent as one line, and the answer is read to its end, byte for byte', async () => {
   const answer = answerOf(await ports.askWhois(host, '-T dn acme-widgets.com'));
-  assert.equal(textOf(answer), record);
+  assert.equal(bodyText(answer), record);
   assert.deepEqual([answer.status, answer.headers, answer.url, answer.at], [200, {}, `whois://${host}`, ports.clock.now()]);
   assert.equal(asked.at(-1), '-T dn acme-widgets.com');
   assert.deepEqual([...answerOf(await ports.askWhois('WHOIS.Registry.Example.', 'latin')).body], [...Buffer.from('Stra\xdfe', 'latin1')]);

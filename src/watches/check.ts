@@ -38,7 +38,7 @@ export function lookupOf({ operation: id, parameters }: Pick<StoredWatch, 'opera
 }
 type WatchLookup = NonNullable<ReturnType<typeof lookupOf>>;
 
-/** A check that a caller runs by hand, and pays for. */
+/** A check that a caller asks for, and pays for. */
 export interface ManualRun {
   readonly payer: Payer;
   /** `X-Max-Credits`; null: no limit. */
@@ -69,7 +69,7 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: Man
   if (watch.paused === 1) return skip('paused');
   if (!lookup) return end(failed(state, 'INVALID_REQUEST'));
   if (watch.facts !== null) return write(lookup.operation, await checkFacts(parts, watch, lookup, beganAt));
-  // neither at its times nor by hand: who made it may not look it up any more
+  // neither at its times nor on request: who made it may not look it up any more
   if (!payer) return skip('key');
   const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
   if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
@@ -90,7 +90,7 @@ async function lookUp(
   const { store, lookups, now } = parts;
   const { watch } = claimed;
   const { payer, maxCredits, price, beganAt } = paid;
-  // a kept answer is news only if it was read after the last check
+  // a cached answer is news only if it was read after the last check
   const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);
   const admitted = lookups.begin(parts.newRequestId(), watch.id, payer);
   const lookup = await lookups

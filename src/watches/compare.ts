@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type SKIP_REASONS, STOP_REASONS, type WatchChange, type WatchCheck } from '../contract/account/watch-schemas.ts';
 import { type Change, compare, keyed, listAt, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
-import { countedFields, listOf } from '../contract/counted-fields.ts';
+import { countedFields, listHolding } from '../contract/counted-fields.ts';
 import { isObject } from '../contract/json-object.ts';
 import type { WatchRules } from '../contract/operations/define.ts';
 import type { Operation } from '../contract/operations/index.ts';
@@ -86,7 +86,7 @@ const digestOf = (text: string): string => (text.startsWith(DIGEST) ? text : `${
 /** Replaces texts by their hashes, but for keys and times of lists. */
 export function withoutTexts(watch: WatchRules, value: unknown, path = ''): unknown {
   if (typeof value === 'string') {
-    const list = listOf(watch, path);
+    const list = listHolding(watch, path);
     const rule = list === null ? undefined : watch.lists[list];
     const name = path.slice((list ?? '').length + 1);
     return rule && (rule.key.includes(name) || rule.feed === name) ? value : digestOf(value);
@@ -117,7 +117,7 @@ export function nextBaseline(
   const next = copy(body);
   const entriesOf = (answer: unknown, list: string) => keyed(listAt(answer, list), watch.lists[list] ?? { key: [] });
   function carry(path: string, isEarlier: (was: unknown, is: unknown) => boolean): void {
-    const list = listOf(watch, path);
+    const list = listHolding(watch, path);
     const was = before?.body;
     if (list === null || list === path) {
       if (list === null && isEarlier(valueAt(was, path), valueAt(next, path))) setAt(next, path, valueAt(was, path));
@@ -132,7 +132,7 @@ export function nextBaseline(
   }
   for (const path of unread) {
     carry(path, (was, is) => (is === null || Array.isArray(is)) && was !== null);
-    const list = listOf(watch, path);
+    const list = listHolding(watch, path);
     const isIdentity =
       list !== null && (list === path || !isNullable(resource, path) || watch.lists[list]?.key.includes(path.slice(list.length + 1)));
     if (!isIdentity) continue;

@@ -1,6 +1,6 @@
 import type { WatchHistory } from '../contract/account/watch-schemas.ts';
 import { keyed, listAt, valueAt } from '../contract/compare.ts';
-import { countedFields, listOf } from '../contract/counted-fields.ts';
+import { countedFields, listHolding } from '../contract/counted-fields.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { fieldsUnder } from '../contract/resource-fields.ts';
 import type { WatchedField } from '../contract/watched-field.ts';
@@ -24,7 +24,7 @@ function namedNumbers(
   const numbers = (fields ?? [])
     .flatMap((field) => countedFields(operation, field) ?? [])
     .flatMap(({ path, entry, isPresence }) => {
-      const list = listOf(watch, path);
+      const list = listHolding(watch, path);
       if (isPresence || !series.includes(path) || (entry === null && list !== null)) return [];
       if (list === null) return [{ field: path, isEntry: false, of: (body: unknown) => numberOf(valueAt(body, path)) }];
       const rest = path.slice(list.length);
@@ -42,7 +42,7 @@ export function seriesOf(operation: Operation, fields: readonly WatchedField[] |
   return [
     ...named.map(({ field, of }): SeriesPoint => ({ field, key: null, value: of(body) })),
     ...seriesFields(operation).flatMap((field): SeriesPoint[] => {
-      const list = listOf(watch, field);
+      const list = listHolding(watch, field);
       const rule = list === null ? undefined : watch.lists[list];
       if (list === null || !rule) return [{ field, key: null, value: numberOf(valueAt(body, field)) }];
       const name = field.slice(list.length + 1);
@@ -54,6 +54,6 @@ export function seriesOf(operation: Operation, fields: readonly WatchedField[] |
 /** The number that the list of watches shows: the first one that `fields` names, else the first one of the operation outside of lists; null: there is none. */
 export function firstNumber(operation: Operation, fields: readonly WatchedField[] | null): EntryNumber | null {
   const [first] = namedNumbers(operation, fields);
-  const usual = seriesFields(operation).find((path) => listOf(operation.watch, path) === null);
+  const usual = seriesFields(operation).find((path) => listHolding(operation.watch, path) === null);
   return first ?? (usual === undefined ? null : { field: usual, of: (body) => numberOf(valueAt(body, usual)) });
 }

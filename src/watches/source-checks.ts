@@ -8,7 +8,7 @@ import { missingSettings } from '../sources/availability.ts';
 import type { Source } from '../sources/source.ts';
 import { type Canary, parseCanaries, unmetFact } from './canary-file.ts';
 
-/** A fact that holds in the world for years, why, and by whose word. */
+/** A fact that holds for years, why, and by whose word. */
 export interface KnownFact extends Canary {
   readonly reason: string;
   readonly reference: string;

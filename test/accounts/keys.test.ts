@@ -36,7 +36,7 @@ test('each request of a connection is judged by the key that it carries', async 
   for (const { key } of [h.first, other]) assert.equal((await h.get(REGISTRATION, key)).status, 200);
   const connection = {};
   const keyIdOf = (key: string) => {
-    const known = h.accounts.known(key, h.clock.ms, connection);
+    const known = h.accounts.authenticateCached(key, h.clock.ms, connection);
     return known?.ok ? known.caller.keyId : null;
   };
   const { first } = h;

@@ -13,7 +13,8 @@ const REPLACED: Readonly<Record<string, string>> = {
   twin: 'follower of a coalesced lookup',
   twins: 'coalescing',
   union: 'shared coalescing',
-  question: 'cache key',
+  question: 'cache key, lookup, or prompt',
+  questions: 'lookups, or prompts',
   kept: 'cached answer',
   via: 'cache status',
   world: 'ports, or simulated platforms',
@@ -27,12 +28,15 @@ const REPLACED: Readonly<Record<string, string>> = {
   wall: 'block page',
   walls: 'block pages',
 };
-/** The same words where they are a term of the field. */
-const TERMS: readonly RegExp[] = [
-  /^ageGate$/, // a platform's page for signed-in adults
-  /^T?Union$/, // TypeBox
-  /^openWorldHint$/, // annotation of a tool in the Model Context Protocol
-  /^_?relatedQuestions?$|^related_questions$|^isQuestion$/, // "people also ask" of a result page
+/** Names that others gave, and the files that speak to them. Nothing else lets one of the words through. */
+const NAMES_OF_OTHERS: readonly (readonly [name: string, files: RegExp, whose: string])[] = [
+  ['TUnion', /^src\/contract\/schema\.ts$/, 'TypeBox'],
+  ['Union', /^src\/contract\/schema\.test\.ts$/, 'TypeBox'],
+  ['openWorldHint', /^(src|test)\/mcp\//, 'the Model Context Protocol'],
+  ['question', /^src\/cli\/terminal\.ts$/, 'node:readline'],
+  ['question', /^sandbox\/searchengine\/serpapi\.ts$|^test\/searchengine\/provider-pages\.test\.ts$/, 'SerpApi'],
+  ['related_questions', /^sandbox\/searchengine\/serpapi\.ts$|^test\/searchengine\/provider-pages\.test\.ts$/, 'SerpApi'],
+  ['relatedQuestions', /^(sandbox|test)\/searchengine\//, '"people also ask" of a result page'],
 ];
 
 const partsOf = (name: string): readonly string[] =>
@@ -41,18 +45,19 @@ const partsOf = (name: string): readonly string[] =>
     .split(/[^A-Za-z]+/)
     .map((part) => part.toLowerCase());
 
-/** What a program asks a person, and what tests and simulated platforms are asked. In `src` a lookup has a cache key. */
-const isQuestion = (name: string, file: string): boolean =>
-  /^questions?$/.test(name) && (!file.startsWith('src/') || file === 'src/cli/terminal.ts');
-
 const faultOf = (name: string, file = 'src/'): string | null => {
-  if (TERMS.some((term) => term.test(name)) || isQuestion(name, file)) return null;
+  if (NAMES_OF_OTHERS.some(([theirs, where]) => theirs === name && where.test(file))) return null;
   const word = partsOf(name).find((part) => Object.hasOwn(REPLACED, part));
   return word === undefined ? null : `${name}: write ${REPLACED[word]}`;
 };
 
 /** Identifiers of the code, without comments and texts; expressions inside templates are read. */
 const identifiersOf = (source: string): ReadonlySet<string> => new Set(codeOf(source).match(/[A-Za-z_$][\w$]*/g));
+/** Words of the comments. Of Lua, whose comments begin with two dashes, too. */
+const commentWordsOf = (source: string, file: string): ReadonlySet<string> => {
+  const comments = file.endsWith('.lua') ? /--.*$/gm : /\/\*[\s\S]*?\*\/|(?<=^\s*|\s)\/\/ .*$/gm;
+  return new Set(source.match(comments)?.flatMap((comment) => comment.match(/[A-Za-z][\w$]*/g) ?? []));
+};
 
 const files = ['src', 'sandbox', 'tools', 'test', 'bench']
   .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs,lua}`, { exclude: ['**/node_modules/**'] }))
@@ -79,11 +84,37 @@ test('identifiers use standard terms', () => {
   assert.deepEqual(faults, []);
 });
 
-test('a private word inside an identifier is found, in a text or a comment it is not', () => {
-  const found = [...identifiersOf(['const accountPurse = `$', "{openDesk()} gate`; // a wall\nconst a = 'desk';"].join(''))]
-    .map((name) => faultOf(name))
-    .filter((f) => f !== null);
-  assert.deepEqual(found, ['accountPurse: write charge, or source budget', 'openDesk: write context, or explicit dependencies']);
+test('comments of the service use standard terms', () => {
+  const faults = files
+    .filter((file) => file.startsWith('src/'))
+    .flatMap((file) => {
+      const source = readFileSync(file, 'utf8');
+      const isName = identifiersOf(source);
+      return [...commentWordsOf(source, file)]
+        .filter((word) => !isName.has(word))
+        .map((word) => faultOf(word, file))
+        .filter((fault) => fault !== null)
+        .map((fault) => `${file}: ${fault}`);
+    });
+  assert.deepEqual(faults, []);
+});
+
+test('every name of others is in use', () => {
+  for (const [name, where, whose] of NAMES_OF_OTHERS) {
+    const users = files.filter((file) => where.test(file) && identifiersOf(readFileSync(file, 'utf8')).has(name));
+    assert.ok(users.length > 0, `${name} of ${whose}`);
+  }
+});
+
+test('a private word is found inside an identifier and in a comment, in a text it is not', () => {
+  const source = ['const accountPurse = `$', "{openDesk()} gate`; // a wall\n/** The twin. */\nconst a = 'desk';"].join('');
+  const faultsIn = (words: Iterable<string>) => [...words].map((name) => faultOf(name)).filter((fault) => fault !== null);
+  assert.deepEqual(faultsIn(identifiersOf(source)), [
+    'accountPurse: write charge, or source budget',
+    'openDesk: write context, or explicit dependencies',
+  ]);
+  assert.deepEqual(faultsIn(commentWordsOf(source, 'a.ts')), ['wall: write block page', 'twin: write follower of a coalesced lookup']);
+  assert.deepEqual(faultsIn(commentWordsOf('return 1 -- the union\n', 'a.lua')), ['union: write shared coalescing']);
   assert.equal(faultOf('handle'), null);
   assert.equal(faultOf('aggregate'), null);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAdmin } from '../../src/gateway/admin/client.ts';
-import { question, ServiceProcesses } from '../faults/service-process.ts';
+import { newLookupPath, ServiceProcesses } from '../faults/service-process.ts';
 
 const processes = new ServiceProcesses();
 after(() => processes.close());
@@ -37,7 +37,7 @@ test('an account that sends ten messages a second with 20,000 members, or with a
     const busy = (async () => {
       for (; !isDone; await sleep(100)) sent.push(post());
     })();
-    for (let i = 0; i < 40; i++) assert.equal((await served.get(question())).status, 200, `${members} members`);
+    for (let i = 0; i < 40; i++) assert.equal((await served.get(newLookupPath())).status, 200, `${members} members`);
     isDone = true;
     await busy;
     await Promise.all(sent);

@@ -35,7 +35,7 @@ export function checkUpstream(evidence: Evidence, findings: Findings): void {
 
 /** No two upstream requests for one lookup overlap, unless the job was taken over. */
 function overlaps(e: Evidence, { violations, count }: Findings): void {
-  for (const [question, those] of Map.groupBy(e.seen, (s) => s.question)) {
+  for (const [lookup, those] of Map.groupBy(e.seen, (s) => s.lookup)) {
     const [first] = those;
     if (!first || DIRECTORIES.has(first.host)) continue;
     const sorted = those.toSorted((a, b) => a.from - b.from);
@@ -45,7 +45,7 @@ function overlaps(e: Evidence, { violations, count }: Findings): void {
         if (later.from >= earlier.until - late) continue;
         const why = takenOver(e, earlier, later);
         if (why) count(`questions asked again while the first request still ran: ${why}`);
-        else violations.push(`${question}: asked by ${earlier.member} and, ${later.from - earlier.from} ms later, by ${later.member}`);
+        else violations.push(`${lookup}: asked by ${earlier.member} and, ${later.from - earlier.from} ms later, by ${later.member}`);
       }
     }
   }

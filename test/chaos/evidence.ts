@@ -60,7 +60,7 @@ export interface Told {
 export interface Seen {
   readonly host: string;
   /** Key of the lookup: the same for every attempt. */
-  readonly question: string;
+  readonly lookup: string;
   /** Name of the process that sent it, where the protocol carries it. */
   readonly member: string;
   readonly from: number;

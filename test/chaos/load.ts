@@ -17,7 +17,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
   const known: { path: string; operation: Told['operation'] }[] = [];
   let count = 0;
 
-  function question(isNew = false): { path: string; operation: Told['operation'] } {
+  function pickLookup(isNew = false): { path: string; operation: Told['operation'] } {
     if (!isNew && known.length > 20 && random.next() < 0.35) return random.pick(known.slice(-60));
     const n = count++;
     const fresh =
@@ -34,7 +34,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
   async function ask(
     gateway: Gateway,
     account: Account,
-    { path, operation }: ReturnType<typeof question>,
+    { path, operation }: ReturnType<typeof pickLookup>,
     id: string,
     again: boolean,
   ): Promise<void> {
@@ -82,7 +82,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
       if (!gateway || !account) return [];
       return Array.from({ length: times }, () => {
         const id = `chaos-${all.length}`;
-        start(gateway, account, question(true), id, false);
+        start(gateway, account, pickLookup(true), id, false);
         return id;
       });
     },
@@ -90,7 +90,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
     send(): void {
       const up = gateways.filter((g) => g.running());
       if (!up.length) return;
-      const asked = question();
+      const asked = pickLookup();
       const again = random.next() < 0.1;
       const times = random.next() < 0.2 ? random.int(2, 4) : 1;
       for (let i = 0; i < times; i++) {

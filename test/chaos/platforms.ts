@@ -51,7 +51,7 @@ export async function startPlatforms(random: Random): Promise<Platforms> {
     const asked = /"keyword":"([^"]*)"/.exec(body)?.[1] ?? '';
     const entry: Seen = {
       host: url.host,
-      question: `${url.href} ${asked}`,
+      lookup: `${url.href} ${asked}`,
       member: /chaos-(\w+)@/.exec(headers['user-agent'] ?? '')?.[1] ?? '',
       from: Date.now(),
       until: Number.POSITIVE_INFINITY,

@@ -119,13 +119,13 @@ export function sell(run: SyntheticEvidence, id: string, from: number, more: Par
 
 export function see(
   run: SyntheticEvidence,
-  question: string,
+  lookup: string,
   from: number,
   until: number,
   member = 'worker1',
   host = 'api.dataforseo.com',
 ): void {
-  run.seen.push({ host, question: `https://${host}/ ${question}`, member, from, until });
+  run.seen.push({ host, lookup: `https://${host}/ ${lookup}`, member, from, until });
 }
 
 /** Sets the balances to the sums of the entries. */

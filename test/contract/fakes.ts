@@ -133,7 +133,7 @@ export function fakeAccounts(
       const found = callers[credential];
       return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
     },
-    known: () => null,
+    authenticateCached: () => null,
     record(row) {
       state.usage.push(row);
     },
@@ -185,9 +185,9 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
   },
   keySet: async () => ({ keys: [{ kty: 'OKP', kid: 'k1' }] }),
   authenticate: async () => ({ ok: false, reason: 'none' }),
-  known: () => null,
+  authenticateCached: () => null,
   canSign: () => true,
-  clients: { known: () => null, holder: async () => null, authenticate: async () => null, forget() {} },
+  clients: { peek: () => null, holder: async () => null, authenticate: async () => null, forget() {} },
   signing: {
     prepare: async () => {},
     sign: async () => '',

@@ -212,7 +212,7 @@ test('the first load of each page is at most 150 kB, without pictures and withou
 });
 
 /** A question, and where one of the first three of its group must lead. */
-const QUESTIONS: readonly (readonly [question: string, to: string])[] = [
+const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['how do I get an API key', 'authentication.html'],
   ['rotate secrets', 'operations.html#rotate-secrets'],
   ['tiktok', 'shortvideo.html'],
@@ -245,10 +245,10 @@ const QUESTIONS: readonly (readonly [question: string, to: string])[] = [
 ];
 
 test('Find answers the questions of readers within the first three of a group', () => {
-  const missed = QUESTIONS.flatMap(([question, to]) => {
-    const { groups } = search(index, question);
+  const missed = SEARCHES.flatMap(([words, to]) => {
+    const { groups } = search(index, words);
     const shown = groups.flatMap(({ entries }) => entries.slice(0, 3).map(([, , , address]) => address));
-    return shown.includes(to) ? [] : [`${question}: ${to} is not among ${shown.join(', ')}`];
+    return shown.includes(to) ? [] : [`${words}: ${to} is not among ${shown.join(', ')}`];
   });
   assert.deepEqual(missed, []);
   const order = search(index, 'google').groups.map(({ name }) => name);

@@ -9,7 +9,7 @@ import { type CaptureFile, captureFilesIn, capturesOfRequest } from '../../src/c
 import { capturesIn, capturesOf, exportWarc, readCapture, sharedIn, verifyCapture } from '../../src/captures/read-captures.ts';
 import { createCapturedUpstream } from '../../src/orchestrator/replay.ts';
 import { readSettings } from '../../src/settings.ts';
-import { textOf } from '../../src/upstream/answer.ts';
+import { bodyText } from '../../src/upstream/answer.ts';
 import { FIXED_SEED } from '../support/seeds.ts';
 import { answerOf, captureOf, exchangeOf, folderOf, idAt, START, sentOf, writerIn } from './samples.ts';
 
@@ -241,7 +241,7 @@ test('a replay reads the shared document that was the latest when the attempt en
       url: robotsOf('a'),
       attempt: { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY },
     });
-    seen.push(reply.tag === 'answer' ? textOf(reply.answer) : reply.tag);
+    seen.push(reply.tag === 'answer' ? bodyText(reply.answer) : reply.tag);
   }
   assert.deepEqual(seen, ['old', 'old', 'new']);
 });

@@ -20,7 +20,7 @@ import { readSettings } from '../../src/settings.ts';
 import { appmarketPage } from '../../src/sources/appmarket/page/source.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { textOf } from '../../src/upstream/answer.ts';
+import { bodyText } from '../../src/upstream/answer.ts';
 import type { Http, Pace } from '../../src/upstream/ports.ts';
 import { sizeOf } from '../support/sizes.ts';
 import { folderOf } from './samples.ts';
@@ -145,7 +145,7 @@ function relabelled(http: Http, label: string, other: string): Http {
     async ask(request) {
       const reply = await http.ask(request);
       if (reply.tag !== 'answer') return reply;
-      return { tag: 'answer', answer: { ...reply.answer, body: Buffer.from(textOf(reply.answer).replaceAll(label, other)) } };
+      return { tag: 'answer', answer: { ...reply.answer, body: Buffer.from(bodyText(reply.answer).replaceAll(label, other)) } };
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   assertUnavailable,
   ledgerRowsIn,
   metric,
-  question,
+  newLookupPath,
   type Reply,
   type Served,
   ServiceProcesses,
@@ -101,19 +101,19 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
       replies.push(reply);
       return reply;
     };
-    const cachedPath = question();
+    const cachedPath = newLookupPath();
     assert.equal((await get(cachedPath)).status, 200);
 
     // these place their holds before the disk is full, and are answered while it is full
     faults.next(/dataforseo/, { kind: 'slow-headers', ms: 1_000 }, 20);
-    const slow = Array.from({ length: 20 }, () => get(question()));
+    const slow = Array.from({ length: 20 }, () => get(newLookupPath()));
     await until('their price is held', async () => (await metric(served, 'sightline_ledger{what="held"}')) === 21);
     await place.fill(served);
     const answered = await Promise.all(slow);
     assert.deepEqual(new Set(answered.map((r) => r.status)), new Set([200]));
 
     for (let round = 0; round < 5; round++)
-      for (const reply of await Promise.all([0, 1, 2].map(() => get(question())))) assertUnavailable(reply);
+      for (const reply of await Promise.all([0, 1, 2].map(() => get(newLookupPath())))) assertUnavailable(reply);
     const free = await get(cachedPath);
     assert.deepEqual([free.status, free.headers.get('x-credits-charged')], [200, '0'], 'what is kept is free: nothing is written for it');
     assert.equal((await served.get('/healthz')).status, 200);
@@ -121,7 +121,7 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     assert.equal((await served.get('/v1/account')).status, 200, 'what is written already can be read');
 
     await place.free(served);
-    await until('it sells again', async () => (await get(question())).status === 200);
+    await until('it sells again', async () => (await get(newLookupPath())).status === 200);
     await until('it is ready again', async () => (await served.get('/readyz')).status === 200);
     const verified = ['ledger', 'audit'].map(async (what) => {
       const verify = processes.child([...place.under, ...SIGHTLINE, what, 'verify'], { SIGHTLINE_DATA_DIR: place.folder });

@@ -16,7 +16,7 @@ import {
   ledgerRowsIn,
   ledgerRowsOf,
   metric,
-  question,
+  newLookupPath,
   type Reply,
   type Served,
   ServiceProcesses,
@@ -64,9 +64,9 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: e
   async function frozen(freezes: (served: Served) => Promise<void>): Promise<void> {
     const folder = processes.folder();
     const served = await processes.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
-    const cachedPath = question();
+    const cachedPath = newLookupPath();
     const replies = await cached(served, () => served.get(cachedPath));
-    const asked = [served.get(cachedPath), served.get(question())];
+    const asked = [served.get(cachedPath), served.get(newLookupPath())];
     await entered(served);
     await freezes(served);
     for (const reply of await Promise.all(asked)) replies.push(reply);
@@ -117,7 +117,7 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
       (await watcher.query(`select 1 from pg_stat_activity where ${column} = $1 and wait_event_type = 'Lock'`, [value])).rowCount !== 0;
     const lockers: pg.Client[] = [];
     const served = await processes.serve(processes.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
-    const cachedPath = question();
+    const cachedPath = newLookupPath();
     const hit = () => served.get(cachedPath, { 'x-api-key': key });
     try {
       const replies = await cached(served, hit);

@@ -160,7 +160,7 @@ export async function until(what: string, good: () => Promise<boolean> | boolean
 }
 
 /** Path of a lookup that was never requested before. */
-export const question = (): string => `/v1/searchengine/serp?keyword=fault+number+${++count}`;
+export const newLookupPath = (): string => `/v1/searchengine/serp?keyword=fault+number+${++count}`;
 
 /** Asserts the 503 of an unavailable store: nothing charged, with Retry-After. */
 export function assertUnavailable(reply: Reply): void {

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limit, realTime } from '../support/real-time.ts';
-import { assertLedger, ledgerRowsIn, metric, question, ServiceProcesses, until } from './service-process.ts';
+import { assertLedger, ledgerRowsIn, metric, newLookupPath, ServiceProcesses, until } from './service-process.ts';
 
 /** Requests in flight when the signal is sent. */
 const IN_FLIGHT = 120;
@@ -27,7 +27,7 @@ interface Newcomer {
 /** Sends one request on its own connection. */
 function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
   return new Promise((resolve) => {
-    const sent = request(`${baseUrl}${question()}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
+    const sent = request(`${baseUrl}${newLookupPath()}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
       answer.resume();
       answer.once('close', () =>
         resolve({
@@ -56,7 +56,7 @@ test(
     await Promise.all([once(idle, 'connect'), once(slow, 'connect')]);
     slow.write('GET /healthz HTTP/1.1\r\nHost: ');
 
-    const inside = Array.from({ length: IN_FLIGHT }, () => served.get(question()));
+    const inside = Array.from({ length: IN_FLIGHT }, () => served.get(newLookupPath()));
     await until('they are in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= IN_FLIGHT);
     const signalled = performance.now();
     served.signal('SIGTERM');

@@ -7,7 +7,7 @@ import {
   assertLedger,
   assertUnavailable,
   ledgerRowsIn,
-  question,
+  newLookupPath,
   type Reply,
   type Served,
   ServiceProcesses,
@@ -46,18 +46,18 @@ after(() => processes.close());
 test(
   'another process locks the database: 503 in bounded time, nothing charged, and recovery once the lock is released',
   realTime(300, async () => {
-    const cachedPath = question();
+    const cachedPath = newLookupPath();
     assert.equal((await get(cachedPath)).status, 200);
     const locker = processes.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);
     assert.ok(locker.stdout && locker.stdin);
     await once(locker.stdout, 'data');
 
     const lockedAt = performance.now();
-    const follower = question();
+    const follower = newLookupPath();
     // new and repeated lookups: after one busy timeout the following writes time out quickly
     const waves: Promise<Reply>[] = [];
     while (performance.now() - lockedAt < LOCKED_MS) {
-      waves.push(get(question()), get(follower));
+      waves.push(get(newLookupPath()), get(follower));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     const [free, health, ready] = await Promise.all([get(cachedPath), served.get('/healthz'), served.get('/readyz')]);
@@ -72,7 +72,7 @@ test(
 
     locker.stdin.write('x');
     await once(locker, 'exit');
-    await until('it sells again', async () => (await get(question())).status === 200, limit(3_000));
+    await until('it sells again', async () => (await get(newLookupPath())).status === 200, limit(3_000));
     await until('it is ready again', async () => (await served.get('/readyz')).status === 200, limit(3_000));
     assert.equal(await processes.end(served), 0);
     assertLedger(await ledgerRowsIn(folder), replies);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { metric, question, type Served, ServiceProcesses, until } from './service-process.ts';
+import { metric, newLookupPath, type Served, ServiceProcesses, until } from './service-process.ts';
 
 /** Number of bodies that are never completed, and how many at a time. `SIGHTLINE_TEST_BODIES=100000` makes a longer run. */
 const BODIES = Number(process.env.SIGHTLINE_TEST_BODIES ?? 3_000);
@@ -54,7 +54,7 @@ test(`${BODIES} bodies that are never complete leave no descriptor and nothing i
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other, so that they share one connection. */
   const honest = (): Promise<void> => {
-    const answer = last.then(async () => assert.equal((await served.get(question())).status, 200));
+    const answer = last.then(async () => assert.equal((await served.get(newLookupPath())).status, 200));
     last = answer;
     return answer;
   };

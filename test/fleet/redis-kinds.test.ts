@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { question, ServiceProcesses, SIGHTLINE, until } from '../faults/service-process.ts';
+import { newLookupPath, ServiceProcesses, SIGHTLINE, until } from '../faults/service-process.ts';
 import { CERTIFICATE, KEY } from './certificate.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
@@ -30,7 +30,7 @@ test('Redis behind TLS and a password: used if its certificate is trusted, refus
   servers.push(redis);
 
   const served = await processes.serve(processes.folder(), { REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: certificateFile });
-  const path = question();
+  const path = newLookupPath();
   await until('a worker is seen', async () => (await served.get(path)).status === 200);
   assert.match((await served.get(path)).headers.get('cache-status') ?? '', /; hit/);
   assert.equal(await processes.end(served), 0);

@@ -37,9 +37,9 @@ function scriptOf(agent: Agent): Script {
 }
 
 /** The task with the clients of both SDKs. `key`: of the account that pays. */
-const task = (question: string, run: (script: Script) => Promise<void>, key = () => Promise.resolve(service.key)): void => {
+const task = (wanted: string, run: (script: Script) => Promise<void>, key = () => Promise.resolve(service.key)): void => {
   for (const sdk of ['v1', 'v2'] as Sdk[])
-    test(`${question} (client ${sdk})`, async (t) => {
+    test(`${wanted} (client ${sdk})`, async (t) => {
       const agent = await connectWith(sdk, { url: `${service.baseUrl}/mcp`, headers: { 'x-api-key': await key() } });
       t.after(() => agent.close());
       await run(scriptOf(agent));

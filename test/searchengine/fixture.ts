@@ -78,7 +78,7 @@ const FEATURE: Record<Block['kind'], Feature> = {
   ad: 'paid',
   overview: 'ai_overview',
   result: 'organic',
-  questions: 'people_also_ask',
+  relatedQuestions: 'people_also_ask',
   images: 'image',
   related: 'other',
 };

@@ -54,7 +54,7 @@ test('pages without a video have their outcomes, and none is found', async () =>
     ambiguousGone: 'absent',
     ambiguousHidden: 'blocked',
     ambiguousSilent: 'unreachable',
-    ageGate: 'blocked',
+    ageRestricted: 'blocked',
     region: 'blocked',
     shell: 'blocked',
     challenge: 'blocked',
@@ -75,7 +75,7 @@ test('oEmbed replaces an empty page, but not a page on which the platform hides 
   const chain = (id: string) => ports.chain([shortVideoPage, shortVideoOembed], 'short-video', video(id));
   const shell = await chain(SPECIAL_VIDEOS.shell);
   assert.deepEqual([shell.outcome.tag, shell.outcome.source], ['found', 'shortvideo/oembed']);
-  for (const id of [SPECIAL_VIDEOS.ambiguousHidden, SPECIAL_VIDEOS.ageGate, SPECIAL_VIDEOS.region]) {
+  for (const id of [SPECIAL_VIDEOS.ambiguousHidden, SPECIAL_VIDEOS.ageRestricted, SPECIAL_VIDEOS.region]) {
     const { outcome, attempts } = await chain(id);
     assert.deepEqual([outcome.tag, outcome.source, attempts.length], ['blocked', 'shortvideo/page', 1]);
   }
@@ -126,7 +126,7 @@ test('missing posts have their outcomes at every source', async () => {
     deleted: ['absent', 'absent', 'changed'],
     suspended: ['absent', 'absent', 'changed'],
     protected: ['absent', 'absent', 'absent'],
-    ageGate: ['absent', 'blocked', 'changed'],
+    ageRestricted: ['absent', 'blocked', 'changed'],
     withheld: ['absent', 'absent', 'changed'],
     blank: ['absent', 'changed', 'changed'],
     hidden: ['absent', 'changed', 'found'],

@@ -9,7 +9,7 @@ import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
 import { findRequests, isRequestCursor, readRequests, requestWithId } from '../usage/request-log.ts';
 import { isUsageCursor } from '../usage/usage.ts';
-import { type AdminContext, SUMMARY_COLUMNS, summaryOf } from './context.ts';
+import { type AdminContext, accountSummary, SUMMARY_COLUMNS } from './context.ts';
 
 export function cleanName(name: unknown): string {
   const clean = String(name ?? '').trim();
@@ -153,7 +153,7 @@ export async function listAccounts(
     .limit(Math.min(Math.max(1, limit), 10_000))
     .execute();
   return rows.map((row) => ({
-    ...summaryOf(row),
+    ...accountSummary(row),
     keys: Number(row.count ?? 0),
     lastUsedAt: row.last_used_at === null ? null : instant(Number(row.last_used_at)),
     lastWeek: { requests: Number(row.requests ?? 0), errors: Number(row.errors ?? 0), credits: Number(row.credits ?? 0) },

@@ -2,43 +2,43 @@ import type { Kysely } from 'kysely';
 import type { AuditRow, Tables } from '../../store/tables.ts';
 import { boundWatch, WATCH_COLUMNS } from './bound-rows.ts';
 
-type Value = string | number | boolean | null | readonly string[] | Facts;
+type Value = string | number | boolean | null | readonly string[] | ColumnFacts;
 /** Columns of a row as the events state them; what no event states is left out. */
 type Stated = Record<string, Value | undefined>;
-interface Facts {
+interface ColumnFacts {
   readonly [column: string]: Value | undefined;
 }
-const isFacts = (value: Value | undefined): value is Facts => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFacts = (value: Value | undefined): value is ColumnFacts => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The columns of a watch among the facts of an event. */
-const watchOf = (facts: Facts): Stated =>
+const watchOf = (facts: ColumnFacts): Stated =>
   Object.fromEntries(WATCH_COLUMNS.filter((column) => column in facts).map((column) => [column, facts[column]]));
 
 const KINDS = {
   ...({ account: 'accounts', key: 'keys', client: 'clients', session: 'sessions', 'signing key': 'signing_keys' } as const),
   ...({ grant: 'grants', app: 'apps', watch: 'watches' } as const),
 };
-type Kind = keyof typeof KINDS;
+type RowKind = keyof typeof KINDS;
 /** Rows that are deleted without an event when they are over. */
-const ENDING: ReadonlySet<Kind> = new Set(['session', 'app']);
+const ENDING: ReadonlySet<RowKind> = new Set(['session', 'app']);
 const MOST = 200;
 
 /** Accounts, keys, clients, sessions, signing keys, grants, apps and watches as the events of the audit log leave them. */
 export function createAuditReplay() {
-  const rows = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()])) as Record<Kind, Map<string, Stated>>;
+  const rows = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()])) as Record<RowKind, Map<string, Stated>>;
   let operatorKey: string | null = null;
-  const change = (kind: Kind, id: string, columns: Stated): void => {
+  const change = (kind: RowKind, id: string, columns: Stated): void => {
     const row = rows[kind].get(id);
     if (row) Object.assign(row, columns);
   };
 
-  function reroll(id: string, { newKeyId, graceMs, until, hash, made_by, counted_as }: Facts): void {
+  function reroll(id: string, { newKeyId, graceMs, until, hash, made_by, counted_as }: ColumnFacts): void {
     const old = rows.key.get(id);
     if (!old || typeof newKeyId !== 'string') return;
     rows.key.set(newKeyId, { ...old, hash, made_by, counted_as });
     Object.assign(old, { replaced_by: newKeyId }, graceMs === 0 ? { revoked: true } : { expires_at: until });
   }
 
-  const actions: { readonly [action: string]: (id: string, facts: Facts) => void } = {
+  const actions: { readonly [action: string]: (id: string, facts: ColumnFacts) => void } = {
     'account.create': (id, { name }) => void rows.account.set(id, { name, suspended: false, deleted: false }),
     'account.rename': (id, { name }) => change('account', id, { name }),
     'account.suspend': (id) => change('account', id, { suspended: true }),
@@ -92,10 +92,10 @@ export function createAuditReplay() {
 
   return {
     apply: ({ action, subject, facts }: Pick<AuditRow, 'action' | 'subject' | 'facts'>): void =>
-      known.get(action)?.(subject, JSON.parse(facts) as Facts),
+      known.get(action)?.(subject, JSON.parse(facts) as ColumnFacts),
     async differences(db: Kysely<Tables>): Promise<readonly string[]> {
       const found: string[] = [];
-      for (const kind of Object.keys(KINDS) as Kind[]) {
+      for (const kind of Object.keys(KINDS) as RowKind[]) {
         const missing = new Set(rows[kind].keys());
         for (const row of await db.selectFrom(KINDS[kind]).selectAll().execute()) {
           const is = stateOf('every_ms' in row ? { ...row, ...boundWatch(row) } : row);

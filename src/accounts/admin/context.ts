@@ -86,12 +86,12 @@ export async function findAccounts(db: Kysely<Tables>, accountId?: string): Prom
     .orderBy('created_at')
     .orderBy('id');
   const rows = await (accountId ? all.where('accounts.id', '=', accountId) : all).execute();
-  return rows.map(summaryOf);
+  return rows.map(accountSummary);
 }
 
 export const SUMMARY_COLUMNS = ['accounts.id', 'name', 'created_at', 'balance', 'held', 'suspended_at'] as const;
 type SummaryRow = Selectable<Pick<AccountRow, 'id' | 'name' | 'created_at' | 'suspended_at'>> & Pick<BalanceRow, 'balance' | 'held'>;
-export const summaryOf = (row: SummaryRow): AccountSummary => ({
+export const accountSummary = (row: SummaryRow): AccountSummary => ({
   accountId: row.id,
   name: row.name,
   createdAt: instant(row.created_at),

@@ -6,7 +6,7 @@ import { invalid, missing } from '../../contract/errors.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
 import type { WriteEvent } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
-import { type KeyInput, readEdits, readLimits, summaryOf } from './key-limits.ts';
+import { type KeyInput, keySummary, readEdits, readLimits } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { hashOf } from './keys.ts';
 import { demandNoWatches, watchesStoppedBy } from './watches-of-key.ts';
@@ -31,7 +31,7 @@ export function createKeyAdmin(context: AdminContext) {
     const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: at };
     const row: KeyRow = { ...fields, ...own, revoked_at: null, last_used_at: null, replaced_by: null };
     await trx.insertInto('keys').values(row).execute();
-    return { row, made: { ...summaryOf(row), key } };
+    return { row, made: { ...keySummary(row), key } };
   }
   /** Makes a key of an account that the same transaction may have made. */
   async function insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields): Promise<NewKey> {
@@ -80,7 +80,7 @@ export function createKeyAdmin(context: AdminContext) {
         await update(trx, keyId, edited);
         await write('key.edit', keyId, { accountId: row.account_id, ...edited });
       });
-      return summaryOf(await keyOf(db, keyId));
+      return keySummary(await keyOf(db, keyId));
     },
     async previewRevokeKey({ keyId, keepDescendants = false }) {
       const { keyIds, watchIds } = await endingWith(db, keyId, keepDescendants);
@@ -96,7 +96,7 @@ export function createKeyAdmin(context: AdminContext) {
           await write('key.revoke', id, { accountId, ...(id !== keyId && { with: keyId }) });
         }
       });
-      return summaryOf(await keyOf(db, keyId));
+      return keySummary(await keyOf(db, keyId));
     },
     async rerollKey({ keyId, graceMs = 0 }) {
       if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
@@ -139,6 +139,6 @@ function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {
   const ids = new Set(rows.map(({ id }) => id));
   const madeBy = Map.groupBy(rows, ({ made_by }) => (made_by !== null && ids.has(made_by) ? made_by : null));
   const below = (maker: string | null, depth: number): readonly ListedKey[] =>
-    (madeBy.get(maker) ?? []).flatMap((row) => [{ ...summaryOf(row), depth }, ...below(row.id, depth + 1)]);
+    (madeBy.get(maker) ?? []).flatMap((row) => [{ ...keySummary(row), depth }, ...below(row.id, depth + 1)]);
   return below(null, 0);
 }

@@ -7,7 +7,7 @@ import { thereIsNo } from '../../contract/parameters/misspelt.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
-import { listOf } from './keys.ts';
+import { parseList } from './keys.ts';
 
 /** `noLookups`: it may use no operation, as the grant of an app without an area. An empty list of a person is a slip instead, and refused. */
 export type KeyInput = ActionInput<'createKey'> & { readonly noLookups?: true };
@@ -50,7 +50,7 @@ export function readEdits(input: Omit<ActionInput<'editKey'>, 'keyId'>, now: num
   return Object.fromEntries(given.map(([, column]) => [column, all[column]]));
 }
 
-export function summaryOf(row: KeyRow): KeySummary {
+export function keySummary(row: KeyRow): KeySummary {
   return {
     keyId: row.id,
     accountId: row.account_id,
@@ -60,8 +60,8 @@ export function summaryOf(row: KeyRow): KeySummary {
     expiresAt: instantOrNull(row.expires_at),
     revokedAt: instantOrNull(row.revoked_at),
     lastUsedAt: instantOrNull(row.last_used_at),
-    operations: listOf(row.operations),
-    addresses: listOf(row.cidrs),
+    operations: parseList(row.operations),
+    addresses: parseList(row.cidrs),
     creditsPerDay: row.cap_day,
     creditsPerMonth: row.cap_month,
     ratePerSecond: row.rate_per_second,

@@ -22,7 +22,7 @@ export function createKeys(store: Store) {
     return knownOf(row);
   });
 
-  /** What a connection sent last: its next request mostly carries the same key. No key is kept longer than its connection. */
+  /** What a connection sent last: its next request mostly carries the same key. No key stays longer than its connection. */
   const sent = new WeakMap<object, { readonly credential: string; readonly digest: string }>();
   function digestOf(credential: string, connection: object): string {
     const last = sent.get(connection);
@@ -35,14 +35,14 @@ export function createKeys(store: Store) {
   return {
     forget: cached.forget,
     /** The result from the cache alone; null: the store must be read. */
-    known(credential: string, nowMs: number, connection: object): Authentication | null {
-      const known = cached.known(digestOf(credential, connection));
+    authenticateCached(credential: string, nowMs: number, connection: object): Authentication | null {
+      const known = cached.peek(digestOf(credential, connection));
       return known && judge(known, nowMs);
     },
     /** Resolves a raw key to its caller. Throws UNAVAILABLE if the store must be read and is unavailable. */
     async authenticate(credential: string, nowMs: number): Promise<Authentication> {
       const digest = hashOf(credential);
-      if (!cached.known(digest) && !isKey(credential)) return MALFORMED;
+      if (!cached.peek(digest) && !isKey(credential)) return MALFORMED;
       const known = await cached.find(digest);
       return known ? judge(known, nowMs) : NONE;
     },
@@ -71,11 +71,11 @@ export const isLimited = (row: Pick<LimitColumns, (typeof LIMITS)[number]>): boo
 export const callerOf = (keyId: string, accountId: string, row: LimitColumns): Caller => ({
   accountId,
   keyId,
-  operations: listOf(row.operations) as readonly OperationId[] | null,
+  operations: parseList(row.operations) as readonly OperationId[] | null,
   ratePerSecond: row.rate_per_second,
   rateBurst: row.rate_burst,
   ...(row.counted_as !== null && { countedAs: row.counted_as }),
-  addresses: listOf(row.cidrs),
+  addresses: parseList(row.cidrs),
   manages: row.manage === 1 && !isLimited(row),
 });
 
@@ -89,4 +89,4 @@ const knownOf = (row: (KeyRow & { suspended_at: number | null }) | undefined) =>
   ok: row ? { ok: true as const, caller: callerOf(row.id, row.account_id, row) } : NONE,
 });
 
-export const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
+export const parseList = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));

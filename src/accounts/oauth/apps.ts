@@ -121,10 +121,10 @@ function isDocumentUrl(text: string): boolean {
 }
 
 type Metadata = { readonly name: string; readonly redirectUris: readonly string[] };
-type Fault = { readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly fault: string };
+type MetadataFault = { readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly fault: string };
 
-function readMetadata(value: unknown): Metadata | Fault {
-  const wrong = (fault: string): Fault => ({ error: 'invalid_client_metadata', fault });
+function readMetadata(value: unknown): Metadata | MetadataFault {
+  const wrong = (fault: string): MetadataFault => ({ error: 'invalid_client_metadata', fault });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('It is no JSON object.');
   const { redirect_uris: uris, client_name: name = '', grant_types: grants, response_types: types } = value as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)

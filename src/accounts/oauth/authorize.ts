@@ -19,7 +19,7 @@ export type ReadAuthorization =
 /** Names of this service as a resource: all of it, and its endpoint of the Model Context Protocol. */
 export const resourcesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/mcp`];
 /** The resource that these indicators name (RFC 8707); null: another one. */
-export function resourceOf(baseUrl: string, indicators: readonly string[]): string | null {
+export function resourceIndicator(baseUrl: string, indicators: readonly string[]): string | null {
   const named = new Set(indicators.map((text) => text.replace(/\/$/, '')));
   if (named.size === 0) return baseUrl;
   const [only] = named;
@@ -69,7 +69,7 @@ export async function readAuthorization(apps: Pick<Apps, 'find'>, baseUrl: strin
   const challenge = one('code_challenge');
   if (!challenge || !/^[\w-]{43}$/.test(challenge) || one('code_challenge_method') !== 'S256')
     return no('invalid_request', 'PKCE is required: send code_challenge with code_challenge_method=S256.');
-  const resource = resourceOf(baseUrl, query.getAll('resource'));
+  const resource = resourceIndicator(baseUrl, query.getAll('resource'));
   if (resource === null) return no('invalid_target', `Tokens are given for ${resourcesOf(baseUrl).join(' and ')} alone.`);
   const wanted = (one('scope') ?? '').split(' ').filter(Boolean);
   if (!wanted.every(isScope)) return no('invalid_scope', `The scopes here are ${ALL_SCOPES.join(' ')}.`);

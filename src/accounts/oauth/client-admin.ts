@@ -8,7 +8,7 @@ import type { ClientRow } from '../../store/tables.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
-import { listOf } from '../keys/keys.ts';
+import { parseList } from '../keys/keys.ts';
 import { demandNoWatches, watchesStoppedBy } from '../keys/watches-of-key.ts';
 import { secretDigest } from './clients.ts';
 
@@ -44,17 +44,23 @@ export function createClientAdmin(context: AdminContext) {
         revoked_at: null,
         last_used_at: null,
       };
-      const facts = { accountId: id, label: row.label, scopes: listOf(row.scopes), expiresAt: row.expires_at, secretHash: row.secret_hash };
+      const facts = {
+        accountId: id,
+        label: row.label,
+        scopes: parseList(row.scopes),
+        expiresAt: row.expires_at,
+        secretHash: row.secret_hash,
+      };
       await change(async (trx, write) => {
         await trx.insertInto('clients').values(row).execute();
         await write('client.create', row.id, facts);
       });
-      return { ...summaryOf(row), clientSecret };
+      return { ...clientSummary(row), clientSecret };
     },
     async listClients({ accountId } = {}) {
       const all = db.selectFrom('clients').selectAll().orderBy('created_at').orderBy('id');
       const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
-      return rows.map(summaryOf);
+      return rows.map(clientSummary);
     },
     async revokeClient({ clientId, stopWatches = false }) {
       const row = await clientOf(clientId);
@@ -64,7 +70,7 @@ export function createClientAdmin(context: AdminContext) {
           await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
           await write('client.revoke', clientId, { accountId: row.account_id });
         });
-      return summaryOf(await clientOf(clientId));
+      return clientSummary(await clientOf(clientId));
     },
     async listGrants({ accountId } = {}) {
       const all = db.selectFrom('grants').innerJoin('keys', 'keys.id', 'grants.key_id').selectAll('keys');
@@ -76,7 +82,7 @@ export function createClientAdmin(context: AdminContext) {
         clientId: row.client_id,
         label: row.label,
         redirectUri: row.redirect_uri,
-        scopes: listOf(row.scopes) ?? [],
+        scopes: parseList(row.scopes) ?? [],
         creditsPerDay: row.cap_day,
         createdAt: instant(row.created_at),
         expiresAt: instantOrNull(row.expires_at),
@@ -100,7 +106,7 @@ function scopesText(scopes: readonly string[] | null | undefined): string | null
   return JSON.stringify(ALL_SCOPES.filter((s) => scopes.includes(s)));
 }
 
-const summaryOf = (row: ClientRow): ClientSummary => ({
+const clientSummary = (row: ClientRow): ClientSummary => ({
   clientId: row.id,
   accountId: row.account_id,
   label: row.label,
@@ -108,5 +114,5 @@ const summaryOf = (row: ClientRow): ClientSummary => ({
   expiresAt: instantOrNull(row.expires_at),
   revokedAt: instantOrNull(row.revoked_at),
   lastUsedAt: instantOrNull(row.last_used_at),
-  scopes: listOf(row.scopes),
+  scopes: parseList(row.scopes),
 });

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { ClientRow } from '../../store/tables.ts';
 import { createCachedRows } from '../cached-rows.ts';
 import { isClientSecret } from '../keys/key-text.ts';
-import { listOf } from '../keys/keys.ts';
+import { parseList } from '../keys/keys.ts';
 import type { Caller } from '../types.ts';
 
 /** A client or a grant, whose access tokens have its rights. Immutable: a changed one is a new object. */
@@ -38,7 +38,7 @@ export function createClients(store: Store) {
   const find = async (clientId: string): Promise<KnownClient | null> => (SHAPE.test(clientId) ? cached.find(clientId) : null);
 
   return {
-    known: cached.known,
+    peek: cached.peek,
     /** Null: no such client. Throws UNAVAILABLE if the store must be read and is unavailable. */
     holder: find,
     forget: cached.forget,
@@ -54,7 +54,7 @@ export function createClients(store: Store) {
 
 const knownOf = (row: ClientRow & { suspended_at: number | null }): KnownClient => ({
   caller: { accountId: row.account_id, keyId: row.id, operations: null, ratePerSecond: null, rateBurst: null },
-  scopes: listOf(row.scopes),
+  scopes: parseList(row.scopes),
   secretDigest: Buffer.from(row.secret_hash, 'hex'),
   expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
   revoked: row.revoked_at !== null || row.suspended_at !== null,

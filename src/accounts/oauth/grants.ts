@@ -8,7 +8,7 @@ import type { GrantRow, GrantTokenRow } from '../../store/tables.ts';
 import { recordGrant } from '../admin/bound-rows.ts';
 import { createCachedRows } from '../cached-rows.ts';
 import type { KeyInput } from '../keys/key-limits.ts';
-import { callerOf, hashOf, listOf } from '../keys/keys.ts';
+import { callerOf, hashOf, parseList } from '../keys/keys.ts';
 import { randomToken } from '../sessions/sessions.ts';
 import type { Authorization } from './authorize.ts';
 import type { TokenHolder } from './clients.ts';
@@ -53,7 +53,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
     if (!row) return null;
     return {
       caller: callerOf(keyId, row.account_id, { ...row, counted_as: null }),
-      scopes: listOf(row.scopes),
+      scopes: parseList(row.scopes),
       expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
       revoked: row.revoked_at !== null || row.suspended_at !== null,
     };
@@ -88,7 +88,7 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
 
   return {
     /** The holder of a grant's tokens from the cache; null: the store must be read. */
-    known: cached.known,
+    peek: cached.peek,
     holder: cached.find,
     forget: cached.forget,
     /** Makes the grant and its code. `person`: acts for the person. */

@@ -66,7 +66,7 @@ export function createOAuth(parts: OAuthParts) {
       return { keys: await signing.published() };
     },
     authenticate: tokens.authenticate,
-    known: tokens.known,
+    authenticateCached: tokens.authenticateCached,
     /** False on a shared store without SIGHTLINE_SECRET. */
     canSign: () => sealer() !== null,
     clients,

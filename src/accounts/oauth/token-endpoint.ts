@@ -4,7 +4,7 @@ import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { GrantRow } from '../../store/tables.ts';
-import { isPartOf, resourceOf, resourcesOf } from './authorize.ts';
+import { isPartOf, resourceIndicator, resourcesOf } from './authorize.ts';
 import { type Clients, isClientId } from './clients.ts';
 import type { Grants } from './grants.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -79,7 +79,7 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
 function askedBy({ baseUrl }: GrantParts, given: URLSearchParams) {
   const base = baseUrl();
   if (base === null) throw new Error('the service does not know its own address yet');
-  const audience = resourceOf(base, given.getAll('resource'));
+  const audience = resourceIndicator(base, given.getAll('resource'));
   if (audience === null) return no('invalid_target', `Tokens are given for ${resourcesOf(base).join(' and ')} alone.`);
   return { base, audience, wanted: (given.get('scope') ?? '').split(' ').filter(Boolean) };
 }

@@ -26,7 +26,7 @@ export interface TokenParts {
   readonly baseUrl: () => string | null;
   readonly signing: SigningKeys;
   readonly clients: Clients;
-  readonly grants: Pick<Grants, 'known' | 'holder'>;
+  readonly grants: Pick<Grants, 'peek' | 'holder'>;
   readonly issuers: ReadonlyMap<string, IssuerKeys>;
 }
 
@@ -107,15 +107,15 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
       cached.clear();
     },
     /** The result for a token that was verified before and whose client is known; else null. */
-    known(token: string, nowMs: number): Authentication | null {
-      const verified = verifiedBefore(digestOf(token), nowMs);
+    authenticateCached(token: string, nowMs: number): Authentication | null {
+      const verified = verifiedBefore(tokenDigest(token), nowMs);
       if (!verified) return null;
-      const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
+      const holder = verified.grantId === null ? clients.peek(verified.clientId) : grants.peek(verified.grantId);
       return holder && judge(verified, holder, nowMs);
     },
     async authenticate(token: string, nowMs: number): Promise<Authentication> {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
-      const digest = digestOf(token);
+      const digest = tokenDigest(token);
       const verified = verifiedBefore(digest, nowMs) ?? (await verify(token, digest, nowMs));
       if ('ok' in verified) return verified;
       const { clientId, grantId } = verified;
@@ -124,7 +124,7 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
   };
 }
 
-const digestOf = (token: string): string => hash('sha256', token, 'base64');
+const tokenDigest = (token: string): string => hash('sha256', token, 'base64');
 
 /** The intersection of `scope` (RFC 9068, 2.2.3) and `scp` of some issuers; null without both. Another type is refused: ignored, it would add scopes. */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malformed' {

@@ -38,7 +38,7 @@ export interface SessionsParts {
 
 /** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
 export function createSessions({ store: { db }, clock, randomBytes }: SessionsParts) {
-  const rowsOf = (accountId: string | null) => joined(db).where('sessions.account_id', accountId === null ? 'is' : '=', accountId);
+  const rowsOf = (accountId: string | null) => sessionRows(db).where('sessions.account_id', accountId === null ? 'is' : '=', accountId);
 
   /** Deletes expired sessions, and beyond the limit those of this owner that were used longest ago. */
   async function makeRoom(trx: Transaction<Tables>, accountId: string | null, now: number): Promise<void> {
@@ -96,7 +96,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
         const { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt, admin_token_hash } = row;
         const facts = { accountId, keyId, hash, expiresAt, ...(accountId === null && { adminTokenHash: admin_token_hash }) };
         await writeAudit(trx, now, { actor: actorOf(accountId, keyId), action: 'session.open', subject: row.id, facts });
-        return sessionOf(await joined(trx).where('sessions.hash', '=', hash).executeTakeFirstOrThrow(), now);
+        return sessionOf(await sessionRows(trx).where('sessions.hash', '=', hash).executeTakeFirstOrThrow(), now);
       });
       return { token, sessionId: row.id, session };
     },
@@ -104,7 +104,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
     async find(token: string): Promise<Session | null> {
       if (!TOKEN.test(token)) return null;
       const now = clock.now();
-      const row = await joined(db).where('sessions.hash', '=', hashOf(token)).executeTakeFirst();
+      const row = await sessionRows(db).where('sessions.hash', '=', hashOf(token)).executeTakeFirst();
       const found = row ? sessionOf(row, now) : null;
       if (!row || !found || now - found.lastUsedAt < TOUCH_MS) return found;
       await db.updateTable('sessions').set({ last_used_at: now }).where('hash', '=', row.hash).execute();
@@ -142,7 +142,7 @@ const mayEnd = (session: Session, other: Session): boolean => {
   return other.owner.kind === 'account' && ((session.manages && !session.limited) || other.owner.keyId === session.owner.keyId);
 };
 
-const joined = (db: Kysely<Tables>) =>
+const sessionRows = (db: Kysely<Tables>) =>
   db
     .selectFrom('sessions')
     .leftJoin('accounts', 'accounts.id', 'sessions.account_id')
@@ -151,7 +151,7 @@ const joined = (db: Kysely<Tables>) =>
     .select(['accounts.name', 'accounts.suspended_at', 'keys.id as found_key', 'keys.expires_at as key_expires_at', 'keys.revoked_at'])
     .select(['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst', 'manage', 'counted_as']);
 
-type JoinedRow = InferResult<ReturnType<typeof joined>>[number];
+type JoinedRow = InferResult<ReturnType<typeof sessionRows>>[number];
 
 function sessionOf(row: JoinedRow, now: number) {
   const expiresAt = Math.min(row.expires_at, row.key_expires_at ?? Number.POSITIVE_INFINITY);
@@ -201,7 +201,7 @@ export type SignInCodes = ReturnType<typeof createSignInCodes>;
 
 export const CODE_MS = 60_000;
 
-/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds where nothing else is said, kept as SHA-256. */
+/** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds where nothing else is said, stored as SHA-256. */
 export const createSignInCodes = ({ store: { db }, clock, randomBytes }: SessionsParts) => ({
   /** Makes a code and its audit entry. The account must exist. `expiresAt`: epoch ms. */
   async make({ accountId }: CodeOwner, lifeMs = CODE_MS): Promise<{ readonly code: string; readonly expiresAt: number }> {

@@ -7,12 +7,12 @@ import { instant } from '../../runtime/clock.ts';
 import type { UsageRow } from '../types.ts';
 import { parametersOf, requestOf } from './request-log.ts';
 
-type Found = readonly [UsageRow, ...UsageRow[]];
+type FoundRows = readonly [UsageRow, ...UsageRow[]];
 
 const otherOf = ({ requestId, at, operation, status }: UsageRow) => ({ requestId, at: instant(at), operation, status });
 
 /** What happened to the first of these requests, from its row in the request log; the others have the same label. */
-export function explain([row, ...others]: Found): RequestExplanation {
+export function explain([row, ...others]: FoundRows): RequestExplanation {
   const { cacheControl, message, receipt, attempts = [], unread = [] } = row.details ?? {};
   const rule = ruleOf(row, operationOf(row.operation) !== undefined);
   return {
@@ -36,7 +36,7 @@ export function explain([row, ...others]: Found): RequestExplanation {
   };
 }
 
-export function explainToOperator(found: Found): OperatorExplanation {
+export function explainToOperator(found: FoundRows): OperatorExplanation {
   const [row, ...others] = found;
   const operation = operationOf(row.operation);
   const input = operation && row.target !== null ? operation.readInput(parametersOf(operation, row.target)) : null;

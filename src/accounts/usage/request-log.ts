@@ -81,7 +81,7 @@ export async function readRequests(db: Kysely<Tables>, accountId: string, query:
   });
   let scanned = 0;
   for await (const logged of newestRequests(db, accountId, query)) {
-    const isChosen = matches(logged.request, query);
+    const isChosen = matchesQuery(logged.request, query);
     if (isChosen && found.length === query.limit) return pageUpTo(found.at(-1));
     if (isChosen) found.push(logged);
     if (++scanned === MAX_SCANNED) return pageUpTo(logged);
@@ -94,7 +94,7 @@ export const isRequestCursor = (text: string): boolean => /^\d{1,15}\.\d{1,9}$/.
 const isWithin = ({ at }: UsageRow, { from, to }: Pick<RequestQuery, 'from' | 'to'>): boolean =>
   (from === undefined || at >= Date.parse(from)) && (to === undefined || at < Date.parse(to) + DAY_MS);
 
-function matches(row: UsageRow, { operation, status, label, key: keyId, source, kind, from, to }: RequestQuery): boolean {
+function matchesQuery(row: UsageRow, { operation, status, label, key: keyId, source, kind, from, to }: RequestQuery): boolean {
   if (kind !== undefined && operationOf(row.operation) === undefined) return false;
   if ((kind === 'error' && row.status < 400) || !isWithin(row, { from, to })) return false;
   const wanted = { operation, status, label, keyId, source };

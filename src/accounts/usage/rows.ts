@@ -23,11 +23,11 @@ const packRequests = (rows: readonly UsageRow[]): string => JSON.stringify(rows.
 const COMPRESSED_FROM = 2_000;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compressed = (text: string): string | Uint8Array => (text.length < COMPRESSED_FROM ? text : zstdCompressSync(text, FASTEST));
-const textOf = (requests: string | Uint8Array): string =>
+const decompressed = (requests: string | Uint8Array): string =>
   typeof requests === 'string' ? requests : zstdDecompressSync(requests).toString();
 
 export const unpackRequests = ({ account_id: accountId, requests }: Pick<RequestLogRow, 'account_id' | 'requests'>): UsageRow[] =>
-  (JSON.parse(textOf(requests)) as unknown[][]).map((cells) => {
+  (JSON.parse(decompressed(requests)) as unknown[][]).map((cells) => {
     const members = Object.fromEntries(MEMBERS.map((name, i) => [name, cells[i]])) as { [N in (typeof MEMBERS)[number]]: UsageRow[N] };
     return { ...members, accountId };
   });

@@ -20,7 +20,7 @@ const MAX_QUEUED = 20_000;
 const PRUNE_ROWS = 200;
 const LAST_USE_MS = 60_000;
 
-/** Usage rows of authenticated requests, written in batches outside the ledger. Raw rows are kept 30 days, daily sums without limit. */
+/** Usage rows of authenticated requests, written in batches outside the ledger. Raw rows stay 30 days, daily sums without limit. */
 export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: Outage = writesOutage(clock, log)) {
   const counts = { written: 0, dropped: 0 };
   const usedAt = new Map<string, number>();

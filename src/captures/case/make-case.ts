@@ -38,7 +38,7 @@ export type CaseResult = { readonly ok: true; readonly made: MadeCase } | { read
 
 const decodeUtf8 = new TextDecoder('utf-8', { fatal: true });
 /** The text of a body, and how it is written again: UTF-8, else one byte a character. */
-function textOf(body: Uint8Array): { readonly text: string; readonly encoding: 'utf8' | 'latin1' } {
+function decodeBody(body: Uint8Array): { readonly text: string; readonly encoding: 'utf8' | 'latin1' } {
   try {
     return { text: decodeUtf8.decode(body), encoding: 'utf8' };
   } catch {
@@ -67,7 +67,7 @@ export async function makeCase(given: CaseInput, judge: Judge, random: Random, f
   const outcome = await judge(given);
   const known = failuresOf(outcome, field);
   if (known.length === 0) return { ok: false, why: 'the answer is read without a failure' };
-  const { text, encoding } = textOf(given.body);
+  const { text, encoding } = decodeBody(given.body);
   const invent = createInvention(random);
   const personal = [...personalIn(treeOf(text), outcome.resource), ...namesIn(given)];
   const clean = (value: string): string => withoutPersonal(value, personal, invent);

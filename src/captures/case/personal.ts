@@ -21,10 +21,10 @@ const MIN_LENGTH = 3;
 const isPersonal = (place: string): boolean =>
   (PERSONAL_PLACE.test(place) || PERSONAL_BLOCK.test(place)) && !NOT_PERSONAL.test(place.replace(PERSONAL_BLOCK, ''));
 
-interface Found {
+interface Findings {
   add(text: string): void;
 }
-function collect(node: Node, place: string, inside: boolean, found: Found): void {
+function collect(node: Node, place: string, inside: boolean, found: Findings): void {
   if (node.kind === 'text') {
     if (inside) found.add(node.text);
     return;
@@ -48,7 +48,7 @@ function collect(node: Node, place: string, inside: boolean, found: Found): void
 /** Values of a resource at the fields that name persons or lead to them. */
 const PERSONAL_FIELD =
   /^(?:name|displayName|handle|author|email|phone|organization|street|address|city|merchantName|storeName|reviewer|username|developer)$/;
-function collectFields(value: unknown, isOfPerson: boolean, found: Found): void {
+function collectFields(value: unknown, isOfPerson: boolean, found: Findings): void {
   if (typeof value === 'string' && isOfPerson) found.add(value);
   else if (Array.isArray(value)) for (const item of value) collectFields(item, isOfPerson, found);
   else if (typeof value === 'object' && value !== null)
@@ -61,7 +61,7 @@ function collectFields(value: unknown, isOfPerson: boolean, found: Found): void 
  */
 export function personalIn(tree: Node, resource: unknown): readonly string[] {
   const values = new Set<string>();
-  const found: Found = {
+  const found: Findings = {
     add(text) {
       const value = text.trim();
       if (value.length >= MIN_LENGTH && /\p{L}{2}|\d{3}/u.test(value) && !WITHHELD.test(value) && !URL.canParse(value)) values.add(value);

@@ -56,7 +56,7 @@ function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boole
   return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;
 }
 
-/** Lookups that answer now, with what each costs now: what is kept is free. */
+/** Lookups that answer now, with what each costs now: what is cached is free. */
 function Examples({ ways }: { ways: Ways }) {
   const first = TRY.flatMap((id) => ways.find((way) => way.id === id) ?? []);
   const offered = [...new Set([...first, ...ways])]

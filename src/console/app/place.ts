@@ -8,7 +8,7 @@ export interface Place {
   readonly account: string | null;
   /** Parameters have the API's names; the console's own begin with `_`. */
   readonly query: URLSearchParams;
-  /** Identifies the entry of the browser's history: what belongs to it is kept in memory under this. */
+  /** Identifies the entry of the browser's history: what belongs to it is in memory under this. */
   readonly entry: string;
 }
 

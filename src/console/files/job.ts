@@ -9,7 +9,7 @@ export interface Obstacle {
   readonly words: string;
 }
 
-/** A file that somebody gave, and what became of it. Kept by the browser. */
+/** A file that somebody gave, and what became of it. Stored by the browser. */
 export interface Job {
   readonly id: string;
   readonly accountId: string;
@@ -48,7 +48,7 @@ export interface Begun {
   readonly lookups: number;
   readonly most: number;
   readonly balance: number | null;
-  /** Lines that were asked again, because the page ended before their answer was kept. */
+  /** Lines that were asked again, because the page ended before their answer was stored. */
   readonly again: readonly number[];
   /** Of these the ones that were charged a second time, with the credits of that; null: the ledger was not read. */
   readonly twice: readonly (readonly [line: number, credits: number])[] | null;
@@ -80,7 +80,7 @@ export const newJob = (accountId: string, name: string, bytes: number, operation
   ...{ chosen: {}, repairs: [], languageOfCountry: true, keepsColumns: true, limit: null, state: 'draft', obstacle: null, begun: null },
 });
 
-/** The same file with the same columns, to be run once more: what is kept of its answers is free. */
+/** The same file with the same columns, to be run once more: what is cached of its answers is free. */
 export const againOf = (job: Job, addedAt: string): Job => ({ ...job, id: newId(), addedAt, state: 'draft', obstacle: null, begun: null });
 
 /** What became of the lines so far. A duplicate is answered with its first line, and costs nothing. */

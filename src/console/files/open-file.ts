@@ -113,7 +113,7 @@ export const remaining = (file: OpenFile, reading: Reading): readonly Lookup[] =
 export interface Offer {
   readonly lookups: number;
   readonly twice: number;
-  /** Credits without what is kept. */
+  /** Credits without what is cached. */
   readonly most: number;
   readonly balance: number;
   readonly cached: { readonly count: number; readonly of: number };
@@ -121,11 +121,11 @@ export interface Offer {
   readonly atPaceMs: number | null;
   readonly notes: readonly string[];
 }
-/** Lines whose price is asked for one by one, to find the ones that are kept. */
+/** Lines whose price is asked for one by one, to find the ones that are cached. */
 const MOST_ASKED = 200;
 const AT_A_TIME = 2;
 
-/** What the lines cost. Above `MOST_ASKED` lines the kept ones are counted in an even sample of that many. */
+/** What the lines cost. Above `MOST_ASKED` lines the cached ones are counted in an even sample of that many. */
 export async function offerOf(reading: Reading, signal: AbortSignal, say: (offer: Offer) => void): Promise<void> {
   const client = clientHere();
   const todo = lookupsOf(reading);

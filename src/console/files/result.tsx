@@ -20,7 +20,7 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
   const facts = ['line', 'ok', 'code', 'message', 'source', 'cache', 'at'];
   const columns = useMemo((): readonly Column<Row>[] => {
     const inputs = file.job.value.keepsColumns ? reading.plan.columns.length : reading.plan.columns.length - reading.plan.carried.length;
-    // the answer repeats the question
+    // the answer repeats the input
     const answered = table.names.slice(inputs).filter((name) => !/^(?:resource|understood)\./.test(name) && !facts.includes(name));
     const usual = new Set(answered.slice(0, SHOWN_COLUMNS));
     return [

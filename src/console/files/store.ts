@@ -3,7 +3,7 @@ import type { Fact, Job } from './job.ts';
 
 /**
  * What the browser keeps of files, in IndexedDB: jobs, the bytes of each file, facts and text of each answer, and a mark for each line whose answer
- * may have been given but is not kept yet. What it refuses to keep is held by the page alone.
+ * may have been given but is not stored yet. What it refuses to keep is held by the page alone.
  */
 type StoreName = 'jobs' | 'inputs' | 'facts' | 'texts' | 'marks';
 const STORES: readonly StoreName[] = ['jobs', 'inputs', 'facts', 'texts', 'marks'];
@@ -53,7 +53,7 @@ const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** What could not be kept: by store and key as text. */
+/** What could not be stored: by store and key as text. */
 const held = new Map<StoreName, Map<string, unknown>>(STORES.map((name) => [name, new Map()]));
 const textOf = (key: Key): string => JSON.stringify(key);
 const rangeOf = (job: string, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): IDBKeyRange =>

@@ -23,7 +23,7 @@ export function timeText(ms: number): string {
 
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const dayHourFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
-/** A time of the clock on the wall: of another day with the day. */
+/** A local time: of another day with the day. */
 export function clockTime(ms: number, nowMs: number): string {
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
   return unbroken((isToday ? hourFormat : dayHourFormat).format(ms));

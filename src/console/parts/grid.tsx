@@ -36,7 +36,7 @@ export interface GridProps<T> extends Pick<DataTableProps<T>, 'isMarked' | 'clas
   readonly summary?: (rows: readonly T[]) => ComponentChildren;
   /** The first rows of a list that has its own page: without its buttons. */
   readonly isExcerpt?: boolean;
-  /** Below another list on its page: sort and pages are kept under names of its own. */
+  /** Below another list on its page: sort and pages are stored under names of its own. */
   readonly name?: string;
 }
 

@@ -16,7 +16,7 @@ interface GridFocus {
 
 /**
  * The focus in a grid whose cells have `data-at="row column"` (WAI-ARIA, grid): one stop of Tab, arrows, Home, End and pages move it, Enter
- * opens. The stop is kept in the document, so that moving it draws nothing.
+ * opens. The stop is in the document, so that moving it draws nothing.
  */
 export function useGridFocus(box: RefObject<HTMLElement | null>, { rows, columns, page, open, reveal }: GridFocus) {
   const here = useRef<At>([1, 0]);

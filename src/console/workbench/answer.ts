@@ -65,7 +65,7 @@ export function openPast(past: Answer): void {
   store(place.value.entry, past);
 }
 
-/** Shows the kept answer of the form, which is free; nothing is shown where none is kept any more. */
+/** Shows the cached answer of the form, which is free; nothing is shown where none is cached any more. */
 export async function reopen(): Promise<void> {
   const asked = form.value;
   if (!asked || running.value || answer.value) return;

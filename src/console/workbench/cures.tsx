@@ -141,7 +141,7 @@ function Smaller({ shown: { operation, values, headers, received } }: CureProps)
   );
 }
 
-/** 402: the answer that is kept although it is no longer fresh, with its time. It is free. */
+/** 402: the answer that is cached although it is no longer fresh, with its time. It is free. */
 function OldAnswer({ shown: { operation, values } }: CureProps) {
   const { value: at } = useLoaded(
     async (signal) => {

@@ -47,7 +47,7 @@ export function ages(query: URLSearchParams): { readonly all: readonly Age[]; re
   const chosen = AGES.find(([value]) => value === age) ?? other;
   return { all: [...new Set([...AGES, chosen])], chosen };
 }
-/** `_stale`: seconds for which a kept answer serves where sources fail. */
+/** `_stale`: seconds for which a cached answer serves where sources fail. */
 export const STALE_SECONDS = '86400';
 
 export interface Form {
@@ -131,7 +131,7 @@ export const refuseForm = (operation: OperationView, values: Values, wrong: stri
 export const isRefused = (operation: OperationView, values: Values): boolean => quoteOf(operation, values).wrong !== null;
 
 /**
- * Asks for the price of a form, after `pauseMs`; a question that fails is asked again. A form without a required value is not
+ * Asks for the price of a form, after `pauseMs`; a request that fails is sent again. A form without a required value is not
  * asked about. Returns a function that ends the asking.
  */
 export function askPrice(operation: OperationView, values: Values, pauseMs: number): () => void {
@@ -165,7 +165,7 @@ export function askPrice(operation: OperationView, values: Values, pauseMs: numb
   };
 }
 
-/** After a run the same request may be kept: its price is asked for again. */
+/** After a run the answer may be cached: its price is asked for again. */
 export function forgetPrice(operation: OperationView, values: Values): void {
   const key = requestKey(operation, values);
   quotes.value = new Map([...quotes.value].filter(([other]) => other !== key));

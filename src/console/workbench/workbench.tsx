@@ -186,7 +186,7 @@ export function Workbench({ params }: { params: Readonly<Record<string, string>>
     if (required && innerWidth >= 960) document.getElementById(`field-${required.name}`)?.focus({ preventScroll: true });
   }, [operation, entry]);
   useEffect(() => {
-    // what the address asks for is shown where it is kept: this is free, and nothing is run
+    // what the address asks for is shown where it is cached: this is free, and nothing is run
     if (isCached && place.value.query.get('_age') !== 'new') void reopen();
   }, [entry, isCached]);
   if (!operation)

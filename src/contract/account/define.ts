@@ -75,7 +75,7 @@ function schemaOfAny(schemas: readonly Parameter['schema'][]): Parameter['schema
   return { ...(type !== undefined && { type }), anyOf: [first, ...others] };
 }
 
-const wordsOf = (uses: readonly Use[]): string =>
+const parameterDescriptions = (uses: readonly Use[]): string =>
   distinct(uses.map(({ parameter }) => parameter.description))
     .map((words) => {
       const ids = uses.filter(({ parameter }) => parameter.description === words).map(({ operation }) => `\`${operation.id}\``);
@@ -90,7 +90,7 @@ export const operationParameters: readonly DescribedParameter[] = distinct(uses.
   const named = uses.filter(({ parameter }) => parameter.name === name);
   const example = named[0]?.parameter.example ?? '';
   const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
-  return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
+  return { name, in: 'query', required: false, description: parameterDescriptions(named), example, schema };
 });
 
 /** The resource of an endpoint whose answer has no body. */

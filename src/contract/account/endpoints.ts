@@ -10,7 +10,7 @@ import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
 
 const FREE = 'Free.';
 
-const after = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
+const afterParameter = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
 
 /** One of these ids, in both of its forms: `forum-comments` and `forumComments`. */
 const idIn = (ids: readonly string[]): ValueType<string> => ({
@@ -45,7 +45,7 @@ const usage = defineEndpoint({
     optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01'),
     optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31'),
     limit(10_000, 1000),
-    after('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
+    afterParameter('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
     optional(
       'include',
       oneOfTexts(['timings']),
@@ -67,7 +67,7 @@ const ledger = defineEndpoint({
   description: FREE,
   parameters: [
     limit(1000, 100),
-    after('^\\d{1,15}\\.\\d{1,9}(\\.\\d{1,16})?$', '118.0.9950'),
+    afterParameter('^\\d{1,15}\\.\\d{1,9}(\\.\\d{1,16})?$', '118.0.9950'),
     optional(
       'receipt',
       textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),
@@ -115,7 +115,7 @@ const requests = defineEndpoint({
     optional('from', day, 'First day, UTC.', '2026-01-01'),
     optional('to', day, 'Last day, UTC, included.', '2026-01-31'),
     limit(1000, 100),
-    after('^\\d{1,15}\\.\\d{1,9}$', '48112.7'),
+    afterParameter('^\\d{1,15}\\.\\d{1,9}$', '48112.7'),
   ],
   resource: { AccountRequests },
 });

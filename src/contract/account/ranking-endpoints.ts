@@ -1,6 +1,6 @@
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
 import { country } from '../parameters/iso.ts';
-import { day, oneOfTexts, optional, textOf } from '../parameters/parameter.ts';
+import { day, oneOfTexts, optional, textUpTo } from '../parameters/parameter.ts';
 import { defineEndpoint, format } from './define.ts';
 import { AccountSites, AppRankings, Rankings, SitesEdit } from './ranking-schemas.ts';
 
@@ -15,7 +15,7 @@ const APP_CSV =
 
 const from = optional('from', day, 'First day, UTC; default: 29 days before `to`.', '2026-01-01');
 const to = optional('to', day, 'Last day, UTC, included; default: today.', '2026-01-31');
-const tag = optional('tag', textOf(40), 'Only watches with this tag.', 'shoes');
+const tag = optional('tag', textUpTo(40), 'Only watches with this tag.', 'shoes');
 
 export const RANKING_ENDPOINTS = [
   defineEndpoint({
@@ -52,9 +52,9 @@ export const RANKING_ENDPOINTS = [
       optional('engine', oneOfTexts(ENGINES), 'Only this engine.', 'engine_a'),
       tag,
       format('json', 'csv', 'html'),
-      optional('title', textOf(100), 'Of the report: its title.', 'Acme Widgets in search'),
-      optional('client', textOf(100), 'Of the report: whom it is for.', 'Acme Widgets'),
-      optional('sender', textOf(100), 'Of the report: who made it.', 'Northlight'),
+      optional('title', textUpTo(100), 'Of the report: its title.', 'Acme Widgets in search'),
+      optional('client', textUpTo(100), 'Of the report: whom it is for.', 'Acme Widgets'),
+      optional('sender', textUpTo(100), 'Of the report: who made it.', 'Northlight'),
     ],
     texts: { 'text/csv': CSV, 'text/html': HTML },
     headers: ['Vary'],

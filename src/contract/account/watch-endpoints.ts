@@ -16,8 +16,8 @@ import {
 
 const after = (description?: string) =>
   afterOf(matching({ pattern: '^\\d{1,15}$', must: MUST_BE_AFTER, value: Number }), '118', description);
-const idOf = textLike('^wat_\\w{1,40}$', 'must be the id of a watch');
-const watchId = inPath('watchId', idOf, 'Id of the watch.', 'wat_5f0c2d');
+const watchIdType = textLike('^wat_\\w{1,40}$', 'must be the id of a watch');
+const watchId = inPath('watchId', watchIdType, 'Id of the watch.', 'wat_5f0c2d');
 const ONE = '/v1/account/watches/{watchId}';
 
 const CSV =
@@ -196,7 +196,7 @@ export const WATCH_ENDPOINTS = [
       limit(1000, 100),
       after('Cursor: `after` of the answer before; without it the feed begins with its first change, or with its last.'),
       withDefault('order', oneOfTexts(['oldest', 'newest']), 'oldest', 'Which changes come first.'),
-      optional('watch', idOf, 'Only changes of this watch.', 'wat_5f0c2d'),
+      optional('watch', watchIdType, 'Only changes of this watch.', 'wat_5f0c2d'),
     ],
     resource: { WatchChanges },
   }),

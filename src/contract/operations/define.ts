@@ -71,7 +71,7 @@ interface Facts<Id extends string, A extends string> {
   readonly waysToAnswer?: string;
 }
 
-/** One operation. Its functions are declared as methods, so that every operation is assignable to `Operation`, a union over all inputs. */
+/** One operation. Its functions are declared as methods, so that every operation is assignable to `Operation`, which is any of them. */
 export interface Defined<Id extends string, A extends string, Input, Resource> extends Facts<Id, A> {
   readonly parameters: readonly Parameter[];
   readonly resource: TSchema;

@@ -43,7 +43,7 @@ const ALSO: Readonly<Record<string, string>> = {
 const MAX_LENGTH = 60;
 
 /** Letters alone, without their accents. */
-const plain = (name: string): string =>
+const lettersOf = (name: string): string =>
   name
     .replaceAll('ß', 'ss')
     .normalize('NFD')
@@ -56,7 +56,7 @@ function readNames(of: Codes): ReadonlyMap<string, string> {
   const names = new Map(of === 'region' ? Object.entries(ALSO) : []);
   const codes = CODES[of];
   const add = (locale: string, code: string): void => {
-    const name = plain(displayOf(locale, of).of(code) ?? '');
+    const name = lettersOf(displayOf(locale, of).of(code) ?? '');
     // a name that two languages give to two codes stays with the first
     if (name !== '' && !names.has(name)) names.set(name, code);
   };
@@ -76,5 +76,5 @@ const names: Partial<Record<Codes, ReadonlyMap<string, string>>> = {};
 export function codeNamed(of: Codes, text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   names[of] ??= readNames(of);
-  return names[of].get(plain(text)) ?? null;
+  return names[of].get(lettersOf(text)) ?? null;
 }

@@ -22,18 +22,19 @@ export const isMisspelt = (name: string, known: string, maxEdits = MAX_EDITS): b
 
 /** Longest text of a caller that is compared. */
 const MAX_LENGTH = 60;
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+/** `Post ID`, `post_id` and `postId` are one name. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** ` (did you mean serp?)` where one of the known names is near what was given, else nothing. */
 export function didYouMean(given: unknown, known: readonly string[]): string {
   if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) return '';
-  const name = plain(given);
+  const name = plainName(given);
   const near = known
-    .map((one) => ({ one, edits: editsBetween(name, plain(one)) }))
+    .map((one) => ({ one, edits: editsBetween(name, plainName(one)) }))
     .filter(({ one, edits }) => edits <= (one.length > 5 ? MAX_EDITS : 1))
     .sort((a, b) => a.edits - b.edits);
   // a beginning is no misspelling, but what is meant where nothing else begins so
-  const begun = known.filter((one) => name.length > 1 && plain(one).startsWith(name));
+  const begun = known.filter((one) => name.length > 1 && plainName(one).startsWith(name));
   const meant = near[0]?.one ?? (begun.length === 1 ? begun[0] : undefined);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }

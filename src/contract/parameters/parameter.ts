@@ -146,7 +146,7 @@ export const anyCase = (literal: string): string =>
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Text of 1 to `max` characters (code points) without control characters; white space around it is removed and not counted. */
-export function textOf(max: number): ValueType<string> {
+export function textUpTo(max: number): ValueType<string> {
   const pattern = `^\\s*[^\\s${CONTROL}](?:[^${CONTROL}]{0,${max - 2}}[^\\s${CONTROL}])?\\s*$`;
   const accepted = new RegExp(pattern, 'u');
   return {

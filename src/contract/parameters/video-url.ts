@@ -12,7 +12,7 @@ const CODE = '([A-Za-z0-9_-]{4,24})';
 /** Hosts that redirects of short links may pass through. */
 export const isVideoHost = (host: string): boolean => HOST.test(host.toLowerCase());
 
-function pathOf(url: URL): string | null {
+function videoPath(url: URL): string | null {
   try {
     return decodeURIComponent(url.pathname);
   } catch {
@@ -23,7 +23,7 @@ function pathOf(url: URL): string | null {
 /** Reads every URL form of one video that the platform uses; null for profiles, sounds, tags, live streams and other pages. */
 export function videoAddressOf(text: string): Address | null {
   const url = plainUrl(text);
-  const path = url && HOST.test(url.hostname) ? pathOf(url) : null;
+  const path = url && HOST.test(url.hostname) ? videoPath(url) : null;
   if (!url || path === null) return null;
   const own = OF_AUTHOR.exec(path);
   if (own?.[2]) return thing(own[2], /\w/.test((own[1] ?? '').replace(/^_$/, '')) ? (own[1] ?? null) : null);

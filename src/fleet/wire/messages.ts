@@ -20,7 +20,7 @@ export interface JobData extends Pick<Work, 'operation' | 'input' | 'account' | 
   readonly attempt: number;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
-  /** The leadership of the lookup, which the worker renews, so that no other gateway asks the same question meanwhile. Null: not shared. */
+  /** The leadership of the lookup, which the worker renews, so that no other gateway runs the same lookup meanwhile. Null: not shared. */
   readonly lead: readonly [key: string, token: string] | null;
 }
 

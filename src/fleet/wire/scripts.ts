@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
 /** `text`: text or bytes. A number that is not finite is sent as the largest that Lua counts exactly. */
-type Kind = 'number' | 'text';
+type ArgumentKind = 'number' | 'text';
 interface Declaration {
   readonly keys: readonly string[];
-  readonly args: Readonly<Record<string, Kind>>;
+  readonly args: Readonly<Record<string, ArgumentKind>>;
   /** What there are many of: a list of tables, `rows`, with these members. */
-  readonly rows?: Readonly<Record<string, Kind | 'key'>>;
+  readonly rows?: Readonly<Record<string, ArgumentKind | 'key'>>;
 }
 
 const LEAD = { token: 'text', leadMs: 'number' } as const;
@@ -68,11 +68,11 @@ export const SCRIPTS = {
 export type ScriptName = keyof typeof SCRIPTS;
 
 type Value<K> = K extends 'number' ? number : K extends 'key' ? string : string | Buffer;
-type Values<D> = { readonly [N in keyof D]: Value<D[N]> };
+type ArgumentValues<D> = { readonly [N in keyof D]: Value<D[N]> };
 type Keys<N extends ScriptName> = Readonly<Record<(typeof SCRIPTS)[N]['keys'][number], string>>;
-type Args<N extends ScriptName> = Values<(typeof SCRIPTS)[N]['args']>;
+type Args<N extends ScriptName> = ArgumentValues<(typeof SCRIPTS)[N]['args']>;
 type Rows<N extends ScriptName> = (typeof SCRIPTS)[N] extends { readonly rows: infer R }
-  ? readonly [rows: readonly Values<R>[]]
+  ? readonly [rows: readonly ArgumentValues<R>[]]
   : readonly [];
 
 const LUA_FOLDER = new URL('./lua/', import.meta.url);
@@ -82,7 +82,7 @@ const withIncludes = (text: string): string =>
 
 /** The local variables of the names that are declared. */
 function preludeOf({ keys, args, rows }: Declaration): string {
-  const read = (kind: Kind, at: string): string => (kind === 'number' ? `tonumber(ARGV[${at}])` : `ARGV[${at}]`);
+  const read = (kind: ArgumentKind, at: string): string => (kind === 'number' ? `tonumber(ARGV[${at}])` : `ARGV[${at}]`);
   const names = Object.entries(args);
   const lines = [
     ...keys.map((name, i) => `local ${name} = KEYS[${i + 1}]`),
@@ -90,7 +90,7 @@ function preludeOf({ keys, args, rows }: Declaration): string {
   ];
   if (!rows) return lines.join('\n');
   const [own, shared] = [Object.entries(rows).filter(([, kind]) => kind !== 'key'), Object.keys(rows).length];
-  const members = own.map(([name, kind], i) => `${name} = ${read(kind as Kind, `at + ${i + 1}`)}`);
+  const members = own.map(([name, kind], i) => `${name} = ${read(kind as ArgumentKind, `at + ${i + 1}`)}`);
   const key = own.length < shared ? [`key = KEYS[${keys.length} + #rows + 1]`] : [];
   lines.push(
     'local rows = {}',

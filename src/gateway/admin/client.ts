@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 import { ADMIN_ACTIONS, type AdminActions } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, requestsOf } from '../../contract/admin/define.ts';
 import { invalid, missing } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json-object.ts';
 import { OperatorError } from '../../settings.ts';
 import { socketPath } from './socket.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'];
 const FORBIDDEN = ['EACCES', 'EPERM'];
@@ -33,12 +32,12 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
 function clientOf(path: string): AdminActions {
   const calls = Object.entries<AdminAction>(ADMIN_ACTIONS).map(([name, action]) => {
     const requests = requestsOf(action);
-    return [name, (fields: Fields = {}) => call(path, requests, fields)];
+    return [name, (fields: JsonObject = {}) => call(path, requests, fields)];
   });
   return Object.fromEntries(calls) as AdminActions;
 }
 
-async function call(path: string, requests: readonly AdminRequest[], fields: Fields): Promise<unknown> {
+async function call(path: string, requests: readonly AdminRequest[], fields: JsonObject): Promise<unknown> {
   const route = requests.find(({ inPath }) => inPath.every((name) => fields[name] !== undefined));
   if (!route) throw invalid(`${requests.flatMap(({ inPath }) => inPath).join(' and ')} must be given.`);
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));

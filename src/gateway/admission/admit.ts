@@ -16,7 +16,7 @@ import { addressKey, applyLimit, createCallerLimits, limitField, policyField, ta
 export interface AdmissionParts {
   readonly identify: Identify;
   /** Callers whose credentials are verified already, without a read of the store; null: none are known before `identify`. */
-  readonly known: Accounts['known'] | null;
+  readonly authenticateCached: Accounts['authenticateCached'] | null;
   readonly takeLimits: TakeLimits;
   /** Message of every 401. Default: those for API keys and tokens. */
   readonly credentialsNeeded?: string;
@@ -112,10 +112,11 @@ export function createAdmission(admission: AdmissionParts) {
     }
   }
 
-  function knownCaller(context: RequestContext): Caller | null {
-    if (!admission.known) return null;
+  function cachedCaller(context: RequestContext): Caller | null {
+    if (!admission.authenticateCached) return null;
     const credential = credentialOf(context.request.headers);
-    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.atMs, context.request.socket) : null;
+    const authentication =
+      credential.kind === 'given' ? admission.authenticateCached(credential.value, context.atMs, context.request.socket) : null;
     return authentication?.ok ? authentication.caller : null;
   }
 
@@ -161,7 +162,7 @@ export function createAdmission(admission: AdmissionParts) {
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
     async admitCaller(context: RequestContext, target: Target, accepted: Accepted = 'header'): Promise<Admitted<Caller>> {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
-      const known = knownCaller(context);
+      const known = cachedCaller(context);
       const [requests, wrong, ...counted] = await takeLimits(known ? [...byAddress, ...limitsOf(known)] : byAddress, context.atMs);
       refuseAddress(context, requests, wrong);
       if (known) return admitCounted(context, known, counted, target);

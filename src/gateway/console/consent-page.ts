@@ -24,7 +24,7 @@ export const hopPage = (path: string): string =>
 /** `link`: address of the app, to which a person may go on. */
 export function messagePage(title: string, message: string, link: string | null = null): string {
   if (link === null) return htmlPage(title, `<p>${escaped(message)}</p>`);
-  const goOn = `<a href="${escaped(link)}">Return to ${escaped(targetOf(new URL(link)))}</a>`;
+  const goOn = `<a href="${escaped(link)}">Return to ${escaped(recipientOf(new URL(link)))}</a>`;
   return htmlPage(title, `<p>${escaped(message)}</p><p>${goOn}, if you know this app: anybody can register one here.</p>`);
 }
 
@@ -50,14 +50,14 @@ const DEFAULT_CREDITS = 200;
 
 const wordsOf = (scope: Scope): string => `${isArea(scope) ? 'Look up: ' : ''}${SCOPES.get(scope) ?? scope}`;
 /** Who gets the answer of a redirect, in words. */
-function targetOf(url: URL): string {
+function recipientOf(url: URL): string {
   if (isOfThisComputer(url)) return `a program on your own computer (${url.hostname})`;
   return url.protocol === 'https:' ? url.host : `the installed app that opens ${url.protocol} links`;
 }
 
 /** What the app is, where its answer goes, what it may do, spend, and for how long. */
 export function consentPage({ app, redirectUri, scopes }: Authorization, query: string, account: string, fault: string | null): string {
-  const target = targetOf(new URL(redirectUri));
+  const target = recipientOf(new URL(redirectUri));
   const identity =
     app.host === null
       ? `The app registered itself, and its name is not verified. Go on only if you have just connected it yourself.`

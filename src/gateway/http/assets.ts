@@ -22,7 +22,7 @@ export const assetOf = (type: string, bytes: Buffer, headers: readonly string[] 
 
 export const READ = ['GET', 'HEAD'] as const;
 
-/** The route of a file that is made when it is first requested; a failure is not kept. */
+/** The route of a file that is made when it is first requested; a failure is not cached. */
 export function assetRoute(responder: Responder, path: string, make: () => Promise<Asset>): Route {
   let made: Promise<Asset> | null = null;
   return {

@@ -57,7 +57,7 @@ export type Listener = ReturnType<typeof createListener>;
 const TIMEOUT_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 72_000;
 
-interface Found {
+interface FoundRoute {
   readonly route: Route;
   readonly arrival: Arrival | undefined;
   readonly params: Params;
@@ -95,7 +95,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     take,
   );
 
-  function find(method: string, target: string): Found | null {
+  function find(method: string, target: string): FoundRoute | null {
     const found = router.find(method as Method, target);
     if (!found) return null;
     const params = found.params as Record<string, string>;
@@ -107,7 +107,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       hasParameters = true;
     }
     // the router stores nothing for a path that it cannot decode
-    const { route, arrival } = (found.store as Omit<Found, 'params'> | null) ?? { route: undecodable, arrival: options.arrival };
+    const { route, arrival } = (found.store as Omit<FoundRoute, 'params'> | null) ?? { route: undecodable, arrival: options.arrival };
     // a path of its own is no value of another one, whatever its methods
     if (hasParameters && literal.has(target.split('?', 1)[0] ?? '')) return null;
     return { route, arrival, params };
@@ -119,7 +119,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     answerInTurn(request, response, find(request.method ?? '', request.url) ?? { route: unknown, arrival: options.arrival, params: {} });
   }
 
-  function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: Found): void {
+  function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: FoundRoute): void {
     http.pipeline.inTurn(request, response, () => {
       const { operation, path, maxBodyBytes } = route;
       const context = createContext(http, { request, response, operation, route: path, address: addressOf?.(request), maxBodyBytes });

@@ -19,7 +19,7 @@ const EXPOSED =
 
 export type Responder = ReturnType<typeof createResponder>;
 
-/** What a session of the console reads for its own pages, free of charge: account endpoints, and kept answers that it shows again. */
+/** What a session of the console reads for its own pages, free of charge: account endpoints, and cached answers that it shows again. */
 const isOfConsole = ({ caller, request: { method, headers }, operation, charged }: RequestContext): boolean =>
   caller?.session !== undefined &&
   creditsOf(charged) === 0 &&

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Rankings } from '../../contract/account/ranking-schemas.ts';
 import { escaped } from '../http/html-page.ts';
 import { chartOf, markOf } from './chart.ts';
-import { longDay, nameOf, percent, plural, shortDay, spanInWords } from './words.ts';
+import { displayName, longDay, percent, plural, shortDay, spanInWords } from './words.ts';
 
 /** The console's font, embedded. */
 const faceOf = (family: string, file: string): string =>
@@ -30,7 +30,7 @@ const [MOST_MOVES, FIRST_ROWS] = [3, 10];
 const PAGE_PX = 690;
 const PHONE_PX = 288;
 
-const placeOf = ({ days, failedAt, depth, sites }: Keyword, rank: number): string => {
+const cellOf = ({ days, failedAt, depth, sites }: Keyword, rank: number): string => {
   if (failedAt !== null) return '–';
   if (days.length === 0) return '';
   return String(sites[rank]?.place ?? `${depth}+`);
@@ -69,8 +69,8 @@ function tableOf({ sites, from }: Rankings, keywords: readonly Keyword[], isOwn:
   const heads = sites.slice(1).map((site, i) => `<th scope="col">${markOf(i + 1)}<span class="hidden">${escaped(site)}</span></th>`);
   const rows = keywords.map((keyword) => {
     const first = keyword.days.length > 1 ? (keyword.sites[0]?.first ?? `${keyword.depth}+`) : '–';
-    const rivals = sites.slice(1).map((_, i) => `<td>${placeOf(keyword, i + 1)}</td>`);
-    return `<tr><th scope="row">${escaped(keyword.keyword)}</th><td><b>${placeOf(keyword, 0)}</b></td><td>${first}</td>${rivals.join('')}<td>${overviewOf(keyword, isOwn)}</td></tr>`;
+    const rivals = sites.slice(1).map((_, i) => `<td>${cellOf(keyword, i + 1)}</td>`);
+    return `<tr><th scope="row">${escaped(keyword.keyword)}</th><td><b>${cellOf(keyword, 0)}</b></td><td>${first}</td>${rivals.join('')}<td>${overviewOf(keyword, isOwn)}</td></tr>`;
   });
   return `<div class="box ${name}" role="region" aria-label="${name === '' ? 'First keywords' : 'Further keywords'}" tabindex="0"><table><thead><tr><td class="names" colspan="${sites.length + 3}">${names}</td></tr><tr><th scope="col">Keyword</th><th scope="col">${markOf(0)} Place</th><th scope="col">${shortDay(from)}</th>${heads.join('')}<th scope="col">AI overview</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
@@ -97,7 +97,7 @@ export function reportPage(rankings: Rankings, { title, client, sender, own, mad
   const { sites, keywords, standing, from, to } = rankings;
   const subject = own ?? sites[0] ?? '';
   const heading = title ?? (subject === '' ? 'Rankings' : `${subject} in search`);
-  const values = (of: (keyword: Keyword) => string): string => [...new Set(keywords.map(of))].map(nameOf).join(' and ');
+  const values = (of: (keyword: Keyword) => string): string => [...new Set(keywords.map(of))].map(displayName).join(' and ');
   const places = new Set(keywords.map(({ location }) => location)).size > 3 ? 'several countries' : values(({ location }) => location);
   const about = [
     spanInWords(from, to),

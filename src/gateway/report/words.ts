@@ -12,4 +12,4 @@ export const plural = (count: number, one: string): string => `${count.toLocaleS
 
 /** What the search was made with, as people say it. */
 const NAMES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b: 'Bing' };
-export const nameOf = (value: string): string => NAMES[value] ?? (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value);
+export const displayName = (value: string): string => NAMES[value] ?? (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value);

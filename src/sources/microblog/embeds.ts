@@ -22,7 +22,7 @@ import {
   UNKNOWN,
 } from './post.ts';
 
-const fields = fieldsOf('syndication');
+const embedFields = fieldsOf('syndication');
 
 /** Other posts start their own conversation. */
 const OF_REPLY = ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'];
@@ -51,7 +51,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const counts = [body.favorite_count, body.conversation_count];
   const isRepost = isBareRepost(body.text, counts, undefined);
   const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
-  return postOf(fields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
+  return postOf(embedFields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
     body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,

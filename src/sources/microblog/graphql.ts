@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json-object.ts';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../contract/parameters/post-url.ts';
-import { textOf } from '../../upstream/answer.ts';
+import { bodyText } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { at, flagIn, idIn, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
@@ -145,7 +145,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
 
 /** Parses the platform's internal result object as data providers return it, in its forms since 2022 (recordings/social/NOTES.md 2.2 to 2.4). */
 export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const root = objectOf(parseJson(text));
   const asked = postIdOf(input.url);
   const stated = objectOf(root?.data);

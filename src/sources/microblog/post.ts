@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json-object.ts';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
-import { type Answer, textOf } from '../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
@@ -209,7 +209,7 @@ export const outcomeOfWords = reasonsIn(new URL('./reasons.tsv', import.meta.url
 
 /** The JSON of an embed endpoint. Only its error object states why a post is not shown: rate-limited clients also get a 404 without one. */
 export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly body: JsonObject } | NotFound {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const body = objectOf(parseJson(text));
   const errors = objectsOf(body?.errors);
   const words = [body?.error, ...errors.map((error) => error.message)].filter((word) => typeof word === 'string');
@@ -226,7 +226,7 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
 
 const UNEXPLAINED = 'The platform does not show the post, for a reason that is not known.';
 /** The outcome of the platform's own statement that a post is not shown. A reason that is not known says nothing about other posts. */
-export const reasonOf = (place: string, words: readonly string[], detail: string, whole = detail): NotFound =>
+export const outcomeOfReason = (place: string, words: readonly string[], detail: string, whole = detail): NotFound =>
   outcomeOfWords(place, words, detail) ?? { ...unexplained(UNEXPLAINED, whole), counts: false };
 
 export function tombstoneOf(result: JsonObject): NotFound | null {
@@ -236,5 +236,5 @@ export function tombstoneOf(result: JsonObject): NotFound | null {
   const place = isTombstone ? 'tombstone' : 'unavailable';
   const words = isTombstone ? (wordsIn(at(tombstone, 'text', 'text')) ?? wordsIn(at(tombstone, 'richText', 'text'))) : wordsIn(reason);
   const detail = `${place}: ${(words ?? '').slice(0, 120)}`;
-  return reasonOf(place, [words ?? ''], detail);
+  return outcomeOfReason(place, [words ?? ''], detail);
 }

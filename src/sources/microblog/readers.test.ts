@@ -150,8 +150,8 @@ test('embed endpoint: missing fields are null, a 404 is never absent, a truncate
   assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'UnderModeration' }).tag, 'changed');
   assert.equal(read(readSyndication, {}).tag, 'changed');
   const dead = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
-  const ageGate = dead('Age-restricted adult content. Log in to X.');
-  assert.ok(ageGate.tag === 'blocked' && ageGate.final);
+  const ageRestricted = dead('Age-restricted adult content. Log in to X.');
+  assert.ok(ageRestricted.tag === 'blocked' && ageRestricted.final);
   const why = (text: string): string => {
     const outcome = dead(text);
     return outcome.tag === 'absent' ? outcome.what : outcome.tag;

@@ -9,7 +9,7 @@ export interface Evidence {
   readonly address: string;
   readonly date: string;
 }
-interface Stated extends Evidence {
+interface StatedEvidence extends Evidence {
   readonly text: string;
 }
 
@@ -23,8 +23,8 @@ export interface Recipe {
   readonly operation: OperationId;
   /** Inputs that the provider answers: for a text the values, for a number the largest. What is not named is not limited. */
   readonly serves: Readonly<Record<string, readonly string[] | number>>;
-  readonly price: (Stated & { readonly usdEach: number | null }) | null;
-  readonly free: Stated | null;
+  readonly price: (StatedEvidence & { readonly usdEach: number | null }) | null;
+  readonly free: StatedEvidence | null;
   /** Where they stand. */
   readonly terms: Evidence | null;
   /** Where the form of the answer is documented, and the forms of its errors. Null: the status alone tells a failure. */

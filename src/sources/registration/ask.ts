@@ -15,7 +15,7 @@ const REFERRAL_TIMEOUT_MS = 4_000;
 const LEAST_LEFT_MS = 1_500;
 const REST_MS = 30_000;
 
-export interface Asked {
+export interface RegistryReply {
   readonly outcome: Outcome<DomainRegistration>;
   readonly reply: Reply;
 }
@@ -28,7 +28,7 @@ export async function askServer(
   paces: Paces,
   send: (pace: PaceRule) => Promise<Reply>,
   read: Read,
-): Promise<Asked> {
+): Promise<RegistryReply> {
   const { pace, long } = paces;
   const waitMs = long ? await ports.pace.take(long, 0, attempt.signal) : 0;
   const reply: Reply = waitMs > 0 ? { ...limited(TOO_FAST, waitMs), counts: false } : await send(pace);
@@ -47,7 +47,7 @@ async function askFurther(
   ports: Ports,
   attempt: Attempt,
   { record, fields }: { readonly record: Registered; readonly fields: readonly string[] },
-  ask: (timeoutMs: number) => Promise<Asked>,
+  ask: (timeoutMs: number) => Promise<RegistryReply>,
 ): Promise<{ readonly record: Registered; readonly further: DomainRegistration | null }> {
   const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   const outcome =
@@ -64,10 +64,10 @@ async function askFurther(
 /** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. */
 export async function withRegistrar(
   ports: Ports,
-  { outcome, reply }: Asked,
+  { outcome, reply }: RegistryReply,
   attempt: Attempt,
   find: (reply: Reply) => Promise<string | null | NotFound>,
-  ask: (server: string, timeoutMs: number) => Promise<Asked>,
+  ask: (server: string, timeoutMs: number) => Promise<RegistryReply>,
 ): Promise<Outcome<DomainRegistration>> {
   if (!isRegistered(outcome) || outcome.resource.contacts.length > 0) return outcome;
   const server = await find(reply);
@@ -111,7 +111,7 @@ export function askWhois(
   attempt: Attempt,
   authoritative: boolean,
   timeoutMs = TIMEOUT_MS,
-): Promise<Asked> {
+): Promise<RegistryReply> {
   const request = { host, query: queryFor(host, domain), maxBytes: 1_000_000, timeoutMs, attempt };
   const read: Read = (reply) => parse(ports, inWhois('readWhois'), reply, { domain, authoritative }, attempt);
   return askServer(ports, attempt, pacesOf('whois', host), (pace) => ports.whois.ask({ ...request, pace }), read);

@@ -5,7 +5,7 @@ import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome,
 import { type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { SourceBudget } from '../source-budget.ts';
 import type { Relay } from './config.ts';
-import { failureOf } from './failures.ts';
+import { outcomeOfMeaning } from './failures.ts';
 import { requestOf } from './request.ts';
 
 const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
@@ -23,7 +23,7 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
     return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
   }
   const failure = relay.reading.by === 'map' && relay.reading.failures.find((one) => one.status === status);
-  if (failure) return failureOf(failure.means, `HTTP ${status}`);
+  if (failure) return outcomeOfMeaning(failure.means, `HTTP ${status}`);
   return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 402, 403] });
 }
 
@@ -36,7 +36,7 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
 export const askRelay = async (ports: Ports, budget: SourceBudget, relay: Relay, input: Input, attempt: Attempt): Promise<Outcome> =>
   redact(relay, await readRelay(ports, relay, (cursor) => askProvider(ports, budget, relay, input, cursor, attempt), input, attempt));
 
-type Asked = { tag: 'answer'; answer: Answer } | NotFound;
+type ProviderReply = { tag: 'answer'; answer: Answer } | NotFound;
 async function askProvider(
   ports: Ports,
   budget: SourceBudget,
@@ -44,7 +44,7 @@ async function askProvider(
   input: Input,
   cursor: string,
   attempt: Attempt,
-): Promise<Asked> {
+): Promise<ProviderReply> {
   const request = requestOf(relay, input, cursor);
   if (!request) return refused('The data provider cannot be asked about this address.');
   const taken = await budget.take();
@@ -70,7 +70,7 @@ async function askProvider(
 async function readRelay(
   ports: Ports,
   { id, operation, reading }: Relay,
-  ask: (cursor: string) => Promise<Asked>,
+  ask: (cursor: string) => Promise<ProviderReply>,
   input: Input,
   attempt: Attempt,
 ): Promise<Outcome> {

@@ -123,11 +123,11 @@ function checkedFields(given: JsonObject, fail: Fail): Fields {
 }
 
 /** An expression that is written in several lines, as one text. */
-export const textOf = (lines: string | readonly string[] | undefined): string | undefined => lines && [lines].flat().join('\n');
+export const joinedExpression = (lines: string | readonly string[] | undefined): string | undefined => lines && [lines].flat().join('\n');
 
 function readReading(fields: Fields, fail: Fail): { operation: OperationId; reading: Reading } {
   const { reader = '', pointer = '', maxPages = 10 } = fields;
-  const [map, next, absentWhen, nothingWhen] = [fields.map, fields.next, fields.absentWhen, fields.nothingWhen].map(textOf);
+  const [map, next, absentWhen, nothingWhen] = [fields.map, fields.next, fields.absentWhen, fields.nothingWhen].map(joinedExpression);
   if (map === undefined) {
     const steps = pointer.split('/').slice(1);
     const by = { by: 'reader', reader, pointer: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) } as const;

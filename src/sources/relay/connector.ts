@@ -79,15 +79,15 @@ export async function checkExpressions(relays: readonly Relay[]): Promise<void> 
   for (const { id, reading } of relays) {
     if (reading.by === 'reader') continue;
     const { default: jsonata } = await import('jsonata');
-    const [{ reasonOf }, { textOf }] = await Promise.all([import('./map.ts'), import('./config.ts')]);
+    const [{ expressionReason }, { joinedExpression }] = await Promise.all([import('./map.ts'), import('./config.ts')]);
     const { map, next, absentWhen, nothingWhen, failures } = reading;
-    const conditions = failures.map(({ when }) => ['failures', textOf(when)] as const);
+    const conditions = failures.map(({ when }) => ['failures', joinedExpression(when)] as const);
     const expressions = Object.entries({ map, next, absentWhen, nothingWhen });
     for (const [field, expression] of [...expressions, ...conditions])
       try {
         jsonata(expression ?? '$');
       } catch (error) {
-        throw new SettingError(`SIGHTLINE_RELAYS: ${field} of ${id} is no JSONata expression: ${reasonOf(error)}`);
+        throw new SettingError(`SIGHTLINE_RELAYS: ${field} of ${id} is no JSONata expression: ${expressionReason(error)}`);
       }
   }
 }

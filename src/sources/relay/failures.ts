@@ -10,4 +10,4 @@ const OUTCOMES: Readonly<Record<Meaning, (detail: string) => NotFound>> = {
   failed: (detail) => unreachable('The data provider failed on its side.', detail),
   request: (detail) => refused('The data provider did not accept the request.', detail),
 };
-export const failureOf = (means: Meaning, detail: string): NotFound => OUTCOMES[means](detail);
+export const outcomeOfMeaning = (means: Meaning, detail: string): NotFound => OUTCOMES[means](detail);

@@ -4,13 +4,13 @@ import { Compile } from 'typebox/schema';
 import { isObject, type JsonObject } from '../../contract/json-object.ts';
 import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { didYouMean } from '../../contract/parameters/misspelt.ts';
-import { type Answer, textOf } from '../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf } from '../searchengine/address.ts';
 import { parseJson } from '../untyped-json.ts';
-import { textOf as expressionOf, type Reading } from './config.ts';
-import { failureOf } from './failures.ts';
+import { joinedExpression as expressionOf, type Reading } from './config.ts';
+import { outcomeOfMeaning } from './failures.ts';
 
 interface MapInput extends Pick<Extract<Reading, { by: 'map' }>, 'map' | 'next' | 'absentWhen' | 'nothingWhen' | 'failures'> {
   readonly operation: OperationId;
@@ -29,7 +29,7 @@ const MAX_RESOURCE_CHARS = 32_000_000;
 /** Maps the JSON of a provider to the resource of an operation. Runs in a parser thread: an expression may never end. */
 export async function readMapped(answer: Answer, given: MapInput): Promise<Mapped> {
   const { operation, input, map, next, absentWhen, nothingWhen, failures, earlier } = given;
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const payload = parseJson(text);
   if (payload === undefined) return changed(PROVIDER, 'the answer is not JSON');
   const evaluate = async (expression: string, value: unknown): Promise<unknown> =>
@@ -49,7 +49,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
   try {
     for (const { means, when } of failures)
       if (when !== undefined && (await evaluate(expressionOf(when) ?? '', payload)) === true)
-        return failureOf(means, 'stated in its answer');
+        return outcomeOfMeaning(means, 'stated in its answer');
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
       return absent(BY_CONDITION, 'The data provider states that it does not exist.');
     const cursor = next === null ? null : await evaluate(next, payload);
@@ -65,7 +65,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     if ((await evaluate(nothingWhen, payload)) !== true) return changed(PROVIDER, 'an empty list, and nothing says that there is nothing');
     return { ...outcome, evidence: NOTHING };
   } catch (error) {
-    return changed(PROVIDER, error instanceof Unfit ? error.message : `the mapping failed: ${reasonOf(error)}`);
+    return changed(PROVIDER, error instanceof Unfit ? error.message : `the mapping failed: ${expressionReason(error)}`);
   }
 }
 
@@ -80,7 +80,7 @@ function isEmpty(operation: OperationId, resource: unknown): boolean {
 }
 
 /** JSONata throws objects with a message and the place in the expression. */
-export function reasonOf(error: unknown): string {
+export function expressionReason(error: unknown): string {
   const { message, position } = error as { message?: string; position?: number };
   return `${message ?? String(error)}${position === undefined ? '' : ` (at character ${position})`}`;
 }

@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/operations/index.ts';
-import { type Answer, textOf } from '../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { readerOf } from '../index.ts';
 import { changed, type Outcome, refused } from '../outcome.ts';
 import { at, parseJson } from '../untyped-json.ts';
@@ -18,7 +18,7 @@ export async function readPayload(
 ): Promise<Outcome> {
   const read = await readerOf(reader)?.load();
   if (!read) return refused('The data provider is not set up.', `no reader ${reader}`);
-  const payload = payloadOf(pointer, textOf(answer));
+  const payload = payloadOf(pointer, bodyText(answer));
   if (payload === null) return changed('The data provider answered in a form that is not known.', `nothing at /${pointer.join('/')}`);
   // the parser gets the platform's answer: neither the provider's URL, which may contain a key, nor its headers
   return read({ status: 200, headers: {}, body: new TextEncoder().encode(payload), url: '', at: answer.at }, input);

@@ -17,8 +17,8 @@ const FORMS: ReadonlyMap<string | undefined, (text: string) => string> = new Map
   ['encoded', encodeURIComponent],
 ]);
 export const inputNameOf = (place: string): string => place.split('.', 1)[0] ?? '';
-const formOf = (place: string): string | undefined => place.split('.').slice(1).join('.') || undefined;
-export const hasKnownForm = (place: string): boolean => formOf(place) === undefined || FORMS.has(formOf(place));
+const placeForm = (place: string): string | undefined => place.split('.').slice(1).join('.') || undefined;
+export const hasKnownForm = (place: string): boolean => placeForm(place) === undefined || FORMS.has(placeForm(place));
 
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
@@ -42,7 +42,7 @@ export function requestOf(relay: RequestForm, input: Input, cursor = ''): { url:
     const name = inputNameOf(place);
     isMissing ||= texts[name] === undefined && parameters.some((p) => p.parts?.names.includes(name));
     const text = texts[name] ?? '';
-    return FORMS.get(formOf(place))?.(text) ?? text;
+    return FORMS.get(placeForm(place))?.(text) ?? text;
   };
   const url = relay.url.map((piece) => (typeof piece === 'string' ? piece : encodeURIComponent(textOf(piece.input)))).join('');
   const body = mapTexts(relay.body, (text) => {

@@ -1,5 +1,5 @@
 import { asUri, hostOf, parseUrl, withoutTracking } from '../web-address.ts';
-import { type Engine, HOMES, isEngineHost, isServiceHost, targetOf } from './links.ts';
+import { type Engine, HOMES, isEngineHost, isServiceHost, linkTarget } from './links.ts';
 
 /** Click parameters of the engines, removed from the engines' own URLs only. */
 const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
@@ -39,7 +39,7 @@ export function addressOf({ engine, links, shown = [] }: Stated): Address {
   // a bare host may have been taken from the link
   const isOwnShown = shown.some((line) => shownRoot(line) !== null && !BARE_HOST.test(line?.trim() ?? ''));
   for (const link of links) {
-    const target = targetOf(link, engine);
+    const target = linkTarget(link, engine);
     const url = target.kind === 'control' ? target.page : target.kind === 'sealed' ? null : target.url;
     const host = hostOf(url);
     if (!url || host === null) continue;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, targetOf } from './links.ts';
+import { type Engine, linkTarget } from './links.ts';
 
 const seen = (href: string, engine: Engine = 'engine_a'): string => {
-  const target = targetOf(href, engine);
+  const target = linkTarget(href, engine);
   return target.kind === 'page' ? target.url : target.kind;
 };
 const wrapped = (target: string, mark = 'a1') =>
@@ -94,11 +94,11 @@ test("searches and other verticals are controls, the engine's navigation is its 
     'https://policies.google.com/privacy?hl=en',
     'https://translate.google.com/',
   ])
-    assert.deepEqual(targetOf(href, 'engine_a'), { kind: 'own', url: href });
+    assert.deepEqual(linkTarget(href, 'engine_a'), { kind: 'own', url: href });
   for (const href of ['/search?q=x', wrapped('/images/search?q=x'), 'https://www.bing.com/images/search?q=x'])
     assert.equal(seen(href, 'engine_b'), 'control', href);
   const image = 'https://www.google.com/imgres?imgurl=https://example.com/a.png&imgrefurl=https://example.com/a';
-  assert.deepEqual(targetOf(image, 'engine_a'), { kind: 'control', page: 'https://example.com/a' });
+  assert.deepEqual(linkTarget(image, 'engine_a'), { kind: 'control', page: 'https://example.com/a' });
   assert.equal(seen('https://www.bing.com/maps', 'engine_b'), 'own');
   assert.equal(seen('https://www.google.com/search?q=x', 'engine_b'), 'https://www.google.com/search?q=x', 'a page of another engine');
 });

@@ -32,7 +32,7 @@ const NAVIGATION_B = /^\/(search|images|videos|news|maps|shop|copilotsearch|chat
 const MOST_REDIRECTS = 4;
 
 /** The target of a link on a page of the engine: redirects, viewers and translations of both engines are unwrapped. */
-export function targetOf(href: string | null | undefined, engine: Engine): Target {
+export function linkTarget(href: string | null | undefined, engine: Engine): Target {
   let link = href?.trim();
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const url = parseUrl(link, HOMES[engine]);

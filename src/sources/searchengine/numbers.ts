@@ -16,7 +16,7 @@ const ascii = (text: string): string =>
       return String(code - zero);
     });
 
-const whole = (text: string): number => Number(text.replace(/\D/g, ''));
+const digitsOf = (text: string): number => Number(text.replace(/\D/g, ''));
 
 export type Rating = NonNullable<OrganicEntry['rating']>;
 
@@ -89,7 +89,7 @@ function countOf(number: string, word: string | undefined): number | null {
   return Number.isSafeInteger(count) ? count : null;
 }
 /** A number without decimals, its digits in groups or not. */
-const wholeIn = (number: string): number | null => (/^\d+$|^\d{1,3}(?:\D\d{2,3})*\D\d{3}$/.test(number) ? whole(number) : null);
+const wholeIn = (number: string): number | null => (/^\d+$|^\d{1,3}(?:\D\d{2,3})*\D\d{3}$/.test(number) ? digitsOf(number) : null);
 
 const STATED = new RegExp(`(?<![\\d.,])${NUMBER}${TIMES_WORD}`, 'giu');
 /** The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if one is not understood. */

@@ -199,7 +199,7 @@ export function failureOfPage(answer: Answer): NotFound | null {
   return status < 400 ? changed(gone, detail) : failureOfStatus(answer, { who: 'The search engine', gone, detail });
 }
 
-/** The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens are kept: some pages require them. */
+/** The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens stay: some pages require them. */
 export function nextPage(links: readonly Element[], here: string, home: string, offset: { name: string; first: number }): string | null {
   const offsetOf = (url: URL | null): number => Number(url?.searchParams.get(offset.name) ?? offset.first);
   const at = offsetOf(parseUrl(here, home));

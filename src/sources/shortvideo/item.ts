@@ -4,7 +4,7 @@ import { fieldsAt, placesOf } from '../tables.ts';
 
 import { countIn, flagIn, idIn, instantOf, listOf, numberIn, objectOf, objectsOf, textIn, urlIn, wordsIn } from '../untyped-json.ts';
 
-export interface Found {
+export interface FoundItem {
   readonly id: string;
   readonly video: ShortVideo | null;
   /** Visible to signed-in visitors only: the item is present, its video is not. */
@@ -70,7 +70,7 @@ function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknow
 const FORMATS = placesOf(new URL('./formats.tsv', import.meta.url));
 
 /** Reads videos of a format; null for data without a video's id. Field map: recordings/social/NOTES.md 1.4. */
-function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => Found | null {
+function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => FoundItem | null {
   const fields = fieldsAt(FORMATS[format] ?? {});
   return (data) => {
     const at = (path: string): unknown => fields.values(data, path)[0];
@@ -114,7 +114,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
 }
 const readNestedItem = readerOf('item');
 const readFlatItem = readerOf('flat item');
-export const readItem = (item: JsonObject): Found | null => (typeof item.author === 'string' ? readFlatItem : readNestedItem)(item);
+export const readItem = (item: JsonObject): FoundItem | null => (typeof item.author === 'string' ? readFlatItem : readNestedItem)(item);
 export const readVideoData = readerOf('video data');
 export const readAweme = readerOf('aweme', 1);
 export const readOembed = readerOf('oembed');

@@ -109,10 +109,10 @@ function postgresFailure(url: string, error: unknown): OperatorError {
   const { host, user, database } = partsOf(url);
   const server = `PostgreSQL at ${host} (DATABASE_URL)`;
   const said = `${message || String(error)}`.split('\n')[0] ?? '';
-  return new OperatorError(`${server} ${reasonOf(code, user, database, said)}`, { cause: error });
+  return new OperatorError(`${server} ${connectReason(code, user, database, said)}`, { cause: error });
 }
 
-function reasonOf(code: string, user: string, database: string, said: string): string {
+function connectReason(code: string, user: string, database: string, said: string): string {
   const refused = 'refuses the connection: start it, or correct host and port in DATABASE_URL.';
   const unknown = 'has a host name that cannot be resolved: correct the host in DATABASE_URL.';
   const reasons: Readonly<Record<string, string>> = {

@@ -68,7 +68,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     const asked = thread;
     if (!asked) throw unavailable(new Error('the store is closed'));
     return asked.run(request).catch((error) => {
-      throw thread === asked ? failure(error) : unavailable(error);
+      throw thread === asked ? storeError(error) : unavailable(error);
     }) as Promise<T>;
   }
 
@@ -140,7 +140,7 @@ const doesNotOpen = (folder: string, cause: Error): OperatorError =>
     { cause },
   );
 
-function failure(error: Error & { errcode?: number | null }): Error {
+function storeError(error: Error & { errcode?: number | null }): Error {
   return AWAY.has((error.errcode ?? 0) & 0xff) ? unavailable(error) : error;
 }
 

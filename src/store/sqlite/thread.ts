@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { OperatorError } from '../../settings.ts';
 import type { EngineOptions, StoreRequest } from './engine.ts';
-import type { Answer } from './worker.ts';
+import type { WorkerReply } from './worker.ts';
 
 /** Where the engine runs: its requests are answered in order of arrival. */
 export interface EngineThread {
@@ -34,7 +34,7 @@ export const startWorker: StartEngine = async (options, lost) => {
     waiting = [];
     lost(reason);
   };
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: WorkerReply) => {
     const asked = waiting.shift();
     if (answer.ok) asked?.resolve(answer.result);
     else asked?.reject(Object.assign(new Error(answer.message), { code: answer.code, errcode: answer.errcode }));

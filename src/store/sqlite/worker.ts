@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type EngineOptions, openEngine, type StoreRequest } from './engine.ts';
 
 /** `errcode`: SQLite's extended result code. */
-export type Answer = { ok: true; result: unknown } | { ok: false; message: string; code: string | null; errcode: number | null };
+export type WorkerReply = { ok: true; result: unknown } | { ok: false; message: string; code: string | null; errcode: number | null };
 
 const port = parentPort;
 if (!port) throw new Error('store/worker.ts runs as a worker thread only');
 const engine = openEngine(workerData as EngineOptions);
 
 port.on('message', (ask: StoreRequest) => {
-  let reply: Answer;
+  let reply: WorkerReply;
   try {
     reply = { ok: true, result: engine.run(ask) };
   } catch (error) {

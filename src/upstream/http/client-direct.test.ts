@@ -7,7 +7,7 @@ import test, { type TestContext } from 'node:test';
 import tls from 'node:tls';
 import { CERTIFICATE, KEY } from '../../../test/support/certificate.ts';
 import { answerOf, detailOf, outside } from '../../../test/support/upstream-fixture.ts';
-import { textOf } from '../answer.ts';
+import { bodyText } from '../answer.ts';
 import type { Lookup } from './guard.ts';
 
 tls.setDefaultCACertificates([CERTIFICATE]);
@@ -76,10 +76,10 @@ test('an origin that a setting names may be private: exactly this host and port,
   );
   const { ask } = await direct(t, leadTo('127.0.0.1').lookup);
   const own = `http://127.0.0.1:${port}`;
-  assert.equal(textOf(answerOf(await ask(`${own}/`, { named: true }))), `hello GET / 127.0.0.1:${port}`);
+  assert.equal(bodyText(answerOf(await ask(`${own}/`, { named: true }))), `hello GET / 127.0.0.1:${port}`);
   assert.equal((await ask(`${own}/inside`, { named: true })).tag, 'answer');
   assert.equal((await ask(`http://search.lan:${port}/`, { named: true })).tag, 'answer');
-  assert.equal(textOf(answerOf(await ask(`http://user:p%40ss@127.0.0.1:${port}/who`, { named: true }))), `Basic ${btoa('user:p@ss')}`);
+  assert.equal(bodyText(answerOf(await ask(`http://user:p%40ss@127.0.0.1:${port}/who`, { named: true }))), `Basic ${btoa('user:p@ss')}`);
   for (const path of ['/away', '/port']) assert.equal((await ask(own + path, { named: true })).tag, 'refused', path);
   assert.equal((await ask(`${own}/`)).tag, 'refused');
 });
@@ -118,8 +118,8 @@ test('behind a proxy names are checked; loopback and exempted hosts are direct; 
   const { lookup, asked: lookedUp } = leadTo('10.0.0.1');
   const { ask } = await direct(t, lookup, { HTTP_PROXY: at, HTTPS_PROXY: at, NO_PROXY: 'exempt.com, *.below.com' });
   const basic = `Basic ${Buffer.from('user:secret').toString('base64')}`;
-  assert.equal(textOf(answerOf(await ask('http://public.com/x'))), 'by proxy');
-  assert.equal(textOf(answerOf(await ask('https://secure.com/y'))), 'hello GET /y secure.com');
+  assert.equal(bodyText(answerOf(await ask('http://public.com/x'))), 'by proxy');
+  assert.equal(bodyText(answerOf(await ask('https://secure.com/y'))), 'hello GET /y secure.com');
   assert.deepEqual(asked, [`http://public.com/x ${basic}`, `secure.com:443 ${basic}`]);
   assert.deepEqual(lookedUp, []);
   const denied = await ask('https://denied.com/');
@@ -130,7 +130,7 @@ test('behind a proxy names are checked; loopback and exempted hosts are direct; 
   for (const url of ['https://exempt.com/', 'https://www.exempt.com/', 'http://www.below.com/'])
     assert.match(detailOf(await ask(url)), /10\.0\.0\.1/, url);
   const own = await listening(t, createWebServer(hello));
-  assert.match(textOf(answerOf(await ask(`http://127.0.0.1:${own}/`, { named: true }))), /^hello/);
+  assert.match(bodyText(answerOf(await ask(`http://127.0.0.1:${own}/`, { named: true }))), /^hello/);
   assert.equal(asked.length, 3);
 });
 

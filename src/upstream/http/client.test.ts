@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import zlib from 'node:zlib';
 import { html, json, type SandboxHost, type SandboxRequest } from '../../../sandbox/host.ts';
 import { answerOf, detailOf, outside } from '../../../test/support/upstream-fixture.ts';
-import { textOf } from '../answer.ts';
+import { bodyText } from '../answer.ts';
 import type { PaceRule } from '../ports.ts';
 
 const page = `<p>${'A page about widgets. '.repeat(200)}</p>`;
@@ -30,7 +30,7 @@ after(() => ports.close());
 test('a mapped request arrives unencrypted with its original host and scheme, and the answer has the original URL', async () => {
   const answer = answerOf(await ports.ask(`${origin}/a?b=c#d`));
   assert.equal(answer.url, `${origin}/a?b=c`);
-  assert.equal(textOf(answer), page);
+  assert.equal(bodyText(answer), page);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(answer.at, ports.clock.now());
   const request = seen.at(-1);
@@ -48,7 +48,7 @@ test('the default User-Agent names the service; a request may set its own', asyn
 
 test('compressed bodies are decoded; an error status is an answer; a POST sends its body; HEAD has no body', async () => {
   assert.match(seen.at(-1)?.headers['accept-encoding'] ?? '', /gzip.*br/);
-  assert.equal(textOf(answerOf(await ports.ask(`${origin}/br`))), page);
+  assert.equal(bodyText(answerOf(await ports.ask(`${origin}/br`))), page);
   assert.equal(answerOf(await ports.ask(`${origin}/missing`)).status, 404);
   assert.equal(answerOf(await ports.ask(`${origin}/cookies`)).headers['set-cookie'], 'a=1; Expires=Sun, 01 Nov 2026');
   await ports.ask(`${origin}/post`, { method: 'POST', body: 'grant_type=client_credentials' });
@@ -111,7 +111,7 @@ test('a slow answer without a long pause is read', async () => {
     const asked = ask(`${origin}/`);
     await clock.whenSleeping(2);
     await clock.advance(9000);
-    assert.equal(textOf(answerOf(await asked)), page);
+    assert.equal(bodyText(answerOf(await asked)), page);
     assert.equal(clock.sleepers, 0);
   }
   await patient.close();

@@ -31,7 +31,7 @@ function codingsOf({ headers, body }: Answer): string[] {
   if (codings.length > MAX_CODINGS) throw new Error('too many content codings');
   return codings.reverse();
 }
-function failed(error: unknown, { url, headers }: Answer, maxBytes: number): Failure {
+function decodeFailure(error: unknown, { url, headers }: Answer, maxBytes: number): Failure {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(safeUrl(new URL(url)), `more than ${maxBytes} bytes decoded`);
   return brokenOff(safeUrl(new URL(url)), `${headers['content-encoding']?.slice(0, 40)}: ${message}`);
@@ -48,7 +48,7 @@ export async function decode(answer: Answer, maxBytes: number, byParser = false)
       body = await (body.length <= SYNC_BYTES ? now : later)(body, { maxOutputLength: maxBytes });
     }
   } catch (error) {
-    return failed(error, answer, maxBytes);
+    return decodeFailure(error, answer, maxBytes);
   }
   return { tag: 'answer', answer: { ...answer, body } };
 }
@@ -59,7 +59,7 @@ export function decodeEncoded({ encoded: _, ...answer }: Answer, maxBytes: numbe
   try {
     for (const coding of codingsOf(answer)) body = decoderOf(coding, body)[0](body, { maxOutputLength: maxBytes });
   } catch (error) {
-    return failed(error, answer, maxBytes);
+    return decodeFailure(error, answer, maxBytes);
   }
   return { tag: 'answer', answer: { ...answer, body } };
 }

@@ -150,7 +150,7 @@ export class Body {
 
   add(chunk: Buffer): void {
     const end = this.size + chunk.length;
-    // the first chunk is kept as it is: most answers have no other
+    // the first chunk is used as it is: most answers have no other
     if (this.size === 0) this.#bytes = chunk;
     else {
       if (end > this.#bytes.length) {

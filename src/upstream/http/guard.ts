@@ -7,16 +7,16 @@ export const SPECIAL_RANGES = readTable(new URL('./special-ranges.tsv', import.m
   ([cidr = '', name = '']) => [cidr, name] as const,
 );
 
-function listOf(cidr: string): BlockList {
+function blockListOf(cidr: string): BlockList {
   const [net = '', prefix = ''] = cidr.split('/');
   const list = new BlockList();
   list.addSubnet(net, Number(prefix), isIPv4(net) ? 'ipv4' : 'ipv6');
   return list;
 }
 const special = { 4: [] as [BlockList, string][], 6: [] as [BlockList, string][] };
-for (const [cidr, name] of SPECIAL_RANGES) special[cidr.includes(':') ? 6 : 4].push([listOf(cidr), name]);
+for (const [cidr, name] of SPECIAL_RANGES) special[cidr.includes(':') ? 6 : 4].push([blockListOf(cidr), name]);
 /** Allocated IPv6 unicast space (RFC 4291); other addresses are reserved. */
-const unicast6 = listOf('2000::/3');
+const unicast6 = blockListOf('2000::/3');
 
 /** The reason why this address (IPv4 or IPv6, without brackets) is forbidden; null for a public address. */
 export function addressFault(address: string): string | null {

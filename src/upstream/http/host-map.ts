@@ -16,7 +16,7 @@ export type Hosts = ReturnType<typeof hostsFrom>;
 const fault = (why: string): SettingError => new SettingError(`SIGHTLINE_HOSTS ${why}`);
 
 /** `http://127.0.0.1:9001`, `127.0.0.1:9043`, `[::1]:9043`, `localhost:9043`. */
-function targetOf(key: string, value: unknown): Target {
+function parseHostTarget(key: string, value: unknown): Target {
   const plain = key.startsWith('whois:') ? /^(?:whois:\/\/)?([^/]+)$/ : /^http:\/\/([^/]+)\/?$/;
   const authority = typeof value === 'string' ? plain.exec(value)?.[1] : undefined;
   const [, host = '', port = ''] = /^(\[[0-9a-f:]+\]|[^:]+):(\d{1,5})$/i.exec(authority ?? '') ?? [];
@@ -38,7 +38,7 @@ function keyOf(key: string): string {
 /** The exact origin before the longest `*.suffix` before `*`; a pattern matches no private name or address. Throws SettingError. */
 export function hostsFrom(map: unknown) {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) throw fault('is not a JSON object of origins');
-  const targets = new Map(Object.entries(map).map(([key, value]) => [keyOf(key), targetOf(key, value)]));
+  const targets = new Map(Object.entries(map).map(([key, value]) => [keyOf(key), parseHostTarget(key, value)]));
   const find = (scheme: string, host: string, exact: readonly string[]): Target | null => {
     const listed = exact.find((key) => targets.has(key));
     if (listed !== undefined) return targets.get(listed) ?? null;

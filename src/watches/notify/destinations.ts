@@ -5,7 +5,7 @@ import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { after } from '../../runtime/clock.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { WatchTables } from '../../store/watch-tables.ts';
-import { textOf as bodyText } from '../../upstream/answer.ts';
+import { bodyText } from '../../upstream/answer.ts';
 import type { Http } from '../../upstream/ports.ts';
 import { changeIdOf } from '../feed.ts';
 import type { StoredWatch } from '../records.ts';

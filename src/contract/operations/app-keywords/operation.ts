@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { required, textOf } from '../../parameters/parameter.ts';
+import { required, textUpTo } from '../../parameters/parameter.ts';
 import { flag, list, orNull, record, text } from '../../schema.ts';
 import { LISTED_APP, LISTED_PLACE, Pagination, page } from '../appmarket.ts';
 import { AREAS } from '../areas.ts';
@@ -29,7 +29,7 @@ export const appKeywords = defineOperation({
   area: AREAS.appmarket,
   path: '/v1/appmarket/apps/keywords',
   summary: 'One page of the apps ranked for a keyword',
-  parameters: [required('keyword', textOf(200), 'Search terms, 1 to 200 characters.', 'product reviews'), page],
+  parameters: [required('keyword', textUpTo(200), 'Search terms, 1 to 200 characters.', 'product reviews'), page],
   resource: { AppKeywordRanking },
   parts: { Pagination },
   rows: { entries: 'apps' },

@@ -1,5 +1,5 @@
 import { community } from '../../parameters/forum.ts';
-import { optional, required, sortIn, textOf } from '../../parameters/parameter.ts';
+import { optional, required, sortIn, textUpTo } from '../../parameters/parameter.ts';
 import { defineOperation } from '../define.ts';
 import { after, postPage } from '../forum.ts';
 
@@ -12,7 +12,7 @@ export const forumSearch = defineOperation({
   path: '/v1/forum/search',
   summary: 'One page of posts found by text',
   parameters: [
-    required('query', textOf(512), 'Search terms, 1 to 512 characters.', 'acme widgets'),
+    required('query', textUpTo(512), 'Search terms, 1 to 512 characters.', 'acme widgets'),
     sortIn('sort', FORUM_SEARCH_SORTS, 'Order of the posts.', 'relevance'),
     after,
     optional('community', community, 'Search in this community alone.', 'acmewidgets'),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { country, language } from '../../parameters/iso.ts';
-import { integerOf, oneOfTexts, required, textOf, withDefault } from '../../parameters/parameter.ts';
+import { integerOf, oneOfTexts, required, textUpTo, withDefault } from '../../parameters/parameter.ts';
 import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../../schema.ts';
 import { AREAS } from '../areas.ts';
 import { defineOperation, hours } from '../define.ts';
@@ -97,7 +97,7 @@ export const serp = defineOperation({
   waysToAnswer:
     "Licensed data providers (DataForSEO, SerpApi) answer it with an account there. Without one the operator's own SearXNG or own browser can, but the engines' robots.txt and terms exclude their result pages.",
   parameters: [
-    required('keyword', textOf(700), 'Search terms, 1 to 700 characters.', 'running shoes'),
+    required('keyword', textUpTo(700), 'Search terms, 1 to 700 characters.', 'running shoes'),
     withDefault('location', country, 'US', 'ISO 3166-1 alpha-2 country.'),
     withDefault('language', language, 'en', 'ISO 639-1 language.'),
     withDefault('device', oneOfTexts(DEVICES), 'desktop', 'Device the page is made for.'),

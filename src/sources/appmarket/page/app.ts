@@ -3,7 +3,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import { dayIn, type Facts, fold, hasBadge, isBlank, labelled, lines, numberIn, statedFacts, textOf } from './elements.ts';
+import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
@@ -26,12 +26,12 @@ const FOR_SOME = /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:s
 function noticeIn(page: Page): string | null {
   // most pages have no such words, and reading all elements of one takes time
   if (!/\bthis app\b/i.test(page.source.bytes.toString())) return null;
-  const banners = page.all('banners').map(textOf);
+  const banners = page.all('banners').map(foldedText);
   const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
   const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));
   const main = page.first('main');
   const others = (['h1', 'h2', 'h3', 'h4', 'p', 'li', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
-  const sentences = others.filter((element) => isSentence(element) && !isWritten(element)).map(textOf);
+  const sentences = others.filter((element) => isSentence(element) && !isWritten(element)).map(foldedText);
   const said = [...banners.filter((text) => text && GONE.test(text)), ...sentences.filter((text) => text && SENTENCE.test(text))];
   return said.find((text) => text && !FOR_SOME.test(text)) ?? null;
 }
@@ -44,7 +44,7 @@ const LABELS = ['p', 'dt', 'h3'] as const;
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
   const paragraphs = value ? page.all('p', value) : [];
-  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(textOf);
+  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
   // a second paragraph may say that the app is not translated
   const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
@@ -56,7 +56,7 @@ function worksWith(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
   if (items.some(isBlank)) page.unread.note('worksWith');
-  const names = items.flatMap((item) => textOf(item) ?? []);
+  const names = items.flatMap((item) => foldedText(item) ?? []);
   return page.unread.of('worksWith', names, place);
 }
 
@@ -66,7 +66,7 @@ function categories(page: Page, details: Element | null): AppProfile['categories
     const handle = categoryHandleIn(link.attribs.href);
     // links with a feature describe features of the app, not its categories
     if (!handle || found.has(handle) || hasParameter(link.attribs.href, 'feature_handles')) continue;
-    found.set(handle, { name: page.unread.of('categories.name', textOf(link), link), url: categoryUrl(handle), handle });
+    found.set(handle, { name: page.unread.of('categories.name', foldedText(link), link), url: categoryUrl(handle), handle });
   }
   return page.unread.of('categories', [...found.values()], labelled(page, 'Categories', LABELS, details).place);
 }
@@ -86,13 +86,13 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   const section = page.first('maker');
   const [links, heroLinks] = [section, hero].map((part) => (part ? page.all('link', part) : []));
   const partner = [...(links ?? []), ...(heroLinks ?? [])].find((link) => pathOf(link.attribs.href)?.[0] === 'partners');
-  const website = links?.find((link) => textOf(link) === 'Website');
+  const website = links?.find((link) => foldedText(link) === 'Website');
   const { value: row, place } = labelled(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
   const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
-  const address = paragraphs.find((p) => !NO_ADDRESS.test(textOf(p) ?? ''));
+  const address = paragraphs.find((p) => !NO_ADDRESS.test(foldedText(p) ?? ''));
   return {
-    name: unread.of('developer.name', textOf(partner) ?? stated?.brand ?? null, partner ?? section),
-    address: unread.of('developer.address', textOf(address), () => (row ? paragraphs.find(isBlank) : place())),
+    name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, partner ?? section),
+    address: unread.of('developer.address', foldedText(address), () => (row ? paragraphs.find(isBlank) : place())),
     url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), partner),
     website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank)),
   };
@@ -101,8 +101,8 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
 /** A hidden box repeats the price line in a short form for small screens. */
 function pricing(page: Page, hero: Element | null): string | null {
   const { value, place } = labelled(page, 'Pricing', ['dt'], hero);
-  const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && textOf(box) !== null);
-  return page.unread.of('pricing', textOf(shown ?? value), place);
+  const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && foldedText(box) !== null);
+  return page.unread.of('pricing', foldedText(shown ?? value), place);
 }
 
 function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
@@ -111,10 +111,10 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
   const reviewCount =
     stated?.reviewCount ??
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
-    numberIn(textOf(link), /^\(?([\d,]+)\)?$/) ??
-    numberIn(textOf(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
+    numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
+    numberIn(foldedText(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
-  const figures = row ? page.all('span', row).map(textOf) : [];
+  const figures = row ? page.all('span', row).map(foldedText) : [];
   const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
   page.unread.of('reviewCount', reviewCount, () => link ?? row);
@@ -127,7 +127,7 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const hero = page.first('hero');
   const details = page.first('details');
   const stated = statedFacts(page);
-  const name = stated?.name ?? textOf(hero && page.first('h1', hero));
+  const name = stated?.name ?? foldedText(hero && page.first('h1', hero));
   const notice = noticeIn(page);
   if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
@@ -150,7 +150,7 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
       cards.map((card) => readPlan(page, card)),
       () => plans && page.first('p', plans),
     ),
-    launchedDate: unread.of('launchedDate', dayIn(textOf(launched.value)), launched.place),
+    launchedDate: unread.of('launchedDate', dayIn(foldedText(launched.value)), launched.place),
     builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,
     logo: unread.of('logo', cleanUrl(stated?.image ?? fold(figure?.attribs.src)), figure),
   });
@@ -176,7 +176,7 @@ function headLines(page: Page, card: Element, features: Element | null): string[
   return page.all('p', head ?? card).flatMap((p) => {
     if (p.attribs['data-test-id'] !== undefined) return [];
     if (!head && features && (within(p, features) || p.next === features)) return [];
-    const line = textOf(p);
+    const line = foldedText(p);
     return line !== null && /\d|\bfree\b|\btrial\b/i.test(line) ? line : []; // not a ribbon such as "Most popular"
   });
 }
@@ -186,7 +186,7 @@ function trialBelow(page: Page, card: Element): string | null {
   for (let box: Element | null = card; box; box = box.parent) {
     if (box.attribs['data-test-id'] === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
     for (let { next } = box; next; next = next.next) {
-      const text = next.name === 'p' ? textOf(next) : null;
+      const text = next.name === 'p' ? foldedText(next) : null;
       if (text !== null && /\btrial\b/i.test(text)) return text;
     }
     if (box.attribs.id === 'adp-pricing') return null;
@@ -201,17 +201,19 @@ function readPlan(page: Page, card: Element): AppProfile['pricings'][number] {
   const charges = page.first('planCharges', card);
   const text = page.first('planText', card);
   // if it contains paragraphs, headLines reads them one by one
-  const description = text && !page.first('p', text) ? textOf(text) : null;
-  const words = [description, textOf(charges), ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
-  const label = splitPrice(fold(price?.attribs['aria-label']) ?? textOf(price));
+  const description = text && !page.first('p', text) ? foldedText(text) : null;
+  const words = [description, foldedText(charges), ...headLines(page, card, features), trialBelow(page, card)].filter(
+    (line) => line !== null,
+  );
+  const label = splitPrice(fold(price?.attribs['aria-label']) ?? foldedText(price));
   const said = [...new Set(words)].join('\n') || null;
   // the markup closes an item with another opening tag, so that every second item is empty
-  const items = features ? page.all('li', features).flatMap((item) => textOf(item) ?? []) : [];
+  const items = features ? page.all('li', features).flatMap((item) => foldedText(item) ?? []) : [];
   return {
-    name: unread.of('pricings.name', textOf(page.first('planName', card)), card),
+    name: unread.of('pricings.name', foldedText(page.first('planName', card)), card),
     price: unread.of('pricings.price', label.price, card),
     period: label.period,
     description: unread.of('pricings.description', said, () => text ?? charges ?? page.all('p', card).find(isBlank)),
-    features: unread.of('pricings.features', items, () => textOf(features) ?? page.first('li', card)),
+    features: unread.of('pricings.features', items, () => foldedText(features) ?? page.first('li', card)),
   };
 }

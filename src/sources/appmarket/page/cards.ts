@@ -1,7 +1,7 @@
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
-import { fold, hasBadge, isLeaf, numberIn, textOf } from './elements.ts';
+import { fold, foldedText, hasBadge, isLeaf, numberIn } from './elements.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
 
 export type Card = ReturnType<typeof readCard>;
@@ -19,7 +19,7 @@ function readCard(page: Page, element: Element) {
   const place = value('intra-position');
   return {
     element,
-    name: value('name') ?? textOf(anchor),
+    name: value('name') ?? foldedText(anchor),
     handle,
     url: link === null && handle && !isBuiltIn ? appUrl(handle) : cleanUrl(link),
     iconUrl: cleanUrl(value('icon-url') ?? fold(page.first('img', element)?.attribs.src)),
@@ -46,7 +46,7 @@ export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) 
   let reviewCount: number | null = null;
   const others: Element[] = [];
   for (const span of page.all('span', element)) {
-    const text = textOf(span);
+    const text = foldedText(span);
     if (text === null || /^(?:[•·|]|\([^)]*\)|out of 5 stars)$/.test(text)) continue;
     const stars = /^(\d(?:\.\d+)?) ?out of 5 stars$/.exec(text)?.[1];
     if (stars) rating ??= Number(stars);
@@ -71,8 +71,8 @@ export function detailsOf(page: Page, card: Card) {
   return {
     rating,
     reviewCount,
-    pricing: page.unread.of('apps.pricing', textOf(price), row),
-    description: page.unread.of('apps.description', tagline && isLeaf(tagline) ? textOf(tagline) : null, tagline),
+    pricing: page.unread.of('apps.pricing', foldedText(price), row),
+    description: page.unread.of('apps.description', tagline && isLeaf(tagline) ? foldedText(tagline) : null, tagline),
   };
 }
 

@@ -19,7 +19,7 @@ export const lines = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
     .normalize('NFC');
-export const textOf = (element: Element | null | undefined): string | null => (element ? fold(rawText(element)) : null);
+export const foldedText = (element: Element | null | undefined): string | null => (element ? fold(rawText(element)) : null);
 
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 /** "June 10, 2024" (also inside a longer text) as `2024-06-10`; null if there is no such day. */
@@ -37,17 +37,18 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
 }
 
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
-export const isBlank = (element: Element): boolean => isLeaf(element) && textOf(element) === null;
+export const isBlank = (element: Element): boolean => isLeaf(element) && foldedText(element) === null;
 export const hasBadge = (page: Page, around: Element): boolean =>
-  page.first('badge', around) !== null || page.all('span', around).some((span) => textOf(span) === 'Built for Shopify');
+  page.first('badge', around) !== null || page.all('span', around).some((span) => foldedText(span) === 'Built for Shopify');
 
 /** The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text. */
 export function labelled(page: Page, label: string, labels: readonly string[], around: Element | null) {
   const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
   let value: Element | null = null;
   for (const element of candidates)
-    for (let box: Element | null = element; box && box !== around && !value && textOf(box) === label; box = box.parent) value = box.next;
-  const place = () => value ?? candidates.find((element) => textOf(element) === label) ?? candidates.find(isBlank) ?? null;
+    for (let box: Element | null = element; box && box !== around && !value && foldedText(box) === label; box = box.parent)
+      value = box.next;
+  const place = () => value ?? candidates.find((element) => foldedText(element) === label) ?? candidates.find(isBlank) ?? null;
   return { value, place };
 }
 

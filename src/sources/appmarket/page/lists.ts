@@ -7,7 +7,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
-import { fold, isBlank, numberIn, textOf } from './elements.ts';
+import { fold, foldedText, isBlank, numberIn } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 
@@ -25,16 +25,16 @@ const NO_APPS = evidence('no apps');
 
 /** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
 function statedCount(page: Page, around: Element | null): number | null {
-  const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(textOf);
+  const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(foldedText);
   const hasFailed = texts.some((text) => text !== null && FAILED.test(text));
   const counts = texts.flatMap((text) => {
     const unquoted = (text ?? '').replace(QUOTED, '');
     return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) && !hasFailed ? 0 : []);
   });
-  return numberIn(textOf(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
+  return numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
 }
 
-const placeOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
+const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
   return { isSponsored, isBuiltForPlatform, position };
 };
 
@@ -64,7 +64,7 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
     apps: ranked.map((entry) => ({
       ...shownOf(page, entry.card),
       developer: null, // not on the cards
-      ...placeOf(entry),
+      ...placementOf(entry),
       rating: numbersOf(page, entry.card, false).rating,
     })),
     pagination: paginationOf(page, input.page, extent),
@@ -80,7 +80,7 @@ function breadcrumbsOf(page: Page, own: string | null): CategoryDetail['breadcru
     const link = page.first('link', item);
     const handle = link ? categoryHandleIn(link.attribs.href) : own;
     if (handle === null) continue; // the front page, or another page above the categories
-    const name = page.unread.of('breadcrumbs.name', textOf(page.first('crumbName', item) ?? item), item);
+    const name = page.unread.of('breadcrumbs.name', foldedText(page.first('crumbName', item) ?? item), item);
     crumbs.push({ name, url: categoryUrl(handle), handle, parentHandle: crumbs.at(-1)?.handle ?? null });
   }
   return crumbs;
@@ -89,9 +89,9 @@ function breadcrumbsOf(page: Page, own: string | null): CategoryDetail['breadcru
 /** The sentence below the headline, not the `meta` description, which is written for search engines. */
 function descriptionOf(page: Page, main: Element | null): string | null {
   const sentence = page.all('h4', main).find((h4) => !page.isIn('card', h4));
-  if (sentence) return page.unread.of('description', textOf(sentence), sentence);
+  if (sentence) return page.unread.of('description', foldedText(sentence), sentence);
   const next = page.first('h1', main)?.next;
-  return next && /^(?:h2|h3|p)$/.test(next.name) ? textOf(next) : null;
+  return next && /^(?:h2|h3|p)$/.test(next.name) ? foldedText(next) : null;
 }
 
 /** Handles of the subcategories: their links carry `surface_detail`, and their handles begin with the handle of this category. */
@@ -107,7 +107,7 @@ function subCategoriesOf(page: Page, main: Element | null, handle: string, level
 }
 
 /** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
-function listOf(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
+function rankedCards(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
   const all = cardsOf(page).filter(({ element }) => isList || !page.isIn('grouping', element));
   const frame = frames.find((one) => all.some(({ element }) => within(element, one)));
@@ -121,10 +121,10 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
   const own = categoryHandleIn(canonical);
   const main = page.first('main');
   const breadcrumbs = breadcrumbsOf(page, own);
-  const headline = textOf(page.first('h1', main))?.replace(/ apps$/, '') ?? null;
-  const appCount = numberIn(textOf(page.first('appCount')), /^([\d,]+) apps?$/i);
+  const headline = foldedText(page.first('h1', main))?.replace(/ apps$/, '') ?? null;
+  const appCount = numberIn(foldedText(page.first('appCount')), /^([\d,]+) apps?$/i);
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
-  const { cards, lazy } = listOf(page, main, isList);
+  const { cards, lazy } = rankedCards(page, main, isList);
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
     return unknownPage(page, 'category', 'not a category page');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
@@ -143,7 +143,7 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
     name: page.unread.of('name', fold(breadcrumbs.at(-1)?.name) ?? headline, main),
     description: descriptionOf(page, main),
     appCount: page.unread.of('appCount', appCount, () => page.first('appCount')),
-    apps: ranked.map((entry) => ({ ...shownOf(page, entry.card), ...placeOf(entry) })),
+    apps: ranked.map((entry) => ({ ...shownOf(page, entry.card), ...placementOf(entry) })),
     pagination: paginationOf(page, asked, { before: CARDS_A_PAGE * (asked - 1), shown, stated: appCount }),
     breadcrumbs,
     subCategories,
@@ -159,7 +159,7 @@ function announcedCount(page: Page): number | null {
   const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
   const outside = all.filter((element) => !page.isIn('card', element));
   return outside
-    .flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])
+    .flatMap((element) => numberIn(foldedText(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])
     .reduce<number | null>((most, n) => Math.max(most ?? 0, n), null);
 }
 
@@ -176,7 +176,7 @@ function ownAmong(cards: readonly Card[]): Card[] {
 
 export function developerPageOf(page: Page, url: string, asked: number): Outcome<DeveloperPage> {
   const canonical = fold(page.first('canonical')?.attribs.href) ?? url;
-  const name = textOf(page.first('h1', page.first('main')));
+  const name = foldedText(page.first('h1', page.first('main')));
   const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;
   if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((selector) => page.first(selector)))
     return unknownPage(page, 'developer', 'not a developer page');

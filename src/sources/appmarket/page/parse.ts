@@ -1,4 +1,4 @@
-import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { hasEndTag, sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
 import { changed, type NotFound, type Outcome, tooComplex, unreachable, withUnread } from '../../outcome.ts';
@@ -28,7 +28,7 @@ export function relevantParts(html: string): string {
 
 /** Status first, then the relevant parts of the page, then the whole page if it has a known word. `thing`: `app "acme-reviews"`. */
 function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outcome<R>): Outcome<R> {
-  const html = textOf(answer);
+  const html = bodyText(answer);
   const failure = failureOf(answer, html, thing);
   if (failure) return failure;
   const parts = relevantParts(html);
@@ -83,7 +83,7 @@ export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
 
 /** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */
 export function readLazyFrame(answer: Answer, input: { page: number }): { path: string; id: string } | null {
-  const page = indexPage(sourceOf(answer.body, textOf(answer)), PLAN, false);
+  const page = indexPage(sourceOf(answer.body, bodyText(answer)), PLAN, false);
   for (const frame of page?.all('frame', page.first('main')) ?? []) {
     const url = address(frame.attribs.src);
     if (!url || url.origin !== ORIGIN || page?.first('card', frame)) continue;

@@ -4,7 +4,7 @@ import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, isBlank, isLeaf, lines, numberIn, statedFacts, textOf } from './elements.ts';
+import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 
 import { appHandleIn, appUrl } from './links.ts';
@@ -34,7 +34,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   const name = page.all('titled', block).find((element) => isOwn(element) && element.attribs['data-review-share-link'] === undefined);
   const words = page.all('div', block).flatMap((element) => {
     if (element === name || !isOwn(element) || !isLeaf(element) || (copy && within(element, copy))) return [];
-    const text = textOf(element);
+    const text = foldedText(element);
     return text === null ? [] : { text, element };
   });
   const plain = words.map(({ text }) => text);
@@ -46,7 +46,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   const blank = () => page.all('div', side).find((element) => isOwn(element) && isBlank(element));
   return {
     ...app,
-    reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? textOf(name)) : null, block),
+    reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? foldedText(name)) : null, block),
     reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
     reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, blank),
     reviewerLatestUsedDate: unread.of('reviews.reviewerLatestUsedDate', plain.find(isTenure) ?? null, blank),
@@ -82,7 +82,7 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const section = page.first('reviewsPage');
   const blocks = page.all('review').filter((block) => block.attribs['data-review-content-id'] !== undefined);
   const summary = summaryOf(page);
-  const appName = statedFacts(page)?.name ?? textOf(section && page.first('h1', section));
+  const appName = statedFacts(page)?.name ?? foldedText(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
   // by stars, else in the structured data; null where the page says nothing of it

@@ -5,7 +5,7 @@ import { indexPage } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { splitPrice } from './app.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, labelled, lines, numberIn, PLAN, textOf } from './elements.ts';
+import { dayIn, fold, foldedText, labelled, lines, numberIn, PLAN } from './elements.ts';
 
 const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 
@@ -79,7 +79,7 @@ test('the value of a label is found when the label is inside boxes', () => {
     '<p>Other</p><i>y</i><p>\nLaunched\n</p>\n<p>x</p>',
   ]) {
     const page = opened(`<section id="adp-developer">${html}</section>`);
-    assert.equal(textOf(labelled(page, 'Launched', ['p'], page.first('maker')).value), 'x', html);
+    assert.equal(foldedText(labelled(page, 'Launched', ['p'], page.first('maker')).value), 'x', html);
   }
 });
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { readTable } from '../../../runtime/table.ts';
-import { type Answer, boundedJson, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText, boundedJson } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
 import {
   absent,
@@ -24,14 +24,14 @@ const UNKNOWN_COMMUNITY = evidence('redirect to the search of communities');
 const LIMITED = 'The platform limits the number of requests.';
 const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
 
-/** The platform's own block pages, under any status (network policy, script challenge, age gate). */
+/** The platform's own block pages, under any status (network policy, script challenge, age check). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map(([reason = '', words = '']) => [reason, words]));
 
 /** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
 export function readAnswer(answer: Answer, thing: string): Reading {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
   if (start === '<' && BLOCK_PAGE.test(text))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { MicroblogPost } from '../../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
-import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, idIn, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
@@ -15,10 +15,10 @@ import {
   isBareRepost,
   lackedByNote,
   linksOf,
+  outcomeOfReason,
   outcomeOfStatus,
   outcomeOfWords,
   postOf,
-  reasonOf,
   tagsOf,
   UNKNOWN,
 } from '../post.ts';
@@ -40,7 +40,7 @@ function isQuote(post: JsonObject, answer: Answer): boolean | null {
   return isTold || (post.referenced_tweets === undefined && asked.split(',').includes('referenced_tweets')) ? false : null;
 }
 
-const fields = fieldsOf('api');
+const apiFields = fieldsOf('api');
 
 function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Answer): Found<MicroblogPost> {
   const reference = objectsOf(post.referenced_tweets).find((r) => r.type === 'retweeted');
@@ -64,11 +64,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const users = [objectOf(includes) ? (at(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
   const document = { post, said, user, includes, counts: isBare ? null : said.public_metrics };
-  return postOf(fields, document, id, {
+  return postOf(apiFields, document, id, {
     body,
     bodyId: idIn(said.id),
     date: post.created_at,
-    conversationId: fields.first(document, 'conversationId', idIn),
+    conversationId: apiFields.first(document, 'conversationId', idIn),
     isQuote: isQuote(post, answer),
     media: mediaOf(said, includes),
     hashtags,
@@ -95,7 +95,7 @@ function outcomeOfErrors(errors: readonly JsonObject[], answer: Answer, asked: s
     const { words, detail, type } = problemIn(error);
     const { resource_type: kind, resource_id: id } = error;
     const isOther = asked !== null && idIn(id) !== null && idIn(id) !== asked && kind !== 'user';
-    return isOther ? aboutAnother(String(id), asked) : withReset(reasonOf('api', words, detail, `${type} ${detail}`), error, answer);
+    return isOther ? aboutAnother(String(id), asked) : withReset(outcomeOfReason('api', words, detail, `${type} ${detail}`), error, answer);
   });
   // a problem that is not known does not hide one that is
   return (
@@ -125,7 +125,7 @@ function outcomeOfProblem(body: JsonObject | null, answer: Answer): NotFound | n
 const WITHHELD = evidence('api withheld');
 /** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
-  const body = objectOf(parseJson(textOf(answer)));
+  const body = objectOf(parseJson(bodyText(answer)));
   const asked = postIdOf(input.url);
   const posts = objectsOf([body?.data].flat()).filter((data) => Object.keys(data).length > 0);
   const post = posts.find((data) => idIn(data.id) === asked) ?? posts[0];

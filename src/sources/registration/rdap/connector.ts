@@ -1,7 +1,7 @@
 import type { Reply } from '../../../upstream/answer.ts';
 import { refused } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
-import { type Asked, askServer, type Read, TIMEOUT_MS, withDates, withRegistrar } from '../ask.ts';
+import { askServer, type Read, type RegistryReply, TIMEOUT_MS, withDates, withRegistrar } from '../ask.ts';
 import { pacesOf } from '../registries.ts';
 import { createBases } from './bases.ts';
 
@@ -12,7 +12,7 @@ const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
 
 export function openRdap(ports: Ports): Asks {
   const bases = createBases(ports);
-  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs = TIMEOUT_MS): Promise<Asked> => {
+  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs = TIMEOUT_MS): Promise<RegistryReply> => {
     const request = { url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, timeoutMs, attempt };
     const read: Read = (reply) => parse(ports, inRdap('readRdap'), reply, { domain }, attempt);
     return askServer(ports, attempt, pacesOf('rdap', new URL(url).hostname), (pace) => ports.http.ask({ ...request, pace }), read);

@@ -26,12 +26,12 @@ const ownRolesOf = (entity: JsonObject): readonly string[] => textsIn(Array.isAr
 function rolesOf(entity: JsonObject): readonly string[] {
   const roles = ownRolesOf(entity);
   if (roles.length > 0) return roles;
-  return textsIn(rowsOf(entity).flatMap((row) => (row.key === 'role' ? row.value : []))).map((role) => role.replace(/ contact$/, ''));
+  return textsIn(contactRows(entity).flatMap((row) => (row.key === 'role' ? row.value : []))).map((role) => role.replace(/ contact$/, ''));
 }
 const textsIn = (list: readonly unknown[]): readonly string[] =>
   list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase() : []));
 
-const rowsOf = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
+const contactRows = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
   Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
 const hasCard = ({ vcardArray, jscard }: JsonObject): boolean => isObject(jscard) || (Array.isArray(vcardArray) && vcardArray.length > 0);
 
@@ -146,10 +146,10 @@ export interface Card extends Readonly<Record<CardPart, Shown>> {
 }
 
 export function readCard(entity: JsonObject): Card {
-  const rows = rowsOf(entity);
+  const rows = contactRows(entity);
   const texts = (part: CardPart): readonly string[] =>
-    rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => textOf(row.value));
-  const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => nameOf(value))].map(shown);
+    rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => propertyText(row.value));
+  const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => structuredName(value))].map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
   const isUnreadable = rows.length === 0 && hasUnknownCard(entity);
   const unread = CARD_PARTS.filter((part) => isUnreadable || KEYS[part].some((key) => wrong.has(key)));
@@ -204,13 +204,13 @@ function rowsOfJsContact(card: JsonObject): readonly Row[] {
   ];
 }
 
-const textOf = (value: unknown): string => {
+const propertyText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';
 };
 
 /** A structured name (RFC 7095, 3.3.1.3): family, given and additional names; its parts may be lists. */
-function nameOf(value: unknown): string {
+function structuredName(value: unknown): string {
   const [family, given, additional] = (Array.isArray(value) ? value : []).map((part: unknown) =>
     [part]
       .flat()
@@ -222,7 +222,7 @@ function nameOf(value: unknown): string {
 
 /** The first voice number; none if a country code is alone, because then one number was split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {
-  const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => textOf(row.value));
+  const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => propertyText(row.value));
   if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return firstShown();
   return firstShown(...voice.map(shownPhone));
 }

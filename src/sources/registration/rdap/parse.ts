@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
-import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText, jsonOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
@@ -50,7 +50,7 @@ const QUOTA =
 function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
   const isJson = typeof body === 'object' && body !== null;
-  const text = isJson ? '' : textOf(answer).slice(0, 20_000);
+  const text = isJson ? '' : bodyText(answer).slice(0, 20_000);
   const why = `HTTP ${status}`;
   const wait = retryAfterMs(answer.headers, answer.at);
   if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, wait, why);

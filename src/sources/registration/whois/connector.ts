@@ -2,7 +2,7 @@ import type { DomainRegistration } from '../../../contract/operations/registrati
 import type { Reply } from '../../../upstream/answer.ts';
 import { type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
-import { type Asked, askWhois, withRegistrar } from '../ask.ts';
+import { askWhois, type RegistryReply, withRegistrar } from '../ask.ts';
 import { isRegistryHost, whoisServerOf } from '../registries.ts';
 import { createIana } from './iana.ts';
 
@@ -10,12 +10,13 @@ const inWhois = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', imp
 
 export function openWhois(ports: Ports): Asks {
   const iana = createIana(ports);
-  const ask = (...asked: [host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number]): Promise<Asked> =>
-    askWhois(ports, ...asked);
+  const ask = (
+    ...asked: [host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number]
+  ): Promise<RegistryReply> => askWhois(ports, ...asked);
   return {
     async registration({ domain }, attempt) {
       const find = (reply: Reply) => parse(ports, inWhois('registrarServer'), reply, { domain }, attempt);
-      const complete = (asked: Asked): Promise<Outcome<DomainRegistration>> =>
+      const complete = (asked: RegistryReply): Promise<Outcome<DomainRegistration>> =>
         withRegistrar(ports, asked, attempt, find, (host, timeoutMs) => ask(host, domain, attempt, false, timeoutMs));
       const known = whoisServerOf(domain);
       if (known?.ownTable) return complete(await ask(known.host, domain, attempt, true));
@@ -48,5 +49,5 @@ const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
   return nameServers.length > 0 || [registrar, registeredOn, expiresOn, updatedOn].some((value) => value !== null);
 };
 /** Availability without IANA's confirmation of the server is not an answer; other outcomes are. */
-const unproven = (first: Asked | null, instead: NotFound): Outcome<DomainRegistration> | null =>
+const unproven = (first: RegistryReply | null, instead: NotFound): Outcome<DomainRegistration> | null =>
   first && (first.outcome.tag === 'found' ? instead : first.outcome);

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../../runtime/clock.ts';
 import { atMost } from '../../../runtime/lru.ts';
-import { textOf } from '../../../upstream/answer.ts';
+import { bodyText } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import { evidence } from '../facts.ts';
@@ -47,7 +47,7 @@ export function createIana(ports: Ports) {
         shared: true,
         attempt,
       });
-      const delegation = reply.tag === 'answer' ? readDelegation(textOf(reply.answer), tld) : reply;
+      const delegation = reply.tag === 'answer' ? readDelegation(bodyText(reply.answer), tld) : reply;
       isCertain = delegation.tag === 'delegated' || delegation.tag === 'absent';
       return delegation;
     } finally {

@@ -87,9 +87,9 @@ const CODE = new RegExp(`^${PARTS.get('code')}`, 'i');
 const CODED = /^(?:error|sorry|\d)/i;
 const FREE_SCRIPT = new RegExp(`^(?:${patternsOf('free-script').join('|')})[\\s\\p{P}]*$`, 'u');
 const FREE_STATE = new RegExp(`^(?:${patternsOf('free-state').join('|')})$`, 'iu');
-const whole = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
-const FREE = patternsOf('free').map(whole);
-const ANY_FREE = whole(patternsOf('free').join('|'));
+const wholeLine = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(?:${text})[\\s.!…]*$`, 'iu');
+const FREE = patternsOf('free').map(wholeLine);
+const ANY_FREE = wholeLine(patternsOf('free').join('|'));
 
 /** Whether a line states that the queried domain is not registered. A sentence that names a domain counts only if it names the queried one. */
 export function saysAvailable(line: string, asked: string): boolean {

@@ -56,7 +56,7 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   const own = object ? '' : named;
   if (person.isListed && !object) return null;
   const free = fromLines(person.lines);
-  const printed = firstShown(nameOf(person), object ? nameOf(object) : NOT_STATED, shown(own), free.name);
+  const printed = firstShown(fullNameOf(person), object ? fullNameOf(object) : NOT_STATED, shown(own), free.name);
   const stated = firstShown(shown(person.organization), shown(object?.organization ?? ''));
   // if a registrant and a person are both printed, the registrant is the organisation
   const isHolder = own !== '' && stated.value === null && !stated.withheld && printed.value !== null && printed.value !== shown(own).value;
@@ -68,7 +68,7 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   return contactOf(role, isMarked, { name, organization, email, phone });
 }
 
-const nameOf = ({ name, firstName: first, lastName: last }: Person): Shown =>
+const fullNameOf = ({ name, firstName: first, lastName: last }: Person): Shown =>
   firstShown(shown(name), shown([first, last].filter((part) => stated(part) !== null).join(' ')));
 
 /** A name without the e-mail address or URL that some registries print after it. */

@@ -2,7 +2,7 @@ import { childrenOf, closest, type Element, find, findAll, has, hasClass, type T
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { adAddressOf, addressOf, looksLikeAddress, showsForeign } from '../address.ts';
-import { targetOf } from '../links.ts';
+import { linkTarget } from '../links.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { isStars, type Placed } from '../result.ts';
 
@@ -39,7 +39,7 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
   const href = heading && linkOf(heading)?.attribs.href;
   const cite = find(element, (e) => e.name === 'cite');
   const shown = textOf(cite);
-  const { kind } = targetOf(href, 'engine_b');
+  const { kind } = linkTarget(href, 'engine_b');
   // one of the engine's own pages is an entry only if the page shows its address
   const isNavigation = kind === 'control' || (kind === 'own' && !/(^|[/.])bing\.com\b/i.test(shown ?? ''));
   if (!heading || href === undefined || (isNavigation && !showsForeign(shown, 'engine_b'))) return null;

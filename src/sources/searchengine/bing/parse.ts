@@ -7,7 +7,7 @@ import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';
 import { addressOf } from '../address.ts';
-import { HOMES, targetOf } from '../links.ts';
+import { HOMES, linkTarget } from '../links.ts';
 import { readTotal } from '../numbers.ts';
 import {
   failureOfPage,
@@ -131,7 +131,7 @@ const isBesides: Test = (e) => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.
 
 /** The card or the number of a cited page, whether its link is sealed or not: a link outside that covers a title, or several lines. */
 const isCard: Test = (e) => {
-  if (e.name !== 'a' || !has(e, 'href') || targetOf(e.attribs.href, 'engine_b').kind === 'control') return false;
+  if (e.name !== 'a' || !has(e, 'href') || linkTarget(e.attribs.href, 'engine_b').kind === 'control') return false;
   return /^\d+$/.test(textOf(e) ?? '') || find(e, (c) => /^h\d$/.test(c.name)) !== null || linesOf(e).length > 1;
 };
 
@@ -151,7 +151,7 @@ export function readOverview(page: Page): Placed[] {
     if (linesOf(block, (e) => isBesides(e) || isCard(e)).some(isDropped)) page.unread.note('aiOverview.text');
     const cited = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? '')).flatMap((a) => {
       const title = textOf(find(a, (e) => /^h\d$/.test(e.name)));
-      if ((title === null && !isCard(a)) || targetOf(a.attribs.href, 'engine_b').kind === 'control') return [];
+      if ((title === null && !isCard(a)) || linkTarget(a.attribs.href, 'engine_b').kind === 'control') return [];
       const shown = [textOf(find(a, (e) => e.name === 'cite'))];
       return [{ title, address: addressOf({ engine: 'engine_b', links: [a.attribs.href], shown }) }];
     });

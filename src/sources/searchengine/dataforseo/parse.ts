@@ -86,10 +86,10 @@ const readEntry = entryReader({
   description: 'description',
   breadcrumb: 'breadcrumb',
   websiteName: 'website_name',
-  ratingOf,
+  ratingOf: providerRating,
   ratingPlaces: { rating: 'rating.value', 'rating.votesCount': 'rating.votes_count' },
 });
-function ratingOf(item: JsonObject): OrganicEntry['rating'] {
+function providerRating(item: JsonObject): OrganicEntry['rating'] {
   const rating = objectOf(item.rating);
   const value = strictNumberIn(rating?.value);
   if (!rating || value === null) return null;

@@ -2,7 +2,7 @@ import { closest, countAround, type Element, find, has, type Test, within } from
 import { type Page, planOf, selectorsIn } from '../../html/page.ts';
 import { isAside, isBlank, textOf, titleOf } from '../../html/text.ts';
 import { looksLikeAddress, showsForeign } from '../address.ts';
-import { type Target, targetOf } from '../links.ts';
+import { linkTarget, type Target } from '../links.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);
@@ -89,7 +89,7 @@ export function plainSpots(page: Page, main: Element): Spot[] {
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
 function candidateOf(page: Page, heading: Element, link: Element): Candidate | null {
-  const target = targetOf(link.attribs.href, 'engine_a');
+  const target = linkTarget(link.attribs.href, 'engine_a');
   const isForeign = !within(link, heading) && showsForeign(textOf(citeIn(link)), 'engine_a');
   if (target.kind === 'control' && !isForeign) return null;
   if (target.kind === 'own' && !isForeign && !showsAddress(link, heading, target.url)) {
@@ -121,7 +121,7 @@ function entriesAmong(titled: readonly Candidate[], page: Page, alone: boolean):
   });
 }
 
-/** Recognises the parts that expand below a question or a topic: their answers quote pages and are not entries. */
+/** Recognises the parts that expand below a related search or a topic: their answers quote pages and are not entries. */
 function accordionAnswers(page: Page, column: Element): Test {
   const ids = new Set(page.all('unfolding').map((e) => e.attribs['aria-controls']));
   for (let e: Element | null = column; e; e = e.parent) ids.delete(e.attribs.id);

@@ -3,7 +3,7 @@ import { closest, type Element, find, findAll, has, type Test, within } from '..
 import type { Page } from '../../html/page.ts';
 import { isOverlay, linesOf, textOf, titleOf } from '../../html/text.ts';
 import { addressOf, looksLikeAddress } from '../address.ts';
-import { targetOf } from '../links.ts';
+import { linkTarget } from '../links.ts';
 import { type Cited, type Placed, references } from '../result.ts';
 import { isEngineLine } from '../words.ts';
 
@@ -44,7 +44,7 @@ const isCitation = (e: Element): boolean => has(e, 'data-src-id') || isCitedLink
 /** A labelled link to a page outside, sealed or not. */
 const isCitedLink = (e: Element): boolean => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && leadsOutside(e);
 function leadsOutside(link: Element): boolean {
-  const target = targetOf(link.attribs.href, 'engine_a');
+  const target = linkTarget(link.attribs.href, 'engine_a');
   return target.kind === 'sealed' || (target.kind === 'page' && !/^https?:\/\/support\.google\.com\//.test(target.url));
 }
 

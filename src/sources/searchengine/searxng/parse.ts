@@ -7,11 +7,11 @@ import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../../unt
 import { entryReader, failureOfProvider, outcomeOfWords, totalIn } from '../provider-json.ts';
 import { ENGINE_NAMES, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
-const readEntry = entryReader({ links: ['url'], title: 'title', description: 'content' });
+const readResult = entryReader({ links: ['url'], title: 'title', description: 'content' });
 const enginesOf = (entry: JsonObject): string[] => (Array.isArray(entry.engines) ? entry.engines : [entry.engine]).map(String);
 
 /** The place of a result on the engine's page: the smallest of those at which the engine listed it. The instance sorts by a score of its own. */
-const placeOf = ({ positions }: JsonObject): number => Math.min(...listOf(positions).map((place) => strictCountIn(place) ?? 0));
+const positionOf = ({ positions }: JsonObject): number => Math.min(...listOf(positions).map((place) => strictCountIn(place) ?? 0));
 
 export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
   resultOf(openSearxngPage(answer, { input, places: 0 }));
@@ -36,15 +36,15 @@ export function openSearxngPage(
   const unread = new UnreadFields();
   const ownResults = results.filter((entry) => enginesOf(entry).includes(own));
   if (ownResults.length === 0) return whyEmpty(own, body.unresponsive_engines, results, places);
-  const inOrder = ownResults.every((entry) => Number.isFinite(placeOf(entry)))
-    ? ownResults.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const inOrder = ownResults.every((entry) => Number.isFinite(positionOf(entry)))
+    ? ownResults.toSorted((a, b) => positionOf(a) - positionOf(b))
     : ownResults;
   // with several engines the number is their mean, which no engine stated
   const isAlone = results.every((entry) => enginesOf(entry).length === 1 && enginesOf(entry)[0] === own);
   const page = {
     totalResults: isAlone ? totalIn(body.number_of_results, unread) : null,
     features: ['organic' as const],
-    listed: inOrder.map((entry) => readEntry(entry, input.engine, false, unread)),
+    listed: inOrder.map((entry) => readResult(entry, input.engine, false, unread)),
     relatedSearches: listOf(body.suggestions).flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
     // it names no next page
     next: '',
@@ -54,10 +54,10 @@ export function openSearxngPage(
 
 /** An empty list is not a statement of the engine: the instance reports at most the cause of a failure. */
 function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObject[], places: number): NotFound {
-  const said = reasonOf(own, unresponsive);
+  const said = engineReason(own, unresponsive);
   if (said !== null)
     return outcomeOfWords('searxng', [said], said) ?? unreachable('The search instance could not read the search engine.', said);
-  // it was asked for this engine alone: one that it does not have it leaves out of the question
+  // it was asked for this engine alone: one that it does not have it leaves out of the request
   const names = [...new Set(others.flatMap(enginesOf))];
   if (names.length > 0 && places === 0) return switchedOff(own, `it answered with ${names.join(', ')}`);
   if (places === 0) return changed('The search instance lists no result of the engine and does not say why.');
@@ -68,7 +68,7 @@ function whyEmpty(own: string, unresponsive: unknown, others: readonly JsonObjec
 }
 
 /** What the instance says of an engine that did not answer: pairs of name and reason, in some versions objects or names alone. */
-function reasonOf(own: string, unresponsive: unknown): string | null {
+function engineReason(own: string, unresponsive: unknown): string | null {
   const stated = Array.isArray(unresponsive) ? unresponsive : Object.entries(objectOf(unresponsive) ?? {});
   for (const one of stated) {
     const fields = objectOf(one);

@@ -1,5 +1,5 @@
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
-import { textOf } from '../../../upstream/answer.ts';
+import { bodyText } from '../../../upstream/answer.ts';
 import { sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page, planOf } from '../../html/page.ts';
 import { textOf as textAt } from '../../html/text.ts';
@@ -27,7 +27,7 @@ function readEmbed(page: Page) {
 
 /** oEmbed (https://oembed.com; recordings/social/NOTES.md E6). A video that is not public is HTTP 400 with "Something went wrong", or 404. */
 export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const body = objectOf(parseJson(text));
   const detail = `HTTP ${answer.status}`;
   if (!body && /<script\b|<html\b/i.test(text) && (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400))

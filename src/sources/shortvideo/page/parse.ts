@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { ShortVideo } from '../../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
-import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, listOf, numberIn, objectOf, objectsOf, parseJson } from '../../untyped-json.ts';
-import { type Found, readAweme, readItem, readVideoData } from '../item.ts';
+import { type FoundItem, readAweme, readItem, readVideoData } from '../item.ts';
 import { AMBIGUOUS_WORDS, GATED, outcomeOfCode, type Stated } from '../status-codes.ts';
 
 export type Verdict = Outcome<ShortVideo> | Stated;
@@ -63,7 +63,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
 }
 
 export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));
   const scripts = isJson ? new Map<string, string>() : dataScripts(text);
   const hasData = isJson || scripts.size > 0;
@@ -91,7 +91,7 @@ export interface Detail {
   /** 0: no error; other codes: status-codes.ts. Null if the format contains none. */
   readonly code: number | null;
   readonly message: string;
-  readonly found: Found | null;
+  readonly found: FoundItem | null;
 }
 
 /** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope; `status_code`, `status_msg` in its app. */
@@ -105,7 +105,7 @@ function envelope(value: unknown): Detail[] {
     .trim();
   return item || code !== null ? [{ code, message, found: item ? readItem(item) : null }] : [];
 }
-const stated = (found: Found | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
+const stated = (found: FoundItem | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
 const valuesAt = (root: unknown, ...path: readonly string[]): unknown[] => Object.values(objectOf(at(root, ...path)) ?? {});
 const videoDataIn = (page: unknown): Detail[] => stated(readVideoData(objectOf(at(page, 'videoData')) ?? {}));
 
@@ -145,7 +145,7 @@ export const inDocument = (root: unknown): Detail[] => [
 const MAX_DEPTH = 9;
 /** The video at an unknown path, in case the platform moves it: an item with the requested id that has an author and counts. */
 export function anywhere(root: unknown, id: string): Detail[] {
-  const search = (value: unknown, depth: number): Found | null => {
+  const search = (value: unknown, depth: number): FoundItem | null => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
     const fields = objectOf(value) as (JsonObject & { id?: unknown }) | null;
     if (fields?.id === id && fields.author && (fields.stats || fields.statsV2)) {

@@ -30,7 +30,7 @@ export function visitsOfRank(rank: number, spread = 0) {
   const lists = Math.hypot(COEFFICIENTS.lists, Z80 * spread);
   const low = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), lists);
   const high = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x), lists);
-  return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
+  return { visits: roundedFrom(middle), low: roundedFrom(middle - low), high: roundedFrom(middle + high) };
 }
 
 /** The upper ends of the buckets of CrUX, in half steps of the rank's magnitude. */
@@ -57,10 +57,10 @@ export function visitsOfListed(domain: string, rank: number, isBucket = false) {
   if (!GOVERNMENT.test(domain)) return visitsOfRank(middleRank, spread);
   const { shift, low, high } = isBucket ? COEFFICIENTS.governmentBuckets : COEFFICIENTS.government;
   const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, Math.log10(Math.max(1, middleRank))) + shift;
-  return { visits: whole(middle), low: whole(middle + low), high: whole(middle + high) };
+  return { visits: roundedFrom(middle), low: roundedFrom(middle + low), high: roundedFrom(middle + high) };
 }
 
-const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
+const roundedFrom = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */
 export interface Ranked {

@@ -34,7 +34,7 @@ export async function downloadTranco(
   if (!id || !date || (isObject(about) && about.available === false))
     throw new Error('the description of the newest list is not of the known form, or the list is not ready yet');
   const answer = await get(http, `${TRANCO}/download/${id}/full`, signal, MAX_BYTES, progress);
-  const rows = rowsOf(unzipped(answer), leastRows, (line, n) => {
+  const rows = rankRows(unzipped(answer), leastRows, (line, n) => {
     const comma = line.indexOf(',');
     const rank = Number(line.slice(0, comma));
     if (rank !== n) throw new Error(`row ${n} of the list has the rank ${line.slice(0, comma).slice(0, 20)}: it is cut or out of order`);
@@ -69,7 +69,7 @@ export interface CruxOptions {
 /** Rows of `origin,rank`; a domain has a row for each of its origins, of which the file's reader takes the best. */
 const cruxList = (text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded => ({
   header: { list: 'crux', id, date: new Date(dateMs).toISOString().slice(0, 10) },
-  rows: rowsOf(text, leastRows, (line) => {
+  rows: rankRows(text, leastRows, (line) => {
     const row = cruxRow(line);
     if (!row) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
     const domain = row === 'head' ? null : domainOf(row.host);
@@ -95,7 +95,7 @@ function unzipped({ body }: Pick<Answer, 'body'>): Buffer {
 }
 
 /** The rows of a list. `read`: null for a row without a rank. */
-function* rowsOf(text: Buffer, leastRows: number, read: (line: string, n: number) => Row | null): Generator<Row> {
+function* rankRows(text: Buffer, leastRows: number, read: (line: string, n: number) => Row | null): Generator<Row> {
   let [lines, rows] = [0, 0];
   for (let from = 0, to = 0; from < text.length; from = to + 1) {
     to = text.indexOf(10, from);

@@ -67,12 +67,12 @@ export function positive(value: unknown): number | null {
   const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(n) && n > 0 ? n : null;
 }
-export const whole = (value: unknown): number | null => Math.round(positive(value) ?? 0) || null;
+export const wholeOrNull = (value: unknown): number | null => Math.round(positive(value) ?? 0) || null;
 
 /** The metrics of a month by their key: the field, and how its value is read. */
 const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: unknown) => number | null]>> = {
-  visits: ['visits', whole],
-  unique_visitors: ['uniqueVisitors', whole],
+  visits: ['visits', wholeOrNull],
+  unique_visitors: ['uniqueVisitors', wholeOrNull],
   pages_per_visit: ['pagesPerVisit', positive],
   average_visit_duration: ['avgVisitDurationSeconds', positive],
   bounce_rate: ['bounceRate', (value) => ratioIn(value) || null],
@@ -107,7 +107,7 @@ export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]):
     ...panel,
     period,
     ...Object.fromEntries(Object.entries(METRICS).map(([key, [field, read]]) => [field, read(own[key])])),
-    history: visits.map(({ month, row }) => ({ month, visits: whole(row.visits) })),
+    history: visits.map(({ month, row }) => ({ month, visits: wholeOrNull(row.visits) })),
   };
   const isLost = (row: JsonObject, key: string): boolean => isOtherForm(row[key]) && !isKnown(row, key);
   const judged = known ? [own] : months.map(({ row }) => row);
@@ -144,7 +144,7 @@ export function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[
   const isWrong = stated.some(isOtherUnit) || (inOrder && known.some(({ share }, i) => share > (known[i - 1]?.share ?? 1)));
   const sorted = isWrong ? [] : known.toSorted((a, b) => b.share - a.share);
   const [top] = sorted;
-  const rank = inOrder && top ? whole(top.row.rank ?? top.row.country_rank) : null;
+  const rank = inOrder && top ? wholeOrNull(top.row.rank ?? top.row.country_rank) : null;
   const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
   const topCountries = sorted.map(({ country, share }) => ({ country, share }));
   return [{ ...panel, topCountries, countryRank }, sorted.length < stated.length ? ['topCountries'] : []];

@@ -18,7 +18,7 @@ import {
   readPanel,
   sharesOf,
   statesShare,
-  whole,
+  wholeOrNull,
   withCountries,
   withMonths,
 } from './panel.ts';
@@ -51,7 +51,7 @@ function withRank(panel: TrafficEstimate, field: RankField, value: unknown, read
   const stated = entries?.map(rankIn);
   if (!entries || !stated || (entries.length > 0 && stated.every((rank) => rank === undefined))) return null;
   const byMonth = stated.map((rank, i) => ({ rank, date: String(entries[i]?.date ?? '') })).sort((a, b) => (a.date < b.date ? -1 : 1));
-  const rank = byMonth.map((entry) => whole(entry.rank)).findLast((known) => known !== null) ?? null;
+  const rank = byMonth.map((entry) => wholeOrNull(entry.rank)).findLast((known) => known !== null) ?? null;
   const filled = rank === null ? null : read(rank);
   const isLost = rank === null ? stated.some((one) => typeof one !== 'number' && (one ?? '') !== '') : filled === null;
   return [{ ...panel, [field]: filled }, isLost ? [field] : []];
