@@ -35,7 +35,7 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: str
     process.stderr.write(`\r\x1b[K`);
     process.stdout.write(`${path}: ${written.toLocaleString('en-US')} rows of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
-    process.stderr.write(`\nThe list was not changed: ${forTerminal(wordsOf(error, options.file))}\n`);
+    process.stderr.write(`\nThe list was not changed: ${forTerminal(errorText(error, options.file))}\n`);
     process.exitCode = 1;
   } finally {
     await http.close();
@@ -43,7 +43,7 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: str
 }
 
 /** An error of the system names its code; the file that was given is named in words. */
-function wordsOf(error: unknown, file: string | undefined): string {
+function errorText(error: unknown, file: string | undefined): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return file !== undefined && /^E[A-Z]+$/.test(code) ? `${unreadFile(file, error)}.` : message;
 }

@@ -82,7 +82,7 @@ export async function sourceTable(settings: Settings, nowMs: number): Promise<st
 }
 
 /** Two sources may share a name: pages of one platform that a setting of their own switches on. */
-const keyOf = (name: string, operations: readonly string[]): string => `${name} ${operations.join(' ')}`;
+const sourceKey = (name: string, operations: readonly string[]): string => `${name} ${operations.join(' ')}`;
 
 interface KnownFacts {
   /** Of a server alone. By name and operations. */
@@ -97,7 +97,7 @@ async function factsOfServer({ SIGHTLINE_DATA_DIR: folder }: Settings): Promise<
   const server = await connectAdmin(folder);
   if (!server) return NOTHING_KNOWN;
   const { sources, canaries } = await server.listSources();
-  const states = new Map(sources.map((state) => [keyOf(state.name, state.operations), state]));
+  const states = new Map(sources.map((state) => [sourceKey(state.name, state.operations), state]));
   return { states, drift: new Map(sources.map(({ name, drifting }) => [name, drifting])), canaries };
 }
 
@@ -157,13 +157,13 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
-    word: states.get(keyOf(s.id, s.operations))?.state ?? words.get(s),
+    word: states.get(sourceKey(s.id, s.operations))?.state ?? words.get(s),
     lacks: missingSettings(s, settings),
     about: s.about,
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
     recipe: recipeOf(s.id),
-    state: states.get(keyOf(s.id, s.operations)),
+    state: states.get(sourceKey(s.id, s.operations)),
     drifting: drift.get(s.id) ?? [],
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));

@@ -3,7 +3,7 @@ import { demandLookup, demandManager } from '../accounts/rights.ts';
 import type { Caller } from '../accounts/types.ts';
 import { EVERY_MS } from '../contract/account/constants.ts';
 import type { EndpointId } from '../contract/account/endpoints.ts';
-import { shown } from '../contract/account/shown.ts';
+import { shownValue } from '../contract/account/shown.ts';
 import { readNewWatch, readWatchEdit } from '../contract/account/watch-input.ts';
 import type { Watch, WatchEdit } from '../contract/account/watch-schemas.ts';
 import { invalid } from '../contract/errors.ts';
@@ -53,7 +53,7 @@ export function createEditing(parts: EditingParts, { watchOf, view, newId, notif
     if (!webhook) return;
     demandSealer(parts.sealer);
     const { fault } = await parts.reachOf(new URL(webhook.url));
-    if (fault !== null) throw invalid(`Field webhook is ${shown(webhook.url)}, but it ${fault}.`);
+    if (fault !== null) throw invalid(`Field webhook is ${shownValue(webhook.url)}, but it ${fault}.`);
   }
   const webhookOf = (id: string, webhook: WatchEdit['webhook'], secret: string | null) =>
     webhook && secret ? sealedWebhook(demandSealer(parts.sealer), id, webhook.url, secret) : NO_WEBHOOK;

@@ -27,7 +27,7 @@ type What = 'url' | 'secret';
 const nameOf = (watchId: string, what: What): string => `webhook ${what} ${watchId}`;
 
 /** A column in clear was written by an earlier version; null: it was sealed with another secret, or there is none. */
-function open(sealer: Sealer | null, watchId: string, what: What, text: string): string | null {
+function openText(sealer: Sealer | null, watchId: string, what: What, text: string): string | null {
   return isSealed(text) ? (sealer?.open(nameOf(watchId, what), text) ?? null) : text;
 }
 const seal = (sealer: Sealer, watchId: string, what: What, text: string): string =>
@@ -47,16 +47,16 @@ export const webhookHint = ({ webhook_url, webhook_hint }: Pick<Webhook, 'webhoo
   webhook_hint ?? (webhook_url && shortened(webhook_url));
 
 export const webhookAddress = (sealer: Sealer | null, { id, webhook_url }: Webhook): string | null =>
-  webhook_url && open(sealer, id, 'url', webhook_url);
+  webhook_url && openText(sealer, id, 'url', webhook_url);
 
 /** The address of a webhook and the secrets that sign, the newest first; null: the watch has none, or it was sealed with another secret. */
 export function openWebhook(sealer: Sealer | null, watch: Webhook, nowMs: number) {
   const { id, webhook_secret, webhook_old_secret, webhook_old_until } = watch;
   const url = webhookAddress(sealer, watch);
-  const secret = webhook_secret && open(sealer, id, 'secret', webhook_secret);
+  const secret = webhook_secret && openText(sealer, id, 'secret', webhook_secret);
   if (!url || !secret) return null;
   const isOldValid = webhook_old_secret && webhook_old_until !== null && webhook_old_until > nowMs;
-  const old = isOldValid ? open(sealer, id, 'secret', webhook_old_secret) : null;
+  const old = isOldValid ? openText(sealer, id, 'secret', webhook_old_secret) : null;
   return { url, secrets: old === null ? [secret] : [secret, old] };
 }
 

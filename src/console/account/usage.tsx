@@ -1,11 +1,12 @@
 import type { AccountUsage } from '../../contract/account/schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { Chart } from '../charts/chart.tsx';
-import { Card, Meter, type Stat, Stats } from '../parts/display.tsx';
+import { Card, Meter } from '../parts/display.tsx';
 import { ChoiceFilter, daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
 import { capital, duration, number, share, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Page, Show, useLoaded } from '../parts/page.tsx';
+import { type Stat, Stats } from '../parts/stats.tsx';
 import type { Column } from '../parts/table.tsx';
 import { KeyName, keyFilter, keyName, readKeyNames } from './key-names.tsx';
 import { byGroup, type Day, type Group, type GroupSum, MEASURES, type Measure, readUsage, seriesOf, sumsOf } from './usage-sums.ts';

@@ -5,8 +5,9 @@ import type { AppReviewPage } from '../../contract/operations/app-reviews/operat
 import type { Pagination } from '../../contract/operations/appmarket.ts';
 import { place, setQuery } from '../app/place.ts';
 import { Check } from '../parts/controls.tsx';
-import { Facts, Meter, NotStatedLine, OutLink, Picture, Pill, Stats } from '../parts/display.tsx';
+import { Facts, Meter, NotStatedLine, OutLink, Picture, Pill } from '../parts/display.tsx';
 import { day, number, plural } from '../parts/format.ts';
+import { Stats } from '../parts/stats.tsx';
 import type { Next } from '../workbench/lookup-rows.tsx';
 import { BulkChip, NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { AnswerGrid } from './answer-grid.tsx';

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { MicroblogPost } from '../../contract/operations/microblog-post/operation.ts';
 import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
-import { type Fact, Facts, Moment, NotStatedLine, OutLink, Picture, Pill, type Stat, Stats, Tags } from '../parts/display.tsx';
+import { type Fact, Facts, Moment, NotStatedLine, OutLink, Picture, Pill, Tags } from '../parts/display.tsx';
 import { capital, country, duration, number, share, words } from '../parts/format.ts';
+import { type Stat, Stats } from '../parts/stats.tsx';
 import { Head, nullsIn, stated, TwoColumns, worded } from './shared.tsx';
 
 interface PostProps {

@@ -1,7 +1,8 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic/operation.ts';
 import { Chart, useWidth } from '../charts/chart.tsx';
-import { Card, Meter, Moment, Note, NotStatedLine, Pill, type Stat, Stats } from '../parts/display.tsx';
+import { Card, Meter, Moment, Note, NotStatedLine, Pill } from '../parts/display.tsx';
 import { capital, country, duration, month, number, share, short } from '../parts/format.ts';
+import { type Stat, Stats } from '../parts/stats.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 

@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { credits, readCredits } from '../app/session.ts';
 import { Button, Status } from '../parts/controls.tsx';
-import { Card, Meter, Note, Pill, Stats } from '../parts/display.tsx';
+import { Card, Meter, Note, Pill } from '../parts/display.tsx';
 import { clock, number, plural, share } from '../parts/format.ts';
 import { useNow } from '../parts/page.tsx';
+import { Stats } from '../parts/stats.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { AskedAgain } from './asked-again.tsx';
 import { downloadResult } from './downloads.ts';

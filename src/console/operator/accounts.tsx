@@ -6,11 +6,12 @@ import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
-import { Card, Pill, Rows, Stats, Time } from '../parts/display.tsx';
+import { Card, Pill, Rows, Time } from '../parts/display.tsx';
 import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
 import { lasting, number, plural, share, shortDay } from '../parts/format.ts';
 import { Grid, ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { pageOf } from '../parts/page.tsx';
+import { Stats } from '../parts/stats.tsx';
 import type { Column } from '../parts/table.tsx';
 
 const DAYS = 7;

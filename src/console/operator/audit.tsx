@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
 import { keyName, readKeyNames } from '../account/key-names.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { type Stat, Stats } from '../parts/display.tsx';
 import { filterOf } from '../parts/filters.tsx';
 import { capital, number } from '../parts/format.ts';
 import { ListPage, rowsUpTo } from '../parts/grid.tsx';
 import { LoadedPage } from '../parts/page.tsx';
+import { type Stat, Stats } from '../parts/stats.tsx';
 import type { Column } from '../parts/table.tsx';
 
 const PAGE = 200;
@@ -30,20 +30,20 @@ async function readNames(entries: readonly AuditEntry[], ended: AbortSignal): Pr
   const found = await admin('listAccounts', {}, ended);
   accounts.value = new Map([...unnamed.map((id) => [id, id] as const), ...found.map(({ accountId, name }) => [accountId, name] as const)]);
 }
-function nameOf(id: string): string {
-  if (id.startsWith(CONSOLE)) return `${nameOf(id.slice(CONSOLE.length))}, console`;
+function subjectName(id: string): string {
+  if (id.startsWith(CONSOLE)) return `${subjectName(id.slice(CONSOLE.length))}, console`;
   return accounts.value.get(id) ?? keyName(id);
 }
-const Named = ({ id }: { id: string }) => <span title={id}>{nameOf(id)}</span>;
+const Named = ({ id }: { id: string }) => <span title={id}>{subjectName(id)}</span>;
 
 const factsOf = ({ facts }: AuditEntry): string => JSON.stringify(facts);
 const namedFactsOf = ({ facts }: AuditEntry): string =>
-  JSON.stringify(facts, (_, value: unknown) => (typeof value === 'string' ? nameOf(value) : value));
+  JSON.stringify(facts, (_, value: unknown) => (typeof value === 'string' ? subjectName(value) : value));
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (e) => e.at },
   { id: 'action', name: 'Action', value: (e) => e.action },
-  { id: 'subject', name: 'Subject', value: (e) => nameOf(e.subject), of: (e) => <Named id={e.subject} /> },
-  { id: 'actor', name: 'Who', value: (e) => nameOf(e.actor), of: (e) => <Named id={e.actor} /> },
+  { id: 'subject', name: 'Subject', value: (e) => subjectName(e.subject), of: (e) => <Named id={e.subject} /> },
+  { id: 'actor', name: 'Who', value: (e) => subjectName(e.actor), of: (e) => <Named id={e.actor} /> },
   {
     id: 'facts',
     name: 'Facts',

@@ -36,7 +36,7 @@ export function exampleRow(operation: OperationView, examples: Values = examples
 
 /** The most rows of a list of lookups. */
 export const MOST_ROWS = 5;
-/** Asks for the price of the first of these lookups, so that those that are kept are said to be free. */
+/** Asks for the price of the first of these lookups, so that cached answers are said to be free. */
 export function usePrices(lookups: readonly Next[]): void {
   const asked = lookups.slice(0, MOST_ROWS);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shown, shownAddress } from './shown.ts';
+import { shownAddress, shownValue } from './shown.ts';
 
 test('of an address scheme, host and the last characters of what is long are shown, however it is written', () => {
   for (const [address, is] of [
@@ -23,8 +23,8 @@ test('of an address scheme, host and the last characters of what is long are sho
 
 test('addresses in a value of a body are shortened at any depth, and nothing else is', () => {
   const url = 'https://hooks.example.com/path-of-a-secret';
-  assert.equal(shown({ url, a: [url], b: 'organic/position' }).includes('path-of'), false);
-  assert.equal(shown(['organic/position', 5, null]), '["organic/position",5,null]');
-  assert.equal(shown(undefined), 'missing');
-  assert.equal(shown('x'.repeat(100)).length, 80);
+  assert.equal(shownValue({ url, a: [url], b: 'organic/position' }).includes('path-of'), false);
+  assert.equal(shownValue(['organic/position', 5, null]), '["organic/position",5,null]');
+  assert.equal(shownValue(undefined), 'missing');
+  assert.equal(shownValue('x'.repeat(100)).length, 80);
 });

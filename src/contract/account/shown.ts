@@ -17,7 +17,7 @@ export function shownAddress(text: string): string {
 }
 
 /** A value of a body in a message, as JSON of at most 80 characters: messages of errors are stored, and addresses in them are shortened. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   const text =
     JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' && SCHEME.test(one) ? shownAddress(one) : one)) ?? 'missing';
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;

@@ -12,9 +12,9 @@ const STYLE = faceOf('Inter', 'inter-latin.woff2') + readFileSync(new URL('./rep
 /** Letters of other Latin alphabets, where a text has one. */
 const EXTENDED = faceOf('Inter Extended', 'inter-latin-ext.woff2');
 const OF_EXTENDED = /[\u0100-\u0130\u0132-\u0151\u0154-\u017f]/;
-const digestOf = (style: string): string => `'sha256-${hash('sha256', style, 'base64')}'`;
+const styleDigest = (style: string): string => `'sha256-${hash('sha256', style, 'base64')}'`;
 /** No script, no other origin: what it needs is in it, so that it can be sent as a file. */
-export const REPORT_POLICY = `default-src 'none'; style-src ${digestOf(STYLE)} ${digestOf(EXTENDED)}; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const REPORT_POLICY = `default-src 'none'; style-src ${styleDigest(STYLE)} ${styleDigest(EXTENDED)}; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface ReportTexts {
   readonly title?: string | undefined;

@@ -3,7 +3,7 @@ import { isMakerOrManager, type MadeBy } from '../../accounts/rights.ts';
 import type { Caller } from '../../accounts/types.ts';
 import { readTarget, readTargets } from '../../contract/account/notify-input.ts';
 import type { NewTarget, Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
-import { shown } from '../../contract/account/shown.ts';
+import { shownValue } from '../../contract/account/shown.ts';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
@@ -29,7 +29,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
   /** Throws INVALID_REQUEST for a target that could not be told anything. */
   async function demandTargets(given: readonly NewTarget[], name = 'notify'): Promise<void> {
     for (const [i, { to, as }] of given.entries()) {
-      const field = `Field ${name}/${i}/to is ${shown(to)}, but`;
+      const field = `Field ${name}/${i}/to is ${shownValue(to)}, but`;
       if (as === 'email' && !mailer)
         throw invalid(`${field} this service sends no mail: its operator sets SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM.`);
       const { fault } = as === 'email' ? { fault: null } : await reachOf(new URL(to));
