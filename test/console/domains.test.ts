@@ -108,7 +108,7 @@ test('domains by keyboard: a list is imported with its price first, and what exp
     const [first] = dated.sort((a, b) => (a.dueDate?.daysLeft ?? 0) - (b.dueDate?.daysLeft ?? 0));
     const row = page.locator('tbody tr', { hasText: first?.parameters.domain });
     await row.getByText(String(first?.dueDate?.daysLeft), { exact: true }).waitFor();
-    assert.match((await row.locator('span[title]').first().getAttribute('title')) ?? '', /, read on .+ UTC$/);
+    assert.match((await row.locator('span[title]').first().getAttribute('title')) ?? '', /, read on .+\u00a0UTC$/);
     assert.deepEqual(await violationsOf(page, 'domains'), []);
     await page.getByRole('radio', { name: /^No date/ }).press('Space');
     await page.waitForURL(/_show=none/);
