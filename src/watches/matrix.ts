@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Rankings } from '../contract/account/ranking-schemas.ts';
 import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
 import { bestPlacesOf, type Places, type Ranked } from './places.ts';
 import { type Compared, seenIn, standingOf } from './standing.ts';
 
@@ -9,7 +11,7 @@ const LAST_PLACE = 20;
 export const weightOf = (place: number | null): number => (place !== null && place <= LAST_PLACE ? 1 / place : 0);
 
 interface Asked {
-  readonly db: Store['db'];
+  readonly store: Pick<Store, 'db' | 'kind'>;
   readonly ranked: Ranked;
   /** Sites or apps. */
   readonly names: readonly string[];
@@ -22,9 +24,9 @@ interface Asked {
 }
 
 /** The places of sites or apps for watched keywords by day, from stored checks. */
-export async function matrixOf({ db, ranked, names, watches, depths, fromMs, untilMs }: Asked) {
-  const answers = await answersOf({ db, ranked, names, watches, fromMs, untilMs });
-  const failures = await failuresOf(db, watches, fromMs, untilMs);
+export async function matrixOf({ store, ranked, names, watches, depths, fromMs, untilMs }: Asked) {
+  const answers = await answersOf({ store, ranked, names, watches, fromMs, untilMs });
+  const failures = await failuresOf(store.db, watches, fromMs, untilMs);
   const weights = new Map<string, Weighed>();
   const keywords = watches.map((watch, nth) => {
     const depth = depths[nth];
@@ -98,12 +100,15 @@ interface Answered {
   readonly of: Compared;
 }
 /** The last answered check of each day (UTC) of these watches, by watch and day, oldest first. */
-async function answersOf({ db, ranked, names, watches, fromMs, untilMs }: Omit<Asked, 'depths'>) {
+async function answersOf({ store: { db, kind }, ranked, names, watches, fromMs, untilMs }: Omit<Asked, 'depths'>) {
   const byWatch = new Map<number, Map<string, Answered>>();
   if (watches.length === 0) return byWatch;
+  // SQLite prefers the key of the table, and walks through each answer to what stands behind it
+  const alias = kind === 'embedded' ? sql`b indexed by watch_bodies_places` : sql`b`;
+  const bodies = sql<Pick<Tables['watch_bodies'], 'watch' | 'hash'> & { places: string | null }>`watch_bodies`.as<'b'>(alias);
   const rows = await db
     .selectFrom('watch_checks as c')
-    .innerJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
+    .innerJoin(bodies, (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
     .select(['c.watch', 'c.slot', 'c.at', 'c.source', 'c.body as hash', 'b.places'])
     .where('c.watch', 'in', watches)
     .where(({ eb, fn }) => eb(fn.coalesce('c.at', 'c.slot'), '>=', fromMs))

@@ -129,6 +129,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0007_way_in': '9c327ac2979e46e86208668377a5b8d0796908fdb8e69cac3261eceb9fe7e270',
   '0008_apps': 'd7edba99a1700b676c232d36230dda32c14351a249c415871b013220af5527a4',
   '0009_failed_at': '5555b4eaa93cb8e57c5d6dacb7d6e6783c48e85b2eabc6aa87dd3d72bc7cabc5',
+  '0011_places': 'bc2ad3c8eee490be2ab28e069a8e345748f62c1c6279022b060dbf68515d3716',
 };
 
 test('the text of a released migration is never changed', () => {
