@@ -1,15 +1,17 @@
+import { sql } from 'kysely';
 import type { Rankings } from '../contract/account/ranking-schemas.ts';
 import { DAY_MS, dayOf, instant } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
-import { type Places, placeIn, type Ranked } from './places.ts';
-import { seenIn, standingOf } from './standing.ts';
+import type { Tables } from '../store/tables.ts';
+import { bestPlacesOf, type Places, type Ranked } from './places.ts';
+import { type Compared, seenIn, standingOf } from './standing.ts';
 
 /** What a place is worth: 1 / place to place 20, else nothing. */
 const LAST_PLACE = 20;
 export const weightOf = (place: number | null): number => (place !== null && place <= LAST_PLACE ? 1 / place : 0);
 
 interface Asked {
-  readonly db: Store['db'];
+  readonly store: Pick<Store, 'db' | 'kind'>;
   readonly ranked: Ranked;
   /** Sites or apps. */
   readonly names: readonly string[];
@@ -22,18 +24,13 @@ interface Asked {
 }
 
 /** The places of sites or apps for watched keywords by day, from stored checks. */
-export async function matrixOf({ db, ranked, names, watches, depths, fromMs, untilMs }: Asked) {
-  const placeOf = (places: Places, name: string) => placeIn(places, name, ranked);
-  const answers = await answersOf(db, ranked, watches, fromMs, untilMs);
-  const failures = await failuresOf(db, watches, fromMs, untilMs);
+export async function matrixOf({ store, ranked, names, watches, depths, fromMs, untilMs }: Asked) {
+  const answers = await answersOf({ store, ranked, names, watches, fromMs, untilMs });
+  const failures = await failuresOf(store.db, watches, fromMs, untilMs);
   const weights = new Map<string, Weighed>();
   const keywords = watches.map((watch, nth) => {
     const depth = depths[nth];
-    const days = [...(answers.get(watch) ?? [])].map(([day, answer]) => ({
-      day,
-      answer,
-      places: names.map((name) => placeOf(answer.places, name)),
-    }));
+    const days = [...(answers.get(watch) ?? [])].map(([day, answer]) => ({ day, answer, places: answer.of.best }));
     for (const { day, answer, places } of days) {
       const sum = weights.get(day) ?? { keywords: 0, sums: names.map(() => 0), sources: new Set(), depths: new Set() };
       sum.keywords++;
@@ -48,7 +45,7 @@ export async function matrixOf({ db, ranked, names, watches, depths, fromMs, unt
       checkedAt: last ? instant(last.answer.at) : null,
       failedAt: failedAt !== undefined && failedAt > (last?.answer.at ?? 0) ? instant(failedAt) : null,
       /** Of the last answered check. */
-      last: last?.answer.places,
+      last: last?.answer.of.places,
       courses: names.map((name, i) => {
         const found = days.flatMap(({ places }) => places[i] ?? []);
         const [place, then] = [last?.places[i] ?? null, first?.places[i] ?? null];
@@ -78,14 +75,14 @@ export async function matrixOf({ db, ranked, names, watches, depths, fromMs, unt
     });
   }
   const ends = watches.flatMap((watch) => {
-    const days = [...(answers.get(watch)?.values() ?? [])].map((answer) => answer.places);
+    const days = [...(answers.get(watch)?.values() ?? [])].map((answer) => answer.of);
     const [first, last] = [days[0], days.at(-1)];
     return first && last ? [{ first, last, isOneDay: days.length === 1 }] : [];
   });
   return {
     keywords,
     visibility,
-    standing: standingOf({ sites: names, ends, visibility, placeOf }),
+    standing: standingOf({ sites: names, ends, visibility }),
     seen: seenIn(ends, names, ranked.nameOf),
   };
 }
@@ -100,33 +97,42 @@ interface Weighed {
 interface Answered {
   readonly at: number;
   readonly source: string | null;
-  readonly places: Places;
+  readonly of: Compared;
 }
 /** The last answered check of each day (UTC) of these watches, by watch and day, oldest first. */
-async function answersOf(db: Store['db'], { placesOf }: Ranked, watches: readonly number[], fromMs: number, untilMs: number) {
+async function answersOf({ store: { db, kind }, ranked, names, watches, fromMs, untilMs }: Omit<Asked, 'depths'>) {
   const byWatch = new Map<number, Map<string, Answered>>();
   if (watches.length === 0) return byWatch;
+  // SQLite prefers the key of the table, and walks through each answer to what stands behind it
+  const alias = kind === 'embedded' ? sql`b indexed by watch_bodies_places` : sql`b`;
+  const bodies = sql<Pick<Tables['watch_bodies'], 'watch' | 'hash'> & { places: string | null }>`watch_bodies`.as<'b'>(alias);
   const rows = await db
     .selectFrom('watch_checks as c')
-    .innerJoin('watch_bodies as b', (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
+    .innerJoin(bodies, (on) => on.onRef('b.watch', '=', 'c.watch').onRef('b.hash', '=', 'c.body'))
     .select(['c.watch', 'c.slot', 'c.at', 'c.source', 'c.body as hash', 'b.places'])
     .where('c.watch', 'in', watches)
     .where(({ eb, fn }) => eb(fn.coalesce('c.at', 'c.slot'), '>=', fromMs))
     .where(({ eb, fn }) => eb(fn.coalesce('c.at', 'c.slot'), '<', untilMs))
     .orderBy(({ fn }) => fn.coalesce('c.at', 'c.slot'))
     .execute();
-  const read = new Map<string, Places>();
+  const bestOf = bestPlacesOf(names, ranked);
+  const read = new Map<string, Compared>();
+  const dayNames = new Map<number, string>();
   for (const { watch, slot, at, source, hash, places } of rows) {
     const key = `${watch} ${hash}`;
     let found = read.get(key);
     if (!found) {
-      found = places === null ? placesOf(await bodyOf(db, watch, hash ?? '')) : (JSON.parse(places) as Places);
+      const said = places === null ? ranked.placesOf(await bodyOf(db, watch, hash ?? '')) : (JSON.parse(places) as Places);
+      found = { places: said, best: bestOf(said) };
       read.set(key, found);
     }
     const days = byWatch.get(watch) ?? new Map<string, Answered>();
     byWatch.set(watch, days);
     const readAt = at ?? slot;
-    days.set(dayOf(readAt), { at: readAt, source, places: found });
+    const dayNumber = Math.floor(readAt / DAY_MS);
+    const day = dayNames.get(dayNumber) ?? dayOf(readAt);
+    dayNames.set(dayNumber, day);
+    days.set(day, { at: readAt, source, of: found });
   }
   return byWatch;
 }

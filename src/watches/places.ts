@@ -61,9 +61,19 @@ export const RANKED: { readonly [Id in RankedOperation]: Ranked } = {
 };
 export const isRanked = (operation: string): operation is RankedOperation => Object.hasOwn(RANKED, operation);
 
-/** The best place of a site or app. */
-export function placeIn({ hosts }: Places, name: string, { isOf: belongs }: Ranked): number | null {
-  let best: number | null = null;
-  for (const [host, rank] of hosts) if ((best === null || rank < best) && belongs(host, name)) best = rank;
-  return best;
+/** Reads the best place of each of these sites or apps in an answer. Whose a host is, is found once. */
+export function bestPlacesOf(names: readonly string[], { isOf: belongs }: Ranked): (places: Places) => (number | null)[] {
+  const owners = new Map<string, readonly number[]>();
+  return ({ hosts }) => {
+    const best: (number | null)[] = names.map(() => null);
+    for (const [host, rank] of hosts) {
+      let of = owners.get(host);
+      if (!of) {
+        of = names.flatMap((name, i) => (belongs(host, name) ? [i] : []));
+        owners.set(host, of);
+      }
+      for (const i of of) if (rank < (best[i] ?? Number.POSITIVE_INFINITY)) best[i] = rank;
+    }
+    return best;
+  };
 }

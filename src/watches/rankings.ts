@@ -58,7 +58,7 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
       );
       const watches = asked.map(({ n }) => n);
       const matrix = await matrixOf({
-        ...{ db, ranked: RANKED.serp, names, watches, depths: asked.map(({ input }) => input.depth) },
+        ...{ store: parts.store, ranked: RANKED.serp, names, watches, depths: asked.map(({ input }) => input.depth) },
         ...spanOf(query),
       });
       const keywords = asked.map(({ id, input, tags }, nth): Rankings['keywords'] => {
@@ -101,7 +101,7 @@ export function createRankings(parts: Pick<ScheduleParts, 'store' | 'now'>) {
       const asked = all.filter(({ tags }) => query.tag === undefined || tags.includes(query.tag));
       const watches = asked.map(({ n }) => n);
       const { keywords, visibility, standing, seen } = await matrixOf({
-        ...{ db, ranked: RANKED['app-keywords'], names, watches, depths: [] },
+        ...{ store: parts.store, ranked: RANKED['app-keywords'], names, watches, depths: [] },
         ...spanOf(query),
       });
       return {

@@ -1,10 +1,15 @@
 import { MOST_SEEN, type Rankings } from '../contract/account/ranking-schemas.ts';
 import { isCitedBy, type Places } from './places.ts';
 
+/** An answer, with the best place of each site in it. */
+export interface Compared {
+  readonly places: Places;
+  readonly best: (number | null)[];
+}
 /** Of a keyword: the answer of its first day and that of its last one. */
 export interface Ends {
-  readonly first: Places;
-  readonly last: Places;
+  readonly first: Compared;
+  readonly last: Compared;
   readonly isOneDay: boolean;
 }
 type Standing = Rankings['standing'];
@@ -12,33 +17,32 @@ interface Stored {
   readonly sites: readonly string[];
   readonly ends: readonly Ends[];
   readonly visibility: Rankings['visibility'];
-  readonly placeOf: (places: Places, site: string) => number | null;
 }
 
 const [FIRST_THREE, FIRST_PAGE] = [3, 10];
 const isWithin = (place: number | null, most: number): boolean => place !== null && place <= most;
 
 /** Where the sites stand now, and where they stood at the beginning. */
-export function standingOf({ sites, ends, visibility, placeOf }: Stored): Standing {
+export function standingOf({ sites, ends, visibility }: Stored): Standing {
   const isCompared = ends.some(({ isOneDay }) => !isOneDay);
-  const figure = (has: (places: Places) => boolean) => ({
+  const figure = (has: (answer: Compared) => boolean) => ({
     now: ends.filter(({ last }) => has(last)).length,
     before: isCompared ? ends.filter(({ first }) => has(first)).length : null,
   });
   const answered = visibility.filter(({ keywords }) => keywords > 0);
   return {
     keywords: ends.length,
-    overviews: figure(({ cited }) => cited !== null),
+    overviews: figure(({ places }) => places.cited !== null),
     sites: sites.map((site, i) => {
-      const moves = ends.map(({ first, last }) => ({ start: placeOf(first, site), now: placeOf(last, site) }));
+      const moves = ends.map(({ first, last }) => ({ start: first.best[i] ?? null, now: last.best[i] ?? null }));
       const better = (one: number | null, other: number | null): boolean => one !== null && (other === null || one < other);
       return {
         site,
         visibility: answered.at(-1)?.sites[i] ?? null,
         visibilityBefore: answered.length > 1 ? (answered[0]?.sites[i] ?? null) : null,
-        firstThree: figure((places) => isWithin(placeOf(places, site), FIRST_THREE)),
-        firstPage: figure((places) => isWithin(placeOf(places, site), FIRST_PAGE)),
-        cited: figure((places) => isCitedBy(places, site)),
+        firstThree: figure(({ best }) => isWithin(best[i] ?? null, FIRST_THREE)),
+        firstPage: figure(({ best }) => isWithin(best[i] ?? null, FIRST_PAGE)),
+        cited: figure(({ places }) => isCitedBy(places, site)),
         up: moves.filter(({ start, now }) => better(now, start)).length,
         down: moves.filter(({ start, now }) => better(start, now)).length,
         left: moves.filter(({ start, now }) => isWithin(start, FIRST_PAGE) && !isWithin(now, FIRST_PAGE)).length,
@@ -54,7 +58,7 @@ export function seenIn(ends: readonly Ends[], sites: readonly string[], nameOf: 
   const counts = new Map<string, number>();
   for (const { last } of ends) {
     const found = new Set<string>();
-    for (const [host, rank] of last.hosts) {
+    for (const [host, rank] of last.places.hosts) {
       if (rank > LAST_SEEN) continue;
       let site = siteOf.get(host);
       if (site === undefined) {
