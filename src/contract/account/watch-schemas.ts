@@ -32,8 +32,15 @@ export const checksInMonth = (everyMs: number, thresholds = 0): number =>
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
 export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
-/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `due`: a date is near; `failing`, `recovered` are notices. */
+/** Reasons for which a watch does not check until somebody helps it. */
 export const STOP_REASONS = ['key', 'credits', 'budget'] as const satisfies readonly (typeof SKIP_REASONS)[number][];
+/** Why a watch does not check, for people. */
+export const STOPPED_BECAUSE: Readonly<Record<(typeof STOP_REASONS)[number], string>> = {
+  key: 'the key that made the watch is revoked, expired, or may not use the operation',
+  credits: 'the account has too few credits',
+  budget: 'the budget of the month is used',
+};
+/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `due`: a date is near; `failing`, `recovered` are notices. */
 export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'recovered'] as const;
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
