@@ -196,7 +196,7 @@ for (const backend of BACKENDS)
       }
       const [disabled] = (await house.show()).notify;
       assert.notEqual(disabled?.disabledAt, null);
-      assert.match(readable(String(house.sent.at(-1)?.body.text)), /^Ours: notify does not reach hooks\.slack\.com\/…path any more: 503/);
+      assert.match(readable(String(house.sent.at(-1)?.body.text)), /^Ours: The target hooks\.slack\.com\/…path is switched off: 503/);
       const count = house.sent.length;
       await house.change(watch);
       assert.deepEqual(urls(house.sent.slice(count)), [TEXT]);
