@@ -3,7 +3,6 @@ import type { Sightline as Client } from '../client/index.ts';
 import type { NotifyTargetInput } from '../client/watches.ts';
 import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
 import {
-  dueFirst,
   EVERY,
   type Watch,
   type WatchChange,
@@ -16,7 +15,7 @@ import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
 import { list, pairsOf, UsageError, whole } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
-import { allOf, type ImportOptions, importedText, importWatches } from './watch-import.ts';
+import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
 
 type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name' | 'after' | 'repeat']?: string } & {
   readonly json?: true;
@@ -175,7 +174,7 @@ export function addWatch(program: Command): void {
         ? `it took the message: ${status} in ${durationMs} ms${said ? `, ${cut(said, 200)}` : ''}`
         : `it did not take the message: ${error}`,
   );
-  add('due', 'dates that lie ahead, by the days that are left', dueWatches, dueTable);
+  add('due', 'dates that lie ahead, by the days that are left', (client) => client.watches.due(), dueTable);
   add(
     'adopt <watch>',
     'let the key of this request pay for a watch of another one',
@@ -207,10 +206,6 @@ const notifyTable = tableWith<NotifyTarget>({
   NEXT: ({ nextAt }) => nextAt?.slice(0, 16),
 });
 
-async function dueWatches(client: Client): Promise<readonly Watch[]> {
-  const { watches } = await allOf(client);
-  return dueFirst(watches);
-}
 const dueTable = tableWith<Watch>({
   DAYS: ({ dueDate }) => dueDate?.daysLeft,
   DATE: ({ dueDate }) => dueDate?.on.slice(0, 10),

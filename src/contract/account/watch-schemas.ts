@@ -148,9 +148,6 @@ export const Watches = record({
   ...pages,
 });
 export type Watches = Static<typeof Watches>;
-/** Watches with a date that lies ahead or is just over, the fewest days first. */
-export const dueFirst = <W extends Pick<Watch, 'dueDate'>>(watches: readonly W[]): readonly W[] =>
-  watches.filter(({ dueDate }) => dueDate !== null).sort((a, b) => Number(a.dueDate?.daysLeft) - Number(b.dueDate?.daysLeft));
 
 const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
 export const WatchCheck = record(check);
