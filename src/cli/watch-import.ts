@@ -47,7 +47,7 @@ async function importBodies(client: Client, file: string): Promise<Imported> {
 }
 
 /** Every watch of the account. */
-export const allOf = (client: Client): Promise<Watches> => allWatches((page) => client.watches.list(page));
+const allOf = (client: Client): Promise<Watches> => allWatches((page) => client.watches.list(page));
 
 /** Creates a watch for each line of a file: NDJSON in the form of the API, or with `--operation` a plain list, CSV or an export of a registrar. */
 export async function importWatches(client: Client, file: string, options: ImportOptions, say: (text: string) => void): Promise<Imported> {

@@ -3,20 +3,13 @@ import type { Sightline as Client } from '../client/index.ts';
 import type { NotifyTargetInput } from '../client/watches.ts';
 import { EVERY } from '../contract/account/constants.ts';
 import type { NewTarget, NotifyTarget } from '../contract/account/notify-schemas.ts';
-import {
-  dueFirst,
-  type Watch,
-  type WatchChange,
-  type WatchChanges,
-  type WatchCheck,
-  type Watches,
-} from '../contract/account/watch-schemas.ts';
+import type { Watch, WatchChange, WatchChanges, WatchCheck, Watches } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import { fieldOf } from '../contract/watched-field.ts';
 import { OperatorError } from '../settings.ts';
 import { list, pairsOf, signedInteger, UsageError } from './option-values.ts';
 import { briefJson, cut, printResult, tableWith } from './terminal.ts';
-import { allOf, type ImportOptions, importedText, importWatches } from './watch-import.ts';
+import { type ImportOptions, importedText, importWatches } from './watch-import.ts';
 
 type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name' | 'after' | 'repeat']?: string } & {
   readonly json?: true;
@@ -176,7 +169,7 @@ export function addWatch(program: Command): void {
         ? `it took the message: ${status} in ${durationMs} ms${said ? `, ${cut(said, 200)}` : ''}`
         : `it did not take the message: ${error}`,
   );
-  add('due', 'dates that lie ahead, by the days that are left', dueWatches, dueTable);
+  add('due', 'dates that lie ahead, by the days that are left', (client) => client.watches.due(), dueTable);
   add(
     'adopt <watch>',
     'let the key of this request pay for a watch of another one',
@@ -208,10 +201,6 @@ const notifyTable = tableWith<NotifyTarget>({
   NEXT: ({ nextAt }) => nextAt?.slice(0, 16),
 });
 
-async function dueWatches(client: Client): Promise<readonly Watch[]> {
-  const { watches } = await allOf(client);
-  return dueFirst(watches);
-}
 const dueTable = tableWith<Watch>({
   DAYS: ({ dueDate }) => dueDate?.daysLeft,
   DATE: ({ dueDate }) => dueDate?.on.slice(0, 10),

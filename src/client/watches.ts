@@ -1,3 +1,4 @@
+import { allWatches, dueFirst } from '../contract/account/all-watches.ts';
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type { AccountSites, AppRankings, Rankings } from '../contract/account/ranking-schemas.ts';
@@ -46,9 +47,12 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
   const one = (watchId: string, more = '') => `${all}/${encodeURIComponent(watchId)}${more}`;
   const feed = (query?: Query<AccountInput<'account-changes'>>, options?: CallOptions): Call<WatchChanges> =>
     ask(() => `/v1/account/changes${queryOf({ ...query })}`, options);
+  const list = (query?: Query<AccountInput<'account-watches'>>, options?: CallOptions): Call<Watches> =>
+    ask(() => `${all}${queryOf({ ...query })}`, options);
   return {
-    list: (query?: Query<AccountInput<'account-watches'>>, options?: CallOptions): Call<Watches> =>
-      ask(() => `${all}${queryOf({ ...query })}`, options),
+    list,
+    /** Watches with a date that lies ahead or is just over, the fewest days left first. */
+    due: async (options?: CallOptions): Promise<readonly Watch[]> => dueFirst((await allWatches((page) => list(page, options))).watches),
     /** The answer has the secret of the webhook, this once. */
     create: (body: NewWatch, options?: CallOptions): Call<Watch> => ask(() => all, options, { method: 'POST', body }),
     get: (watchId: string, options?: CallOptions): Call<Watch> => ask(() => one(watchId), options),

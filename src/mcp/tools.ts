@@ -1,9 +1,9 @@
 import type { NewWatch } from '../client/watches.ts';
-import { allWatches } from '../contract/account/all-watches.ts';
+import { allWatches, dueFirst } from '../contract/account/all-watches.ts';
 import { type AccountEndpoint, accountEndpoints, type EndpointId } from '../contract/account/endpoints.ts';
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
 import { readNewWatch } from '../contract/account/watch-input.ts';
-import { dueFirst, type WatchChanges, type WatchEdit } from '../contract/account/watch-schemas.ts';
+import type { WatchChanges, WatchEdit } from '../contract/account/watch-schemas.ts';
 import { invalid, orRefuse, ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';

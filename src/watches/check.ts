@@ -2,7 +2,7 @@ import type { UsageRow } from '../accounts/types.ts';
 import { targetOf } from '../accounts/usage/request-log.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Payer } from '../billing/charge.ts';
-import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
+import type { SKIP_REASONS } from '../contract/account/constants.ts';
 import { type Operation, operationOf } from '../contract/operations/index.ts';
 import type { Lookups } from '../lookups/paid-lookup.ts';
 import type { Deliverable, Ended } from '../lookups/states.ts';

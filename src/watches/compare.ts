@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type SKIP_REASONS, STOP_REASONS, type WatchChange, type WatchCheck } from '../contract/account/watch-schemas.ts';
+import { type SKIP_REASONS, STOP_REASONS } from '../contract/account/constants.ts';
+import type { WatchChange, WatchCheck } from '../contract/account/watch-schemas.ts';
 import { type Change, compare, keyed, listAt, READ_TIMES, sameJson, valueAt } from '../contract/compare.ts';
 import { countedFields, listHolding } from '../contract/counted-fields.ts';
 import { isObject } from '../contract/json-object.ts';

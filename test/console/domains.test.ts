@@ -109,6 +109,19 @@ test('domains by keyboard: a list is imported with its price first, and what exp
     const row = page.locator('tbody tr', { hasText: first?.parameters.domain });
     await row.getByText(String(first?.dueDate?.daysLeft), { exact: true }).waitFor();
     assert.match((await row.locator('span[title]').first().getAttribute('title')) ?? '', /, read on .+\u00a0UTC$/);
+    const cells = (await row.locator('th, td').allInnerTexts()).map((text) => text.trim());
+    assert.ok(cells.includes('Nordlicht Domains GmbH'), cells.join(' | '));
+    assert.ok(
+      cells.some((cell) => /^(?:locked|open)$/.test(cell)),
+      cells.join(' | '),
+    );
+    assert.ok(
+      cells.some((cell) => /^ns1\..+ \+\d$/.test(cell)),
+      cells.join(' | '),
+    );
+    const soon = (await client.watches.list()).dueSoon;
+    const link = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Domains' });
+    assert.equal(await link.innerText(), soon > 0 ? `Domains\n${soon}` : 'Domains');
     assert.deepEqual(await violationsOf(page, 'domains'), []);
     await page.getByRole('radio', { name: /^No date/ }).press('Space');
     await page.waitForURL(/_show=none/);
@@ -134,10 +147,13 @@ test('domains by keyboard: a list is imported with its price first, and what exp
     assert.match(address, /calendar\.ics\?token=cal_/);
     assert.match(await (await fetch(address)).text(), /BEGIN:VCALENDAR[\s\S]+acme-widgets\.com/);
     await dialog.getByRole('button', { name: 'I have stored it' }).press('Enter');
+    await page.getByText(/^made on/).waitFor();
+    await page.getByRole('button', { name: 'New link' }).waitFor();
     await page.getByRole('button', { name: 'End the address' }).press('Enter');
     await dialog.getByRole('button', { name: 'End the address' }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await fetch(address)).status, 404);
+    await page.getByRole('button', { name: 'Make an address' }).waitFor();
   });
 
   await t.test('no page is wider than its window', async () => {

@@ -167,8 +167,12 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await page.getByText(`(${code})`).waitFor();
     await page.getByText('1 of 3').waitFor();
     await page.getByText('Table of Organic rank by check').click();
-    const cells = page.getByRole('table', { name: 'Organic rank by check' }).locator('tbody tr').last().locator('td');
-    assert.deepEqual((await cells.allInnerTexts()).slice(1), ['–'], 'the one site that is named');
+    const table = page.getByRole('table', { name: 'Organic rank by check' });
+    const [named, ...movers] = (await table.locator('thead th').allInnerTexts()).slice(1);
+    assert.match(named ?? '', /acme-widgets\.com$/, 'the site that is named stands first');
+    assert.ok(movers.length > 0 && movers.every((name) => !name.includes('acme-widgets.com')), movers.join(', '));
+    const cells = table.locator('tbody tr').last().locator('td');
+    assert.deepEqual([...new Set((await cells.allInnerTexts()).slice(1))], ['–']);
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
     const history = await fetch(`${service.baseUrl}/v1/account/watches/${id}/history?format=csv`, {
       headers: { 'x-api-key': service.key },

@@ -196,7 +196,7 @@ for (const backend of BACKENDS)
       }
       const [disabled] = (await house.show()).notify;
       assert.notEqual(disabled?.disabledAt, null);
-      assert.match(readable(String(house.sent.at(-1)?.body.text)), /^Ours: notify does not reach hooks\.slack\.com\/…path any more: 503/);
+      assert.match(readable(String(house.sent.at(-1)?.body.text)), /^Ours: The target hooks\.slack\.com\/…path is switched off: 503/);
       const count = house.sent.length;
       await house.change(watch);
       assert.deepEqual(urls(house.sent.slice(count)), [TEXT]);
@@ -244,6 +244,9 @@ for (const backend of BACKENDS)
         [{ to: 'mailto:a@example.com,b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a@example.com?bcc=b@example.com' }, /must be mailto: with one address/],
         [{ to: 'mailto:a%0D%0Abcc:b@example.com' }, /must be mailto: with one address/],
+        [{ to: 'mailto:a%00b@example.com' }, /must be mailto: with one address/],
+        [{ to: 'mailto:%E2%80%AEa@example.com' }, /must be mailto: with one address/],
+        [{ to: 'mailto:a@example.\u212a' }, /must be mailto: with one address/],
         [{ to: 'https://ntfy.sh/' }, /Field notify\/0\/to is "https:\/\/ntfy\.sh\/", but it must end in a topic, such as/],
         [
           { to: SLACK, as: 'email' },

@@ -64,7 +64,7 @@ test('a target that answers 410 is switched off, and the other one is told: once
     nowMs += 10 * MINUTES;
     await deliverDue(partsOf(await open()));
     const messages = told.splice(0);
-    const notices = messages.filter(({ says }) => /notify does not reach chat\.example\.org\/… any more: 410/.test(says));
+    const notices = messages.filter(({ says }) => /The target chat\.example\.org\/… is switched off: 410/.test(says));
     const where = `after ${statements}: ${JSON.stringify(messages)}`;
     assert.equal(new Set(notices.map(({ id }) => id)).size, 1, where);
     assert.ok(notices.length === 1 || !isThrough, where);

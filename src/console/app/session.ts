@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Account } from '../../contract/account/schemas.ts';
+import type { Watches } from '../../contract/account/watch-schemas.ts';
 import type { ConsoleSession, ContractView } from '../../contract/contract-view.ts';
 import { addressOf, go, place } from './place.ts';
 
@@ -90,6 +91,8 @@ export const contract = signal<ContractView | null>(null);
 export const apiKey = signal<string | null>(null);
 /** Credits of the account, as the last answer stated them. */
 export const credits = signal<number | null>(null);
+/** Dates of watched domains that are near or over; null: not known. */
+export const dueSoon = signal<number | null>(null);
 export const signInError = signal<string | null>(null);
 
 /** The contract needs no session: it is requested beside the sign-in. */
@@ -127,6 +130,14 @@ export async function readCredits(): Promise<void> {
   if (account === place.value.account) credits.value = read && read.balance - read.held;
 }
 
+/** A page without the number is no failure. */
+export async function readDueSoon(): Promise<void> {
+  const { account } = place.value;
+  const hasAccount = session.value?.kind === 'account' || account !== null;
+  const read = hasAccount ? await api<Watches>('/v1/account/watches', { query: { limit: 1 } }).catch(() => null) : null;
+  if (account === place.value.account) dueSoon.value = read?.dueSoon ?? null;
+}
+
 /** Signs in with the one-time code of the address, or continues the session of the cookie. The code leaves the address at once. */
 export async function resume(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
@@ -162,5 +173,6 @@ export function sessionEnded(): void {
 export function forget(): void {
   apiKey.value = null;
   credits.value = null;
+  dueSoon.value = null;
   session.value = null;
 }

@@ -8,7 +8,7 @@ import { later, type PageEntry, useLoaded } from '../parts/page.tsx';
 import { closeOpened, KeyHelp, listenForKeys, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, workbenchAt } from './operations.ts';
 import { at, path, place } from './place.ts';
-import { api, contract, credits, readCredits, signOut } from './session.ts';
+import { api, contract, credits, dueSoon, readCredits, readDueSoon, signOut } from './session.ts';
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
@@ -16,7 +16,7 @@ const MOST_ON_PHONE = 4;
 /** Pages for which the bar of a phone has no room: they are in More. */
 const IN_MORE: readonly string[] = ['/console/files', '/console/rankings', '/console/domains'];
 
-const MenuLink = (props: { icon: IconName; text: string; to: string; title?: string; isHere?: boolean }) => (
+const MenuLink = (props: { icon: IconName; text: string; to: string; title?: string; isHere?: boolean; count?: number | null }) => (
   <a
     href={props.to}
     title={props.title}
@@ -25,6 +25,7 @@ const MenuLink = (props: { icon: IconName; text: string; to: string; title?: str
   >
     <Icon name={props.icon} />
     <span>{props.text}</span>
+    {props.count ? <small>{number(props.count)}</small> : null}
   </a>
 );
 const Docs = () => <MenuLink icon="book" text="Docs" to="/docs/" />;
@@ -37,7 +38,11 @@ function isCurrent([to]: PageEntry): boolean {
 }
 function PageLink({ page }: { page: PageEntry }) {
   const [to, name, icon] = page;
-  return <MenuLink icon={icon ?? 'right'} text={name} to={at(to.replace(':operation', 'serp'))} isHere={isCurrent(page)} />;
+  const count = to === '/console/domains' ? dueSoon.value : null;
+  const title = count ? `${number(count)} within 30 days, or over` : undefined;
+  return (
+    <MenuLink icon={icon ?? 'right'} text={name} to={at(to.replace(':operation', 'serp'))} isHere={isCurrent(page)} {...{ count, title }} />
+  );
 }
 
 /** The pages in the navigation, with the operations below the Workbench where that is open. */
@@ -109,6 +114,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
   useEffect(listenForKeys, []);
   useEffect(() => {
     void readCredits();
+    void readDueSoon();
   }, [account]);
   useEffect(closeOpened, [path.value]);
   return (

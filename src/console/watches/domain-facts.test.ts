@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-26T15:00:00Z');
 const day = (days: number): string => new Date(NOW + days * 86_400_000).toISOString();
 const watch = (domain: string, daysLeft: number | null, more: Partial<Watch> = {}): Watch =>
   ({
-    ...{ watchId: `wat_${domain}`, operation: 'registration', parameters: { domain }, state: 'ok' },
+    ...{ watchId: `wat_${domain}`, operation: 'registration', parameters: { domain }, state: 'ok', latest: {} },
     dueDate: daysLeft === null ? null : { field: 'expiresOn', on: day(daysLeft), daysLeft, readAt: day(0), nextAt: null },
     ...more,
   }) as Watch;
@@ -63,6 +63,23 @@ test('told are the thresholds of the date that is there now; a date that moved s
     NOW,
   );
   assert.equal(toldInWords(ended?.told ?? []), '1 days, over');
+});
+
+test('registrar, lock and name servers are those of the last answer; a registry that states no states says nothing of the lock', () => {
+  const of = (latest: Watch['latest']) => {
+    const [row] = domainsOf([watch('a.org', 5, { latest })], [], NOW);
+    return [row?.registrar, row?.lock, row?.servers];
+  };
+  const servers = ['ns1.a.org', 'ns2.a.org'];
+  for (const [status, lock] of [
+    [['clientTransferProhibited', 'clientHold'], 'locked'],
+    [['serverTransferProhibited'], 'locked'],
+    [['clientDeleteProhibited'], 'open'],
+    [[], null],
+  ] as const)
+    assert.deepEqual(of({ 'registrar.name': 'Fjord', status, nameServers: servers }), ['Fjord', lock, servers]);
+  assert.deepEqual(of({ 'registrar.name': null, status: [], nameServers: [] }), [null, null, []]);
+  assert.deepEqual(of({}), [null, null, []]);
 });
 
 test('months begin with this one and are thirteen, also over the turn of the year', () => {

@@ -20,7 +20,24 @@ export interface DomainRow {
   readonly before: string | null;
   /** Its last change of the last 30 days. */
   readonly changed: WatchChange | null;
+  readonly registrar: string | null;
+  /** Against a transfer to another registrar; null: its registry states no states. */
+  readonly lock: 'locked' | 'open' | null;
+  readonly servers: readonly string[];
 }
+
+const listIn = ({ latest }: Watch, field: string): readonly string[] => {
+  const value = latest[field];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+};
+export const statesOf = (watch: Watch): readonly string[] => listIn(watch, 'status');
+function lockOf(watch: Watch): DomainRow['lock'] {
+  const states = statesOf(watch);
+  if (states.length === 0) return null;
+  return states.some((state) => /^(?:client|server)TransferProhibited$/.test(state)) ? 'locked' : 'open';
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function groupOf({ state, dueDate }: Watch): Group {
   if (state === 'free') return 'Not registered';
@@ -48,6 +65,7 @@ export function domainsOf(watches: readonly Watch[], changes: readonly WatchChan
         days: on === null ? null : (dueDate?.daysLeft ?? null),
         told: [...new Set(told)].sort((a, b) => b - a),
         before: typeof moved?.before === 'string' ? moved.before : null,
+        ...{ registrar: textOf(watch.latest['registrar.name']), lock: lockOf(watch), servers: listIn(watch, 'nameServers') },
         changed: recent.find(({ kind }) => !['due', 'failing', 'recovered'].includes(kind)) ?? null,
       },
     ];

@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Watch, WatchCalendar, WatchChange } from '../../contract/account/watch-schemas.ts';
+import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { watchAt } from '../app/operations.ts';
-import { api } from '../app/session.ts';
-import { Act } from '../parts/act.tsx';
+import { dueSoon } from '../app/session.ts';
 import { Button } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
 import { ChoiceFilter, Filters, filterOf, Search, setFilters } from '../parts/filters.tsx';
-import { day, moment, number, plural, shortDay } from '../parts/format.ts';
+import { day, number, plural, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { LoadedPage } from '../parts/page.tsx';
+import { readableDomain } from '../parts/readable-domain.ts';
 import { Stats } from '../parts/stats.tsx';
-import type { Column } from '../parts/table.tsx';
-import { type DomainRow, daysInWords, domainsOf, GROUPS, monthsOf, toldInWords } from './domain-facts.ts';
+import { Calendar } from './calendar.tsx';
+import { COLUMNS } from './domain-columns.tsx';
+import { type DomainRow, domainsOf, GROUPS, monthsOf } from './domain-facts.ts';
 import { ImportDomains } from './import-domains.tsx';
-import { mayChange } from './target-acts.tsx';
 import { fieldName, mayCreate, readWatches } from './watch.tsx';
 import { readChanges } from './watches.tsx';
 import './conditions.css';
@@ -37,47 +37,16 @@ async function read(signal: AbortSignal): Promise<readonly DomainRow[]> {
     if (!page.hasMore || !last || Date.now() - Date.parse(last.at) > farthest) break;
     after = page.after ?? undefined;
   }
-  return domainsOf(watches, changes, Date.now());
+  const rows = domainsOf(watches, changes, Date.now());
+  dueSoon.value = rows.filter(SHOWN.due[1]).length;
+  return rows;
 }
-
-const dateTitle = ({ dueDate }: Watch): string | undefined =>
-  dueDate ? `${moment(dueDate.on)}, read on ${moment(dueDate.readAt)}` : undefined;
-const toneOf = ({ days }: DomainRow): string | undefined => (days === null || days > 30 ? undefined : days <= 7 ? 'bad' : 'warn');
-
-const COLUMNS: readonly Column<DomainRow>[] = [
-  { id: 'domain', name: 'Domain', value: (d) => d.name, of: (d) => <Domain name={d.name} /> },
-  {
-    ...{ id: 'expires', name: 'Expires', value: (d) => d.on },
-    of: (d) =>
-      d.on && (
-        <span title={dateTitle(d.watch)}>
-          {day(d.on)}
-          {d.before !== null && (
-            <>
-              <br />
-              <span class="caption">{`was ${day(d.before.slice(0, 10))}`}</span>
-            </>
-          )}
-        </span>
-      ),
-  },
-  {
-    ...{ id: 'days', name: 'Days', as: 'number', value: (d) => d.days },
-    of: (d) => (d.days === null ? null : <span class={toneOf(d)}>{daysInWords(d.days)}</span>),
-  },
-  {
-    ...{ id: 'change', name: 'Last change', value: (d) => d.changed?.at ?? null, none: 'none in 30 days' },
-    of: (d) => d.changed && `${shortDay(d.changed.at)}: ${(fieldName(d.changed.field) || d.changed.kind).toLowerCase()}`,
-  },
-  { id: 'told', name: 'Told at', value: (d) => toldInWords(d.told) },
-  { id: 'tags', name: 'Tags', value: (d) => d.watch.tags.join(', ') },
-  { id: 'read', name: 'Read', as: 'time', value: (d) => d.watch.dueDate?.readAt ?? null, hidden: true },
-];
 
 const SHOWN = {
   '': ['All', () => true],
   due: ['Due', ({ group }: DomainRow) => group === 'Ended, still registered' || group === 'Within 30 days'],
   changed: ['Changed', ({ changed }: DomainRow) => changed !== null],
+  open: ['Open to transfer', ({ lock }: DomainRow) => lock === 'open'],
   none: ['No date', ({ group }: DomainRow) => group === 'No date stated'],
 } as const satisfies Readonly<Record<string, readonly [string, (row: DomainRow) => boolean]>>;
 
@@ -116,28 +85,6 @@ function Months({ rows }: { rows: readonly DomainRow[] }) {
   );
 }
 
-const Calendar = () =>
-  mayChange() && (
-    <Card title="In your calendar">
-      <p class="about">An address that calendar programs subscribe to. It reads names and due dates, nothing else, and is shown once.</p>
-      <div class="actions">
-        <Act
-          name="Make an address"
-          icon="link"
-          says="An earlier address ends at once. The new one is shown this once, and ends with the key of this session."
-          confirm="Make it"
-          run={async () => ({ secret: (await api<WatchCalendar>('/v1/account/watches/calendar', { method: 'POST' })).url })}
-        />
-        <Act
-          name="End the address"
-          style="quiet"
-          says="Calendars that subscribed to it get nothing any more."
-          run={() => api('/v1/account/watches/calendar', { method: 'DELETE' })}
-        />
-      </div>
-    </Card>
-  );
-
 function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Promise<void> }) {
   const isImporting = useSignal(false);
   useEffect(() => {
@@ -153,19 +100,23 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
     };
     return listenForPageKeys({ i: open, j: enter, k: enter });
   }, []);
-  const [sought, shown, month, tag] = ['_q', '_show', '_month', '_tag'].map(filterOf) as [string, keyof typeof SHOWN, string, string];
+  const [sought = '', show, month = '', tag = '', registrar = ''] = ['_q', '_show', '_month', '_tag', '_registrar'].map(filterOf);
+  const shown = show as keyof typeof SHOWN;
   const has = (SHOWN[shown] ?? SHOWN[''])[1];
   const listed = rows.filter(
     (row) =>
       has(row) &&
-      row.name.includes(sought.toLowerCase()) &&
+      [row.name, readableDomain(row.name)].some((name) => name.includes(sought.toLowerCase())) &&
       (!month || row.on?.startsWith(month)) &&
-      (!tag || row.watch.tags.includes(tag)),
+      (!tag || row.watch.tags.includes(tag)) &&
+      (!registrar || row.registrar === registrar),
   );
   const dated = rows.filter(({ days }) => days !== null);
   const [next] = dated.filter(({ days }) => (days ?? 0) >= 0);
   const count = (group: DomainRow['group']): number => rows.filter((row) => row.group === group).length;
   const tags = [...new Set(rows.flatMap(({ watch }) => watch.tags))].sort();
+  const registrars = [...new Set(rows.flatMap((row) => row.registrar ?? []))].sort();
+  const ended = count('Ended, still registered');
   const changed = rows.filter((row) => row.changed !== null);
   return (
     <>
@@ -182,8 +133,12 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
             next?.days === undefined || next.days === null ? '–' : plural(next.days, 'day'),
             next?.on && [<Domain key="name" name={next.name} />, `, ${day(next.on)}`],
           ],
-          ['Within 30 days', number(count('Within 30 days')), `of ${plural(rows.length, 'domain')}`],
-          ['Ended', number(count('Ended, still registered')), 'and still registered'],
+          [
+            'Within 30 days',
+            number(count('Within 30 days')),
+            ended > 0 ? `and ${number(ended)} ended, still registered` : `of ${plural(rows.length, 'domain')}`,
+          ],
+          ['Not locked', number(rows.filter(({ lock }) => lock === 'open').length), 'against transfer'],
           [
             'Changed, 30 days',
             number(changed.length),
@@ -220,6 +175,7 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
         />
         <Filters
           filters={[
+            { id: '_registrar', name: 'Registrar', choices: registrars.map((one) => [one, one]) },
             { id: '_tag', name: 'Tag', choices: tags.map((one) => [one, one]) },
             { id: '_month', name: 'Month', choices: monthsOf(rows, Date.now()).map(([one]) => [one, one]) },
           ]}

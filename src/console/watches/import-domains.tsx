@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { tooMany } from '../../bulk/watch-list.ts';
 import { checksInMonth, EVERY_MS } from '../../contract/account/constants.ts';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
-import type { Watches } from '../../contract/account/watch-schemas.ts';
 import { api, credits } from '../app/session.ts';
 import { Button, Choices, Dialog, Status } from '../parts/controls.tsx';
 import { Card, Pill } from '../parts/display.tsx';
@@ -10,7 +9,7 @@ import { number, plural } from '../parts/format.ts';
 import { Problem, useLoaded, wordsOf } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { OPERATION, type Read, readList, tagsIn } from './import-list.ts';
-import { ALL, MOST_WATCHES } from './watch.tsx';
+import { ALL, readAccountWatches } from './watch.tsx';
 
 const DUE = ['30, 14, 7, 1', '60, 30, 14, 7, 1', '14, 7, 1', '7, 1'];
 const EVERY = [
@@ -22,7 +21,7 @@ const MOST_SHOWN = 200;
 
 async function readAccount(signal?: AbortSignal) {
   const [account, { price }] = await Promise.all([
-    api<Watches>(ALL, { query: { limit: MOST_WATCHES }, signal }),
+    readAccountWatches(signal),
     api<AccountPrice>('/v1/account/price', { query: { operation: OPERATION, domain: 'example.com' }, signal }),
   ]);
   return { account, price };

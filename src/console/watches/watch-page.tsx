@@ -12,29 +12,12 @@ import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { Stats } from '../parts/stats.tsx';
-import { movesOf } from './moves.ts';
+import { baseOf, linesOf } from './moves.ts';
 import { ChangeWatch } from './new-watch.tsx';
 import { everyInWords, fieldName, isRank, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
 export type Check = WatchHistory['checks'][number];
-const MOST_LINES = 6;
-const ENTRY = /\[(.+)\]/;
-const baseOf = (field: string): string => field.replace(ENTRY, '');
-
-/** The lines of a number: of each entry that `fields` names, such as the site of `organic[example.com].rank`; else of those that moved most. */
-function linesOf(checks: readonly Check[], field: string) {
-  const points = checks.flatMap(({ series }) => series);
-  const named = points
-    .filter((point) => point.field !== field && baseOf(point.field) === field)
-    .map((point) => [point.field, null] as const);
-  const keys = new Set(points.flatMap((point) => (point.field === field ? [point.key] : [])));
-  const moves = movesOf(checks.toReversed(), field);
-  const movers = [...keys].sort((a, b) => (moves.get(b) ?? 0) - (moves.get(a) ?? 0)).map((key) => [field, key] as const);
-  const lines = named.length > 0 ? [...new Map(named)] : movers;
-  return lines.slice(0, MOST_LINES).map(([path, key]) => ({ path, key, name: key ?? ENTRY.exec(path)?.[1] ?? fieldName(path) }));
-}
-
 /** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
 export function Course({ checks }: { checks: readonly Check[] }) {
   const fields = [...new Set(checks.flatMap(({ series }) => series.map((point) => baseOf(point.field))))];
@@ -42,8 +25,8 @@ export function Course({ checks }: { checks: readonly Check[] }) {
     fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
   if (field === undefined) return null;
   const inOrder = checks.toReversed();
-  const series = linesOf(checks, field).map(({ path, key, name }) => ({
-    name,
+  const series = linesOf(inOrder, field).map(({ path, key, name }) => ({
+    name: name ?? fieldName(path),
     values: inOrder.map((check) => check.series.find((point) => point.field === path && point.key === key)?.value ?? null),
   }));
   const title = `${fieldName(field)} by check`;

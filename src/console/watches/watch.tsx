@@ -1,5 +1,6 @@
-import { checksInMonth, EVERY_MS, type Every } from '../../contract/account/constants.ts';
-import type { Watch, WatchChange } from '../../contract/account/watch-schemas.ts';
+import { allWatches } from '../../contract/account/all-watches.ts';
+import { checksInMonth, EVERY_MS, type Every, STOPPED_BECAUSE } from '../../contract/account/constants.ts';
+import type { Watch, WatchChange, Watches } from '../../contract/account/watch-schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { api, contract, session } from '../app/session.ts';
 import type { Pill, Tone } from '../parts/display.tsx';
@@ -8,10 +9,10 @@ import type { IconName } from '../parts/icons.tsx';
 
 type Check = NonNullable<Watch['lastCheck']>;
 export const ALL = '/v1/account/watches';
-export const MOST_WATCHES = 1000;
 export const watchPath = (id: string, more = ''): string => `${ALL}/${encodeURIComponent(id)}${more}`;
-export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> =>
-  (await api<{ watches: readonly Watch[] }>(ALL, { query: { limit: MOST_WATCHES }, signal })).watches;
+/** All of the account: a page has 1,000. */
+export const readAccountWatches = (signal?: AbortSignal): Promise<Watches> => allWatches((query) => api<Watches>(ALL, { query, signal }));
+export const readWatches = async (signal?: AbortSignal): Promise<readonly Watch[]> => (await readAccountWatches(signal)).watches;
 
 export const watchName = ({ name, parameters, operation }: Watch): string => name ?? (inWords(parameters) || operationName(operation));
 
@@ -24,13 +25,11 @@ export const everyInWords = (every: Every): string =>
 
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    credits: 'the account has too few credits',
-    budget: 'the budget of the month is used',
+    ...STOPPED_BECAUSE,
     overlap: 'another check was being made',
     paused: 'the watch was paused',
     resting: 'the source asked for a pause',
     limited: 'too many lookups of the account ended without a charge',
-    key: 'the key that made the watch is revoked, expired, or may not use the operation',
     unconfirmed: 'a second check has to say the same',
   }),
 );
@@ -64,6 +63,13 @@ export const fieldName = (field: string): string => capital(words(field.replace(
 /** 1 is the top. */
 export const isRank = (field: string): boolean => /rank$|position$/i.test(field);
 
+/** Why nothing is found, or nobody is told, any more. */
+function failureOf({ field, key, after }: Pick<Named, 'field' | 'key' | 'after'>): string {
+  if (field !== '') return `${field === 'webhook' ? 'The webhook' : 'A target of messages'} is switched off: ${key}`;
+  const why = Object.entries(STOPPED_BECAUSE).find(([reason]) => reason === after)?.[1];
+  return why ? `It is not checked any more: ${why}` : 'Three checks in a row had no answer';
+}
+
 type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
 export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named): string {
   const what = fieldName(field);
@@ -75,7 +81,7 @@ export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named)
     gone: 'It is not there any more',
     free: 'The name is not registered any more',
     due: daysLeft ? `${what}: ${daysLeft === 1 ? 'one day' : `${daysLeft} days`} left` : `${what}: over, and still registered`,
-    failing: 'Three checks in a row had no answer',
+    failing: failureOf({ field, key, after }),
     recovered: 'Checks have answers again',
   };
   return sentences[kind];

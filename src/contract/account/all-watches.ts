@@ -1,4 +1,4 @@
-import type { Watches } from './watch-schemas.ts';
+import type { Watch, Watches } from './watch-schemas.ts';
 
 /** Every page of the list of watches as one. */
 export async function allWatches(
@@ -13,3 +13,7 @@ export async function allWatches(
   }
   return { ...page, watches };
 }
+
+/** Watches with a date that lies ahead or is just over, the fewest days first. */
+export const dueFirst = <W extends Pick<Watch, 'dueDate'>>(watches: readonly W[]): readonly W[] =>
+  watches.filter(({ dueDate }) => dueDate !== null).sort((a, b) => Number(a.dueDate?.daysLeft) - Number(b.dueDate?.daysLeft));

@@ -11,6 +11,15 @@ export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
 export const checksInMonth = (everyMs: number, thresholds = 0): number =>
   Math.ceil((31 * EVERY_MS['1d']) / everyMs) + (everyMs > EVERY_MS['1d'] ? thresholds : 0);
 
+export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
+/** Reasons for which a watch does not check until somebody helps it. */
+export const STOP_REASONS = ['key', 'credits', 'budget'] as const satisfies readonly (typeof SKIP_REASONS)[number][];
+/** Why a watch does not check, for people. */
+export const STOPPED_BECAUSE: Readonly<Record<(typeof STOP_REASONS)[number], string>> = {
+  key: 'the key that made the watch is revoked, expired, or may not use the operation',
+  credits: 'the account has too few credits',
+  budget: 'the budget of the month is used',
+};
 /** `gone`, `free`: the thing is not there any more, the name is not registered any more; `due`: a date is near; `failing`, `recovered` are notices. */
 export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'due', 'failing', 'recovered'] as const;
 

@@ -11,7 +11,8 @@ const HOSTS: readonly (readonly [host: RegExp, form: Form])[] = [
   [/\.(webhook\.office\.com|logic\.azure\.com|powerplatform\.com)$/, 'teams'],
   [/(^|\.)ntfy\.sh$/, 'ntfy'],
 ];
-const MAIL = /^[^\s@<>(),;:"\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
+/** Without control and format characters, which would be sent to the mail server or hide what is shown. */
+const MAIL = /^[^\s\p{Cc}\p{Cf}@<>(),;:"\\]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+$/u;
 
 function formOf(url: URL): Form | null {
   if (url.protocol === 'mailto:') return 'email';

@@ -17,13 +17,11 @@ import {
   words,
 } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
-import { EVERY, FEED_KINDS } from './constants.ts';
+import { EVERY, FEED_KINDS, STOP_REASONS } from './constants.ts';
 import { NotifyTarget, newTargets } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
 
 export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
-export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'limited', 'key'] as const;
-export const STOP_REASONS = ['key', 'credits', 'budget'] as const satisfies readonly (typeof SKIP_REASONS)[number][];
 
 const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
 const FIELDS_WORDS =
@@ -130,9 +128,6 @@ export const Watches = record({
   ...pages,
 });
 export type Watches = Static<typeof Watches>;
-/** Watches with a date that lies ahead or is just over, the fewest days first. */
-export const dueFirst = <W extends Pick<Watch, 'dueDate'>>(watches: readonly W[]): readonly W[] =>
-  watches.filter(({ dueDate }) => dueDate !== null).sort((a, b) => Number(a.dueDate?.daysLeft) - Number(b.dueDate?.daysLeft));
 
 const check = { ...ended, credits: count('What it cost.'), source: orNull.text('Source that answered.') };
 export const WatchCheck = record(check);

@@ -131,11 +131,12 @@ async function toldOf(
     id: changeIdOf(watch.id, cursor),
     watch,
     at: last.at,
-    changes: changes.map(({ kind, field, key, before, after: now, days_left }) => ({
+    changes: changes.map(({ kind, field, key, before, after: now, days_left, read_at }) => ({
       ...{ kind: kind as WatchChange['kind'], field, key },
       before: JSON.parse(before) as unknown,
       after: JSON.parse(now) as unknown,
       daysLeft: days_left === null ? null : Math.max(0, days_left),
+      readAt: read_at,
     })),
   };
 }

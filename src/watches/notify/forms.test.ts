@@ -7,7 +7,7 @@ import { lineOf, messageOf, type Told } from './message.ts';
 
 const WATCH = { id: 'wat_5f0c2d', name: null, operation: 'serp', parameters: '{"keyword":"running shoes"}' };
 const change = (more: Partial<Told['changes'][number]>): Told['changes'][number] => ({
-  ...{ kind: 'changed', field: 'title', key: null, before: null, after: null, daysLeft: null },
+  ...{ kind: 'changed', field: 'title', key: null, before: null, after: null, daysLeft: null, readAt: null },
   ...more,
 });
 const AT = Date.parse('2026-01-31T12:00:00Z');
@@ -30,8 +30,24 @@ test('a message says who, what, from which value to which, when it was read, and
       'https://sightline.example/console/watches/wat_5f0c2d',
     ].join('\n'),
   );
-  const due = messageOf(told(change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1 })), null);
-  assert.equal(textOf(due).split('\n')[0], 'serp running shoes: expiresOn in one day: 2026-02-01');
+  const readAt = Date.parse('2026-01-29T10:00:00Z');
+  const due = messageOf(told(change({ kind: 'due', field: 'expiresOn', after: '2026-02-01', daysLeft: 1, readAt })), null);
+  assert.deepEqual(textOf(due).split('\n'), [
+    'serp running shoes: expiresOn in one day: 2026-02-01',
+    // not when it is told
+    'expiresOn in one day: 2026-02-01 (read 2026-01-29 10:00 UTC)',
+  ]);
+  for (const [more, says] of [
+    [{ after: 'key' }, 'It is not checked any more: the key that made the watch is revoked, expired, or may not use the operation.'],
+    [{ after: 'credits' }, 'It is not checked any more: the account has too few credits.'],
+    [{ after: 'budget' }, 'It is not checked any more: the budget of the month is used.'],
+    [{ after: 'UPSTREAM_TIMEOUT' }, 'It has no answer any more: UPSTREAM_TIMEOUT'],
+    [{ field: 'notify', key: 'ntfy.sh/…abcd', after: '410' }, 'The target ntfy.sh/…abcd is switched off: 410'],
+    [{ field: 'webhook', key: 'hooks.example', after: '410' }, 'The webhook hooks.example is switched off: 410'],
+  ] as const) {
+    const message = messageOf(told(change({ kind: 'failing', field: '', ...more })), null);
+    assert.deepEqual(textOf(message).split('\n'), [`serp running shoes: ${says}`, `${says} (2026-01-31 12:00 UTC)`]);
+  }
   const many = messageOf(told(...Array.from({ length: 20 }, (_, i) => change({ kind: 'added', field: 'reviews', key: `r${i}` }))), BASE);
   assert.equal(many.lines.length, 13);
   assert.equal(textOf(many).split('\n').at(-2), 'and 8 more');

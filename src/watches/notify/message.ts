@@ -1,3 +1,4 @@
+import { STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { PRESENCE } from '../../contract/counted-fields.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -14,7 +15,10 @@ export interface Message {
 /** What a message tells of one watch. */
 export interface Told {
   readonly watch: { readonly id: string; readonly name: string | null; readonly operation: string; readonly parameters: string };
-  readonly changes: readonly Pick<WatchChange, 'kind' | 'field' | 'key' | 'before' | 'after' | 'daysLeft'>[];
+  readonly changes: readonly (Pick<WatchChange, 'kind' | 'field' | 'key' | 'before' | 'after' | 'daysLeft'> & {
+    /** Of `due`: when the date was read; else null. */
+    readonly readAt: number | null;
+  })[];
   readonly at: number;
 }
 
@@ -34,6 +38,15 @@ export function lineOf(text: string): string {
 const theirs = (value: unknown): Piece => ({ theirs: lineOf(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) });
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
+
+function failureOf(reason: unknown): readonly Piece[] {
+  const why = Object.entries(STOPPED_BECAUSE).find(([stopped]) => stopped === reason)?.[1];
+  return why ? [`It is not checked any more: ${why}.`] : ['It has no answer any more: ', theirs(reason)];
+}
+const minuteOf = (ms: number): string => `${instant(ms).slice(0, 16).replace('T', ' ')} UTC`;
+/** When it was read; of a notice, when it was found. */
+const whenOf = ({ kind, readAt }: Told['changes'][number], at: number): string =>
+  kind === 'failing' || kind === 'recovered' ? minuteOf(at) : `read ${minuteOf(readAt ?? at)}`;
 
 /** What changed, as a sentence. */
 function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
@@ -59,8 +72,8 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
         : [name, ' is over, and the name still registered: ', theirs(after)];
     case 'failing':
       return field === ''
-        ? ['It has no answer any more: ', theirs(after)]
-        : [name, ' does not reach ', theirs(key ?? ''), ' any more: ', theirs(after)];
+        ? failureOf(after)
+        : [field === 'webhook' ? 'The webhook ' : 'The target ', theirs(key ?? ''), ' is switched off: ', theirs(after)];
     case 'recovered':
       return ['It has answers again.'];
   }
@@ -82,7 +95,7 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
       ...sentenceOf(change),
-      ` (read ${instant(at).slice(0, 16).replace('T', ' ')} UTC)`,
+      ` (${whenOf(change, at)})`,
     ]),
   );
   const more = all.length - MOST_LINES;
