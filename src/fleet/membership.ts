@@ -1,8 +1,9 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
-import { entryOf, GATEWAY_SILENT_MS, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
+import type { Part } from './member-list.ts';
+import { createPresence } from './presence.ts';
 import { connectAtStart, connectRedis, type RedisLog, redisReason } from './redis.ts';
 import { createRedisClock } from './redis-clock.ts';
-import { MEMBERS_KEY, queueOf } from './wire/keys.ts';
+import { MEMBERS_KEY } from './wire/keys.ts';
 import { script } from './wire/scripts.ts';
 
 const HEARTBEAT_MS = 250;
@@ -37,61 +38,39 @@ export async function joinFleet(parts: FleetParts) {
   const redis = connectRedis(parts.url, log);
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
-  let id = parts.newId();
-  let entry = '';
-  let up = false;
-  let heartbeatAt = 0;
-  let refreshedAt = 0;
-  let upSince = 0;
   let rejoining: Promise<void> = Promise.resolve();
   let endRejoining = (): void => {};
   const redisClock = createRedisClock(monotonicMs);
-  let members = NO_MEMBERS;
+  const presence = createPresence({ part, newId: parts.newId, redisClock, heartbeatMs: HEARTBEAT_MS });
   let turn = 0;
-  let retired = false;
 
   const emit = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources));
 
   function disconnected(reason: string): void {
-    if (!up || ended.signal.aborted) return;
-    up = false;
-    id = parts.newId();
+    if (!ended.signal.aborted && presence.lose()) announceLoss(reason);
+  }
+  function announceLoss(reason: string): void {
     log('warn', 'redis: unavailable', { reason });
     rejoining = atLongest(clock, REJOIN_MS, new Promise<void>((resolve) => (endRejoining = resolve)));
     emit('down');
   }
 
   async function refresh(): Promise<void> {
-    const next = ownEntry();
-    const previous = entry && entry !== next ? entry : '';
-    const from = monotonicMs();
-    const beat = await heartbeatScript(redis, { members: MEMBERS_KEY }, { entry: next, removedMs: REMOVED_MS, previous });
-    const [redisMs = '', ...list] = beat as string[];
-    const to = monotonicMs();
-    entry = next;
-    redisClock.measure(from, to, Number(redisMs));
-    if (up && to - heartbeatAt > GATEWAY_SILENT_MS + redisClock.slackMs()) disconnected('this process was suspended');
-    heartbeatAt = to;
-    update(list, Number(redisMs));
-    const hasJoined = !up && next === ownEntry();
-    if (hasJoined) {
-      up = true;
-      upSince = to;
+    const { entry, previous } = presence.next();
+    const sentMs = monotonicMs();
+    const reply = await heartbeatScript(redis, { members: MEMBERS_KEY }, { entry, removedMs: REMOVED_MS, previous });
+    const [redisMs = '', ...list] = reply as string[];
+    const { suspended, joined } = presence.answered({ entry, sentMs, answeredMs: monotonicMs(), redisMs: Number(redisMs), list });
+    if (suspended && !ended.signal.aborted) announceLoss('this process was suspended');
+    if (joined) {
       endRejoining();
-      log('info', 'redis: joined the fleet', { id, gateways: members.gateways.size, workers: members.workers.length });
+      const { gateways, workers } = presence.members;
+      log('info', 'redis: joined the fleet', { id: presence.id, gateways: gateways.size, workers: workers.length });
       emit('up');
     }
     emit('members');
-  }
-
-  function update(list: readonly string[], nowMs: number): void {
-    // heartbeats of others that this process could not read, because it was suspended, are not missing
-    const suspendedMs = refreshedAt ? Math.max(0, nowMs - refreshedAt - HEARTBEAT_MS - redisClock.roundTripMs()) : 0;
-    refreshedAt = nowMs;
-    members = membersOf(list, nowMs, suspendedMs + redisClock.slackMs());
   }
 
   async function replyTimeout(answered: AbortSignal): Promise<void> {
@@ -132,18 +111,18 @@ export async function joinFleet(parts: FleetParts) {
     redis,
     /** Id of this process, regenerated on every disconnect, so that stale replies and jobs are dropped. */
     get id() {
-      return id;
+      return presence.id;
     },
     get up() {
-      return up;
+      return presence.up;
     },
     get upForMs() {
-      return up ? monotonicMs() - upSince : 0;
+      return presence.upForMs(monotonicMs());
     },
     /** Whether this process is a member. Within a second after the connection was lost, waits until it has joined again. */
     async hasRejoined(): Promise<boolean> {
       await rejoining;
-      return up;
+      return presence.up;
     },
     /** Round trip time to Redis, ms: timeouts are longer by it. */
     get roundTripMs() {
@@ -152,23 +131,24 @@ export async function joinFleet(parts: FleetParts) {
     /** Redis' clock, epoch ms: the clock that all members share. */
     now: redisClock.now,
     get seen() {
-      return { gateways: members.gateways.size, workers: members.workers.length };
+      const { gateways, workers } = presence.members;
+      return { gateways: gateways.size, workers: workers.length };
     },
     /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
     get gateways() {
-      return Math.max(1, members.listed.gateways);
+      return Math.max(1, presence.members.listed.gateways);
     },
     get workers() {
-      return Math.max(1, members.listed.workers);
+      return Math.max(1, presence.members.listed.workers);
     },
     /** A queue whose workers accept attempts at this source, round-robin over such queues; null: there is none. */
     queueFor(source: string): string | null {
-      const accepting = members.workers.filter(({ accepts }) => accepts.includes(source));
+      const accepting = presence.members.workers.filter(({ accepts }) => accepts.includes(source));
       return accepting[turn++ % accepting.length]?.queue ?? null;
     },
     /** Whether a worker takes or still finishes the jobs of this queue. */
-    isServed: (queue: string): boolean => members.workers.some((worker) => worker.queue === queue),
-    hasGateway: (member: string): boolean => members.gateways.has(member),
+    isServed: (queue: string): boolean => presence.members.workers.some((worker) => worker.queue === queue),
+    hasGateway: (member: string): boolean => presence.members.gateways.has(member),
     refresh,
     /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
     watch(listener: (event: FleetEvent) => void): () => void {
@@ -177,7 +157,7 @@ export async function joinFleet(parts: FleetParts) {
     },
     /** Announces that this process accepts no new work and only finishes its own. */
     async retire(): Promise<void> {
-      retired = true;
+      presence.retire();
       await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: redisReason(error) }));
     },
     async close(): Promise<void> {
@@ -185,7 +165,7 @@ export async function joinFleet(parts: FleetParts) {
       endRejoining();
       const leave = async (): Promise<void> => {
         await beating;
-        if (up && entry) await redis.zrem(MEMBERS_KEY, entry).catch(() => undefined); // the entry expires
+        if (presence.up && presence.entry) await redis.zrem(MEMBERS_KEY, presence.entry).catch(() => undefined); // the entry expires
       };
       const left = leave();
       // a suspended Redis would never reply

@@ -8,6 +8,8 @@ interface RoundTrip {
   readonly aheadMs: number;
 }
 
+export type RedisClock = ReturnType<typeof createRedisClock>;
+
 /** Redis' clock beside the monotonic one of this process, from round trips in which Redis read its own. */
 export function createRedisClock(monotonicMs: () => number) {
   /** The shortest of the last round trips: a busy event loop lengthens some of them. */
