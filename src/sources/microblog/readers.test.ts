@@ -336,6 +336,7 @@ test('the button of a video is a link; of a long post whose rest is cut, text, l
   const note = { text: `Long #One and #Two ${SHORT}` };
   const api = read(readMicroblogApi, {
     data: { id: ID, text: 'Long #One…', author_id: '1', note_tweet: note, entities: { hashtags: [{ tag: 'One' }] } },
+    includes: { users: [{ id: '1', username: 'acme' }] },
   });
   assert.deepEqual(api.tag === 'found' && [api.resource.hashtags, api.unread], [['One'], ['hashtags', 'links']]);
 });
@@ -398,13 +399,31 @@ test('embed endpoint: a tombstone counts under every status; an endpoint without
   }
 });
 
+test('API: an author who is named and not among the listed users is unread; without a name there is nothing to read', () => {
+  const unreadIn = (author_id: string | undefined, includes: unknown) => {
+    const outcome = read(readMicroblogApi, { data: { id: ID, text: 'x', author_id }, includes });
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.author.handle, outcome.unread ?? []];
+  };
+  assert.deepEqual(unreadIn('1', { users: [{ id: '1', username: 'acme' }] }), ['acme', []]);
+  const [, ofAnother] = unreadIn('1', { users: [{ id: '2', username: 'other' }] });
+  assert.deepEqual(ofAnother, ['author.handle', 'author.name', 'author.avatarUrl', 'author.isVerified']);
+  for (const includes of [undefined, {}, { users: [] }])
+    assert.deepEqual(unreadIn('1', includes), [null, ['author']], JSON.stringify(includes));
+  assert.deepEqual(unreadIn(undefined, undefined), [null, []]);
+});
+
 test('a long form that is not readable, or without entities of its own, leaves what it lacks unread', () => {
   const unreadIn = (reader: Reader<'microblog-post'>, body: unknown) => {
     const outcome = read(reader, body);
     assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
     return [outcome.resource.text, [...(outcome.unread ?? [])].sort()];
   };
-  const api = (more: object) => ({ data: { id: ID, text: 'x', author_id: '1', entities: { hashtags: [{ tag: 'a' }] }, ...more } });
+  const includes = { users: [{ id: '1', username: 'acme' }] };
+  const api = (more: object) => ({
+    data: { id: ID, text: 'x', author_id: '1', entities: { hashtags: [{ tag: 'a' }] }, ...more },
+    includes,
+  });
   const graphql = (note_tweet: unknown) => envelope(tweet({ entities: { hashtags: [{ text: 'a' }] } }, { note_tweet }));
   const inGraphql = (result: object) => graphql({ note_tweet_results: { result } });
   for (const note of [{}, { text: null }]) {

@@ -72,7 +72,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     isQuote: isQuote(post, answer),
     media: mediaOf(said, includes),
     hashtags,
-    cut: isBare ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked,
+    // an author is named, and the answer lists no users
+    cut: [
+      ...(isBare ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked),
+      ...(users.length === 0 && idIn(post.author_id) !== null ? ['author'] : []),
+    ],
     // `impression_count` is 0 for posts older than the platform's impression counter
     neverZero: 'views',
   });
