@@ -1,5 +1,5 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
-import { entryOf, GATEWAY_SILENT_MS, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
+import { entryOf, GATEWAY_SILENT_MS, type LoadedCredentials, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
 import { connectAtStart, connectRedis, type RedisLog, reasonOf } from './redis.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { MEMBERS_KEY, queueOf } from './wire/keys.ts';
@@ -28,12 +28,14 @@ export interface FleetParts {
   readonly log: RedisLog;
   readonly part: Part;
   readonly newId: () => string;
+  /** What this process has loaded; each heartbeat tells it. Default: null. */
+  readonly credentials?: (() => LoadedCredentials) | undefined;
   readonly monotonicMs?: () => number;
 }
 
 /** Joins the fleet. Rejects where Redis does not answer within 5 s, or would evict what the queue needs. */
 export async function joinFleet(parts: FleetParts) {
-  const { clock, log, part, monotonicMs = () => performance.now() } = parts;
+  const { clock, log, part, credentials = () => null, monotonicMs = () => performance.now() } = parts;
   const redis = connectRedis(parts.url, log);
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
@@ -53,7 +55,7 @@ export async function joinFleet(parts: FleetParts) {
   const emit = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources));
+  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources), credentials());
 
   function disconnected(reason: string): void {
     if (!up || ended.signal.aborted) return;
@@ -154,7 +156,15 @@ export async function joinFleet(parts: FleetParts) {
     get seen() {
       return { gateways: members.gateways.size, workers: members.workers.length };
     },
-    /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
+    /** Members that have loaded the same credentials as this process. */
+    get withCredentials() {
+      const own = credentials();
+      return {
+        gateways: [...members.gateways.values()].filter((loaded) => loaded === own).length,
+        workers: members.workers.filter((worker) => worker.credentials === own).length,
+      };
+    },
+    /** The numbers seen with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
     get gateways() {
       return Math.max(1, members.listed.gateways);
     },
