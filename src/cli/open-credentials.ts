@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import { createSealer, serviceSecret } from '../accounts/oauth/sealer.ts';
 import { createSourceCredentials, type StoredCredential } from '../accounts/source-credentials.ts';
@@ -21,6 +21,7 @@ import type { Canary } from '../watches/canary-file.ts';
 import { checkSource, knownFacts, planChecks } from '../watches/source-checks.ts';
 
 const MAX_CHARACTERS = 500;
+const VERSION_CHARACTERS = 12;
 
 export interface CredentialParts {
   /** As the environment states them. */
@@ -30,6 +31,8 @@ export interface CredentialParts {
   readonly log: StoreLog;
   /** Filled by `reload`: what `withEntered` reads. */
   readonly entered: Map<string, string>;
+  /** Names what `entered` holds, without the values; null until it was read. The same in every process that has the same. */
+  readonly loaded: { version: string | null };
 }
 
 /** Whether credentials can be stored for this process: without a store of its own it needs the secret that all processes share. */
@@ -37,7 +40,7 @@ export const keepsCredentials = ({ DATABASE_URL: shared, SIGHTLINE_SECRET: secre
   shared === null || secret !== null;
 
 /** Reads the credentials of the store into `entered`: now, and whenever another process changed them. */
-export async function followCredentials({ settings, store, clock, log, entered }: CredentialParts) {
+export async function followCredentials({ settings, store, clock, log, entered, loaded }: CredentialParts) {
   const secret = serviceSecret(settings, randomBytes);
   const stored = createSourceCredentials(store, secret === null ? null : createSealer(secret, randomBytes), clock);
   const told = new Set<string>();
@@ -50,6 +53,8 @@ export async function followCredentials({ settings, store, clock, log, entered }
         told.add(name);
         log('warn', 'a credential of a source was sealed with another SIGHTLINE_SECRET: enter it again', { name });
       }
+    const opened = [...found].filter(([, { value }]) => value !== null).map(([name, { setAt }]) => `${name} ${setAt}`);
+    loaded.version = hash('sha256', opened.toSorted().join(), 'hex').slice(0, VERSION_CHARACTERS);
     return found;
   }
   await reload();

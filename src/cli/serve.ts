@@ -67,7 +67,9 @@ export async function startService(settings: Settings, options: ServiceOptions) 
   const { log, holdLife, apps, commitDelayMs, announce, facts } = options;
   const metrics = createMetrics({ version: VERSION });
   const entered: CredentialParts['entered'] = new Map();
-  const lookups = await lookupsOf(withEntered(settings, entered), { ...options, keyOf: keyOfEntered(process.env, entered) }, metrics);
+  const loaded: CredentialParts['loaded'] = { version: null };
+  const live = { keyOf: keyOfEntered(process.env, entered), credentials: () => loaded.version };
+  const lookups = await lookupsOf(withEntered(settings, entered), { ...options, ...live }, metrics);
   const { orchestrator, clock, http } = lookups;
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
@@ -90,7 +92,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     });
     closers.push(() => accounts.close());
     const { store, record } = accounts;
-    const credentials = await followCredentials({ settings, store, clock, log: leveled(log), entered });
+    const credentials = await followCredentials({ settings, store, clock, log: leveled(log), entered, loaded });
     const telling = createTelling({
       ...{ settings, clock, now: () => store.now(), ownPorts: () => ownPorts },
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
@@ -197,8 +199,9 @@ function warm(log: Log): void {
   Promise.all([loadCompiler(), import('undici')]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
-async function lookupsOf(settings: Settings, options: ServiceOptions & Pick<LookupOptions, 'keyOf'>, metrics: Metrics): Promise<Lookups> {
-  const { sources, keyOf, clock = realClock, gatewayOnly } = options;
+type LiveParts = Pick<LookupOptions, 'keyOf'> & { readonly credentials: () => string | null };
+async function lookupsOf(settings: Settings, options: ServiceOptions & LiveParts, metrics: Metrics): Promise<Lookups> {
+  const { sources, keyOf, credentials, clock = realClock, gatewayOnly } = options;
   const log = leveled(options.log);
   /** Fields that drift in this process: answers without them are captured. */
   const lost = new Set<string>();
@@ -223,10 +226,10 @@ async function lookupsOf(settings: Settings, options: ServiceOptions & Pick<Look
   }
   const { addFleetMetric, composeFleet } = await import('./service-fleet.ts');
   const part = { gateway: true, work: gatewayOnly ? null : 'all', mayGain: keepsCredentials(settings) } as const;
-  const { fleet, lookups, close } = await composeFleet(settings, log, { ...part, ...given });
+  const { fleet, lookups, close } = await composeFleet(settings, log, { ...part, ...given, credentials });
   if (!lookups) throw new Error('a gateway without lookups');
   addFleetMetric(metrics, fleet);
-  return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
+  return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen, credentials: fleet.withCredentials }), close });
 }
 
 /** The log of a command that runs until it is stopped. */

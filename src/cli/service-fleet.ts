@@ -5,7 +5,7 @@ import { openChannels } from '../fleet/channels.ts';
 import { createRedisCoalescing } from '../fleet/coalescing.ts';
 import { createLeads, type Leads } from '../fleet/leads.ts';
 import { createRedisLease } from '../fleet/lease.ts';
-import { type Fleet, joinFleet } from '../fleet/membership.ts';
+import { type Fleet, type FleetParts, joinFleet } from '../fleet/membership.ts';
 import { createRedisPace } from '../fleet/pace.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
@@ -34,6 +34,8 @@ export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
   readonly watch: Metrics['watch'];
   /** Attempts that run at once in this process; how many reach a source, its pace decides. Default: 500. */
   readonly concurrency?: number | undefined;
+  /** What this process has loaded of the credentials that were entered. */
+  readonly credentials?: FleetParts['credentials'];
 }
 
 /** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
@@ -42,7 +44,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
   if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
   const sources = options.sources ?? (await loadSources(settings, process.env, options.keyOf));
   const own = workOf(sources, settings, options);
-  const { clock = realClock, paid, recorder, concurrency = 500 } = options;
+  const { clock = realClock, paid, recorder, credentials, concurrency = 500 } = options;
   const part = { gateway: options.gateway, sources: own.map((source) => source.id) };
   const closers: ((untilMs: number) => unknown)[] = [];
   /** Running attempts may finish until `untilMs` (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
@@ -50,7 +52,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
     for (const end of closers.splice(0).reverse()) await end(untilMs);
   };
   try {
-    const fleet = await joinFleet({ url, clock, log, part, newId: () => randomBytes(9).toString('base64url') });
+    const fleet = await joinFleet({ url, clock, log, part, credentials, newId: () => randomBytes(9).toString('base64url') });
     closers.push(() => fleet.close());
     const spending = createRedisSpending({ fleet });
     closers.push(() => spending.close());

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { serviceSecret } from '../accounts/oauth/sealer.ts';
+import type { FleetState } from '../contract/admin/fleet-schema.ts';
 import type { TakeLimits } from '../gateway/admission/rate-limits.ts';
 import { createDrift, type DriftParts } from '../monitoring/drift.ts';
 import { recordedPresence } from '../monitoring/recorded-presence.ts';
@@ -29,7 +30,7 @@ import { knownFacts } from '../watches/source-checks.ts';
 
 export interface Lookups extends Omit<ReturnType<typeof createLookups>, 'close'> {
   /** Members of the fleet; absent in a single process. */
-  fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };
+  fleet?(): NonNullable<FleetState>;
   /** Over all gateways of a fleet; absent in a single process. */
   readonly takeLimits?: TakeLimits;
   /** Attempts run for other processes may finish until `untilMs` (epoch ms). */

@@ -29,9 +29,10 @@ async function openEntered(settings: Settings, clock: Clock, log: StoreLog) {
   if (settings.DATABASE_URL === null || !keepsCredentials(settings)) return null;
   const store = await openStore({ settings, clock, log });
   const entered: CredentialParts['entered'] = new Map();
+  const loaded: CredentialParts['loaded'] = { version: null };
   try {
-    await followCredentials({ settings, store, clock, log, entered });
-    return { entered, close: () => store.close() };
+    await followCredentials({ settings, store, clock, log, entered, loaded });
+    return { entered, loaded, close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;
@@ -55,6 +56,7 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
     recorder,
     concurrency,
     mayGain: own !== null,
+    credentials: () => own?.loaded.version ?? null,
     keyOf: keyOfEntered(process.env, entered),
   } as const;
   const part = await composeFleet(live, leveled(log), options).catch(async (error: unknown) => {

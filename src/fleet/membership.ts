@@ -1,5 +1,5 @@
 import { atLongest, type Clock } from '../runtime/clock.ts';
-import type { Part } from './member-list.ts';
+import type { LoadedCredentials, Part } from './member-list.ts';
 import { createPresence } from './presence.ts';
 import { connectAtStart, connectRedis, type RedisLog, redisReason } from './redis.ts';
 import { createRedisClock } from './redis-clock.ts';
@@ -29,19 +29,21 @@ export interface FleetParts {
   readonly log: RedisLog;
   readonly part: Part;
   readonly newId: () => string;
+  /** What this process has loaded; each heartbeat tells it. Default: null. */
+  readonly credentials?: (() => LoadedCredentials) | undefined;
   readonly monotonicMs?: () => number;
 }
 
 /** Joins the fleet. Rejects where Redis does not answer within 5 s, or would evict what the queue needs. */
 export async function joinFleet(parts: FleetParts) {
-  const { clock, log, part, monotonicMs = () => performance.now() } = parts;
+  const { clock, log, part, credentials = () => null, monotonicMs = () => performance.now() } = parts;
   const redis = connectRedis(parts.url, log);
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
   let rejoining: Promise<void> = Promise.resolve();
   let endRejoining = (): void => {};
   const redisClock = createRedisClock(monotonicMs);
-  const presence = createPresence({ part, newId: parts.newId, redisClock, heartbeatMs: HEARTBEAT_MS });
+  const presence = createPresence({ part, credentials, newId: parts.newId, redisClock, heartbeatMs: HEARTBEAT_MS });
   let turn = 0;
 
   const emit = (event: FleetEvent): void => {
@@ -134,7 +136,16 @@ export async function joinFleet(parts: FleetParts) {
       const { gateways, workers } = presence.members;
       return { gateways: gateways.size, workers: workers.length };
     },
-    /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
+    /** Members that have loaded the same credentials as this process. */
+    get withCredentials() {
+      const own = credentials();
+      const { gateways, workers } = presence.members;
+      return {
+        gateways: [...gateways.values()].filter((loaded) => loaded === own).length,
+        workers: workers.filter((worker) => worker.credentials === own).length,
+      };
+    },
+    /** The numbers seen with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
     get gateways() {
       return Math.max(1, presence.members.listed.gateways);
     },

@@ -12,6 +12,7 @@ function gateway() {
   let [ids, nowMs] = [0, 0];
   const presence = createPresence({
     part: { gateway: true, sources: [] },
+    credentials: () => null,
     newId: () => `gateway-${++ids}`,
     redisClock: createRedisClock(() => nowMs),
     heartbeatMs: 250,

@@ -1,9 +1,11 @@
-import { entryOf, GATEWAY_SILENT_MS, type Members, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
+import { entryOf, GATEWAY_SILENT_MS, type LoadedCredentials, type Members, membersOf, NO_MEMBERS, type Part } from './member-list.ts';
 import type { RedisClock } from './redis-clock.ts';
 import { queueOf } from './wire/keys.ts';
 
 export interface PresenceParts {
   readonly part: Part;
+  /** What this process has loaded; each heartbeat tells it. */
+  readonly credentials: () => LoadedCredentials;
   readonly newId: () => string;
   readonly redisClock: RedisClock;
   /** Time between two heartbeats. */
@@ -19,7 +21,7 @@ export interface Beat {
 }
 
 /** Whether this process is a member of the fleet, and which others are, by the replies to its heartbeats. It knows neither Redis nor a timer. */
-export function createPresence({ part, newId, redisClock, heartbeatMs }: PresenceParts) {
+export function createPresence({ part, credentials, newId, redisClock, heartbeatMs }: PresenceParts) {
   let id = newId();
   let entry = '';
   let up = false;
@@ -30,7 +32,7 @@ export function createPresence({ part, newId, redisClock, heartbeatMs }: Presenc
   let redisAt = 0;
   let upSince = 0;
 
-  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources));
+  const ownEntry = (): string => entryOf(id, part, retired, queueOf(part.sources), credentials());
 
   /** The connection is lost: replies to the earlier id are dropped from now on. False: it was lost before. */
   function lose(): boolean {

@@ -1,6 +1,7 @@
 // Few in a process: it drives a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEMO_SERPAPI_KEY } from '../../sandbox/searchengine/providers.ts';
 import { missing } from '../browser/chromium.ts';
 import { openConsole } from './open-console.ts';
 
@@ -30,4 +31,36 @@ test('Esc, or Stop, ends a trial that runs: nothing is stored, and what may stil
   }
   await page.close();
   assert.deepEqual(await service.admin.auditLog({ subject: 'SerpApi' }), []);
+});
+
+test('after a key is stored the page says in how many gateways and workers it is in force, until all follow', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t, { SERPAPI_KEY: '' });
+  const page = await signedIn({}, 'operator');
+  page.setDefaultTimeout(20_000);
+  let following = 1;
+  await page.route('**/fleet', (route) =>
+    route.fulfill({ json: { up: true, gateways: 3, workers: 2, credentials: { gateways: following, workers: 2 } } }),
+  );
+  await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
+  await page.getByLabel('SERPAPI_KEY').fill(DEMO_SERPAPI_KEY);
+  assert.equal(await page.getByText('In force', { exact: true }).count(), 0, 'nothing was entered yet');
+  await page.getByRole('button', { name: /^Try it/ }).click();
+  await page.getByText('Works, and is in force').waitFor();
+  const said = page.getByRole('status').filter({ hasText: 'of 3 gateways' });
+  await said.filter({ hasText: 'In force in 1 of 3 gateways and 2 of 2 workers' }).waitFor();
+  following = 3;
+  await said.filter({ hasText: 'In force in 3 of 3 gateways and 2 of 2 workers' }).waitFor();
+  // one does not follow
+  following = 2;
+  await page.reload();
+  await said.filter({ hasText: 'In force in 2 of 3 gateways' }).filter({ hasText: 'has another SIGHTLINE_SECRET' }).waitFor();
+  // a single process has no fleet
+  await page.unroute('**/fleet');
+  const answered = page.waitForResponse('**/fleet');
+  await page.reload();
+  assert.equal(await (await answered).json(), null);
+  await page.getByLabel('SERPAPI_KEY').waitFor();
+  assert.equal(await said.count(), 0);
 });

@@ -12,6 +12,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { createConsoleLinks } from '../../src/cli/console.ts';
 import { startService } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
+import type { FleetState } from '../../src/contract/admin/fleet-schema.ts';
 import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
@@ -90,6 +91,8 @@ export async function scene(t: TestContext, more: readonly SandboxHost[] = []) {
       enter: (source: string, values: Readonly<Record<string, string>>, signal?: AbortSignal) =>
         admin<CredentialTrial & { error: { message: string } }>('POST', '/credentials', { source, values }, signal),
       remove: (source: string) => admin<{ removed: boolean; lacking: readonly string[] }>('POST', '/credentials/remove', { source }),
+      /** Members of the fleet, and how many have loaded the same credentials. */
+      fleet: async () => (await admin<FleetState>('GET', '/fleet')).body,
       stateOf: async (name: string) =>
         (await admin<readonly SourceCredential[]>('GET', '/credentials')).body.find((one) => one.name === name),
       serp: async (keyword = 'linen sheets') =>

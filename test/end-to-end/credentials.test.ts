@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
 import { exampleOf, RECIPES } from '../../src/sources/recipes/recipes.ts';
 import { until } from '../faults/service-process.ts';
@@ -201,4 +202,36 @@ test('in a fleet a gateway without work and a worker use a key that was entered:
   await gateway.stop();
   await stopWorker();
   await redis.close();
+});
+
+test('each process of a fleet tells what it has loaded: the gateways and workers in which a credential is in force are counted', {
+  skip: skip || missing('redis'),
+}, async (t) => {
+  const { start, folder, workerOf } = await scene(t);
+  const redis = await startRedis();
+  const { url, drop } = await makeSchema();
+  t.after(drop);
+  const shared = { DATABASE_URL: url, REDIS_URL: redis.url, SIGHTLINE_SECRET: 'the secret of the fleet' };
+  const a = await start(shared, join(folder, 'a'), true);
+  const b = await start(shared, join(folder, 'b'), true);
+  const stopWorker = await workerOf(shared);
+  const inForce = (...[gateways, workers, own, ownWorkers]: readonly number[]) =>
+    until(`${own} of ${gateways} gateways and ${ownWorkers} of ${workers} workers`, async () =>
+      isDeepStrictEqual(await a.fleet(), { up: true, gateways, workers, credentials: { gateways: own, workers: ownWorkers } }),
+    );
+  await inForce(2, 1, 2, 1);
+  assert.equal((await a.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+  await inForce(2, 1, 2, 1);
+  // one that cannot open what was entered, and a worker that does not read the store
+  const foreign = await start({ ...shared, SIGHTLINE_SECRET: 'another secret of the fleet' }, join(folder, 'foreign'), true);
+  await inForce(3, 1, 2, 1);
+  const { DATABASE_URL: _, ...apart } = shared;
+  const stopApart = await workerOf({ ...apart, SERPAPI_KEY: KEY });
+  await inForce(3, 2, 2, 1);
+  // each change is another one to follow, and all follow
+  assert.equal((await b.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
+  assert.equal((await b.remove('SerpApi')).body.removed, true);
+  await inForce(3, 2, 3, 1);
+  await Promise.all([a, b, foreign].map((each) => each.stop()));
+  for (const stop of [stopWorker, stopApart, redis.close]) await stop();
 });

@@ -9,6 +9,7 @@ import { Card, Note, Pill, Time } from '../parts/display.tsx';
 import { day, dollars, plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
+import { InForce } from './in-force.tsx';
 import { SourceStatePill, Spent } from './sources.tsx';
 
 interface SourceData {
@@ -56,6 +57,7 @@ function Credentials({
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isLocked = credentials.every(({ state }) => state === 'environment');
+  const entered = credentials.filter(({ state }) => state === 'entered');
   const usd = credentials[0]?.usd ?? 0;
   const empty = credentials.find(({ state }) => state === 'none' || state === 'sealed_otherwise');
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
@@ -122,6 +124,7 @@ function Credentials({
             {saidOf(trial.value)}
           </p>
         )}
+        {entered.length > 0 && <InForce since={entered.map(({ setAt }) => setAt).join()} />}
         <div class="actions">
           <button type="submit" class="primary" disabled={isLocked || isBusy.value}>
             <Icon name="bolt" />

@@ -3,6 +3,7 @@ import { ACCOUNT_ACTIONS } from './account-actions.ts';
 import { CREDENTIAL_ACTIONS } from './credential-actions.ts';
 import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from './define.ts';
 import { EVIDENCE_ACTIONS } from './evidence-actions.ts';
+import { FleetState } from './fleet-schema.ts';
 import * as answer from './schemas.ts';
 
 export const MAX_BODY_BYTES = 65_536;
@@ -96,7 +97,7 @@ export const ADMIN_ACTIONS = defineActions({
     summary: 'count the processes of the fleet; answers null for a single process',
     requests: ['GET /fleet'],
     input: NO_FIELDS,
-    answer: answer.FleetState,
+    answer: FleetState,
   },
   createConsoleLink: {
     summary: 'make a link that signs in to the console once: as the account, or without one as the operator',

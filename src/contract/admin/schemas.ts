@@ -238,10 +238,6 @@ export const SourceCredential = record({
   usd: amount('What the request of a trial is assumed to cost, US dollars; 0: it is free.'),
 });
 export type SourceCredential = ValueOf<typeof SourceCredential>;
-/** Members of the fleet at the last heartbeat; null: a single process. */
-export const FleetState = nullable(
-  record({ up: flag('False while Redis is unavailable.'), gateways: count('Gateways.'), workers: count('Workers.') }),
-);
 export const ConsoleLink = record({
   url: text('Signs in once. The code is in the fragment, which browsers send to no server.'),
   accountId: orNull.text('Null: for the operator.'),
