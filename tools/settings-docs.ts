@@ -29,8 +29,8 @@ export function settingsPage(): string {
   return `# Settings
 
 Every setting is an environment variable. They are read once, at the start: restart after a change. A wrong value stops the start with a message
-that names the variable. An empty variable counts as not set. A name with the prefix \`SIGHTLINE_\` within two edits of a setting is refused as misspelt.
-Another one that is no setting, and a setting without its prefix (\`RELAYS\`), are one line of warning. Names that begin with \`SIGHTLINE_TEST_\`,
+that names the variable. An empty variable counts as not set, and blanks around a provider's key are left out. A name with the prefix \`SIGHTLINE_\` within two edits of a setting is refused as misspelt.
+Another one that is no setting, a setting without its prefix (\`RELAYS\`), and a name near one of a provider (\`SERPER_KYE\`) are one line of warning. Names that begin with \`SIGHTLINE_TEST_\`,
 \`SIGHTLINE_PORT_\` or \`SIGHTLINE_SERVICE_\` are not judged: tests and Kubernetes set them. Secrets never appear in a log line, an error or an answer.
 Where to put them for a service that starts at boot: [systemd](systemd.md). \`npm run generate\` makes this page from \`src/settings.ts\`.
 

@@ -107,7 +107,10 @@ export async function exportForAudit(settings: Settings, given: string): Promise
   makePrivate(folder, warnings);
   const rows = await exportStore(settings, folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_SQLITE_ERROR') throw error;
-    throw new OperatorError(`--for-audit ${given}: the copy was not made: ${error.message}.`, { cause: error });
+    // SQLite ends its transaction where the disk is full, and the error of the rollback hides that
+    throw new OperatorError(`--for-audit ${given}: the copy was not made. Free the disk of that folder, or name one on another disk.`, {
+      cause: error,
+    });
   });
   const key = anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
   if (key) writeFileSync(join(folder, ANCHOR_KEY_FILE), `${key.toString('base64url')}\n`, { mode: 0o600 });

@@ -19,6 +19,7 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
   const names = relays.map(({ id }) => id.replace('relay/', ''));
   const relay = name === undefined ? relays[0] : relays[names.indexOf(name)];
   if (relay && (name !== undefined || relays.length === 1)) return relay;
+  if (names.length === 0) return fail('The file has no relay: /relays is an empty list.');
   if (name === undefined) return fail(`The file has ${relays.length} relays: choose with --name ${names.join(' or ')}.`);
   return fail(thereIsNo('relay', name, names));
 }

@@ -245,5 +245,6 @@ export async function serve(
   const service = await startService(settings, { ...overrides, log, announce, gatewayOnly: options.gateway === true });
   const isStopping = stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   await welcome(service, settings, options.json === true, isStopping);
-  log.info({ baseUrl: service.baseUrl }, 'listening');
+  // on a terminal the welcome said it, and its last line is the key
+  if (options.json || !process.stdout.isTTY) log.info({ baseUrl: service.baseUrl }, 'listening');
 }

@@ -5,6 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { startService } from '../../src/cli/serve.ts';
+import { readSettings } from '../../src/settings.ts';
+import { silent } from '../../src/telemetry/log.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 const MAIN = resolve('src/cli/main.ts');
@@ -12,11 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'sightline-disk-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command in an unprivileged mount namespace with a small tmpfs on the folder. */
-const onDisk = (options: string, ...command: string[]) =>
+const onDisk = (options: string, ...command: string[]) => onDiskWith({}, options, ...command);
+const onDiskWith = (environment: Record<string, string>, options: string, ...command: string[]) =>
   spawnSync('unshare', ['-Urm', 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`, folder, ...command], {
     encoding: 'utf8',
     timeout: 60_000,
-    env: { ...CHILD_ENVIRONMENT, PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_LOG_LEVEL: 'silent' },
+    env: { ...CHILD_ENVIRONMENT, PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_LOG_LEVEL: 'silent', ...environment },
   });
 
 const skip = onDisk('size=64k', 'true').status === 0 ? false : 'this system does not allow mounts in a user namespace';
@@ -41,4 +45,15 @@ describe('a disk that is not writable at the start: one line that names the path
       assert.deepEqual(stderr.trimEnd().split('\n').length, 1, stderr);
       assert.match(stderr, message);
     });
+});
+
+test('a full disk under an export for an audit is one line with the cure', { skip }, async () => {
+  const source = mkdtempSync(join(tmpdir(), 'sightline-source-'));
+  after(() => rmSync(source, { recursive: true, force: true }));
+  const service = await startService(readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: source }), { log: silent });
+  await service.stop();
+  const command = [process.execPath, MAIN, 'export', '--for-audit', join(folder, 'audit')];
+  const { status, stderr } = onDiskWith({ SIGHTLINE_DATA_DIR: source }, 'size=128k,mode=700', ...command);
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^--for-audit \S+: the copy was not made\. Free the disk of that folder, or name one on another disk\.\n$/);
 });
