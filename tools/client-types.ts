@@ -67,7 +67,7 @@ const resources = (all: readonly (Operation | AccountEndpoint)[]): string =>
     .join('\n');
 
 const watchNames = [...new Set(accountEndpoints.map(({ resourceName }) => resourceName))]
-  .filter((name) => name.startsWith('Watch'))
+  .filter((name) => name.startsWith('Watch') || name === 'Calendar')
   .join(', ');
 
 const watchEdit = accountEndpoints.find(({ body }) => body?.name === 'WatchEdit')?.body?.schema as Schema;

@@ -49,7 +49,7 @@ function declareClient(): void {
 
 function copyClient(): void {
   const from = join(SERVER, 'dist/src');
-  for (const file of globSync(['client/*.js', 'contract/retryable.js', '**/*.d.ts'], { cwd: from }))
+  for (const file of globSync(['client/*.js', 'contract/retryable.js', 'contract/account/all-watches.js', '**/*.d.ts'], { cwd: from }))
     cpSync(join(from, file), join(CLIENT, 'dist', file));
 }
 

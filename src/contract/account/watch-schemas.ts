@@ -82,10 +82,7 @@ export const Watch = record({
       nextAt: orNull.text('When it is told next; null: not before another date is read.'),
     }),
   ),
-  latest: mapOf(
-    anything,
-    'Values of its last answer by their fields: of `registration` `registrar.name`, `status` and `nameServers`; empty before the first answer, where there is none any more, and for other operations.',
-  ),
+  latest: mapOf(anything, 'Values of its last answer by field: of `registration` `registrar.name`, `status`, `nameServers`; else empty.'),
   createdAt: text('When it was made, RFC 3339.'),
   nextAt: text('When it is checked next.'),
   keyId: text('Key that made it: its checks count against the caps of this key.'),

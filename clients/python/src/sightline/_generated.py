@@ -1059,7 +1059,7 @@ class Watch(TypedDict):
     """When it tells of a date that lies ahead, most days first; empty: never."""
     dueDate: WatchDueDate | None
     latest: dict[str, Any]
-    """Values of its last answer by their fields: of `registration` `registrar.name`, `status` and `nameServers`; empty before the first answer, where there is none any more, and for other operations."""
+    """Values of its last answer by field: of `registration` `registrar.name`, `status`, `nameServers`; else empty."""
     createdAt: str
     """When it was made, RFC 3339."""
     nextAt: str
