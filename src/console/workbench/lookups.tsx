@@ -10,14 +10,14 @@ import { useLoaded } from '../parts/page.tsx';
 import { plain } from './query-bar.tsx';
 import { examplesOf, priceOf, type Values } from './request.ts';
 
-const questionOf = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
+const typedIn = ({ parameters }: AccountRequest): string => (parameters ? inWords(parameters) : '');
 
 export const lookupRow = (request: AccountRequest): ListEntry => ({
   id: request.requestId,
   icon: operationIcon(request.operation),
   href: request.parameters ? workbenchAt(request.operation, request.parameters) : requestAt(request.requestId),
-  first: questionOf(request) || operationName(request.operation),
-  second: questionOf(request) && operationName(request.operation),
+  first: typedIn(request) || operationName(request.operation),
+  second: typedIn(request) && operationName(request.operation),
   aside: [
     <StatusPill key="status" status={request.status} />,
     <span key="at" class="about">
