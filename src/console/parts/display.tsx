@@ -66,9 +66,7 @@ export const Used = ({ words, share, title }: { words: string; share: number; ti
   </span>
 );
 
-/** Longer ones, such as dates and names, are written smaller: they stand on one line. */
-const LONGEST_FIGURE = 10;
-/** Name, figure and meaning; `choice`: it chooses what is shown below. */
+/** Name, figure (of more than 10 characters it is smaller, so that it stands on one line) and meaning; `choice`: it chooses what is shown below. */
 export type Stat = readonly [
   name: string,
   figure: ComponentChildren,
@@ -83,7 +81,7 @@ export const Stats = ({ stats }: { stats: readonly (Stat | false)[] }) => (
         <div key={name}>
           <dt>{choice ? <Button text={name} aria-pressed={choice.isChosen} onClick={choice.choose} /> : name}</dt>
           <dd>
-            {typeof figure === 'string' && figure.length > LONGEST_FIGURE ? <span class="name-figure">{figure}</span> : figure}
+            {typeof figure === 'string' && figure.length > 10 ? <span class="name-figure">{figure}</span> : figure}
             {meaning && <small>{meaning}</small>}
           </dd>
         </div>
