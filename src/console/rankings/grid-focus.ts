@@ -26,23 +26,28 @@ export function useGridFocus(box: RefObject<HTMLElement | null>, { rows, columns
   const cellOf = ([row, column]: At): HTMLElement | null =>
     box.current?.querySelector<HTMLElement>(`[data-at="${row} ${column}"]${row === 0 ? ' button' : ''}`) ?? null;
   const stopAt = (cell: HTMLElement | null): void => {
-    if (stop.current && stop.current !== cell) stop.current.tabIndex = -1;
+    if (stop.current === cell) return;
     if (cell) cell.tabIndex = 0;
+    if (stop.current) stop.current.tabIndex = -1;
     stop.current = cell;
   };
+  // the focus first: an element that has it and is no stop any more is laid out at once, to see whether it may keep it
   useLayoutEffect(() => {
     const cell = cellOf(here.current);
+    if (isAwaited.current) {
+      if (!cell) return;
+      isAwaited.current = false;
+      cell.focus();
+    }
     stopAt(cell ?? box.current?.querySelector<HTMLElement>('tbody [data-at]') ?? null);
-    if (!cell || !isAwaited.current) return;
-    isAwaited.current = false;
-    cell.focus();
   });
   const move = ([row, column]: At): void => {
     here.current = [Math.min(rows, Math.max(0, row)), Math.min(columns - 1, Math.max(0, column))];
     const cell = cellOf(here.current);
-    stopAt(cell);
-    if (cell) cell.focus();
-    else {
+    if (cell) {
+      cell.focus();
+      stopAt(cell);
+    } else {
       isAwaited.current = true;
       reveal(here.current[0] - 1);
     }

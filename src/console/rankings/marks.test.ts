@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksOf } from './marks.ts';
 
-const day = (name: string, sources: readonly string[], depths: readonly number[], keywords = 2) => ({
+const day = (name: string, sources: string[], depths: number[], keywords = 2) => ({
   day: name,
   keywords,
   sources,
