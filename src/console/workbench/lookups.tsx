@@ -9,7 +9,7 @@ import { plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
 import { exampleRow, lookupRow, MOST_ROWS, type Next, nextRow, usePrices } from './lookup-rows.tsx';
 import { plain } from './query-bar.tsx';
-import { priceOf, type Values } from './request.ts';
+import { examplesOf, priceOf, type Values } from './request.ts';
 
 export function StartView({ operation }: { operation: OperationView }) {
   usePrices([[operation.id, examplesOf(operation)]]);

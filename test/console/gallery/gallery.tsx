@@ -38,6 +38,7 @@ import { number, short } from '../../../src/console/parts/format.ts';
 import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
 import { Brand, Icon, Mark } from '../../../src/console/parts/icons.tsx';
 import { LoadedPage, Page, type PageEntry, Problem, Show } from '../../../src/console/parts/page.tsx';
+import { Stats } from '../../../src/console/parts/stats.tsx';
 import { type Column, DataTable, Head, Windowed } from '../../../src/console/parts/table.tsx';
 import { AddKeywords } from '../../../src/console/rankings/add-keywords.tsx';
 import { Making } from '../../../src/console/rankings/making.tsx';
@@ -182,7 +183,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   Meter: (d) => <Display.Meter share={d.share} isCap={d.isLong} />,
   Used: (d) => <Display.Used words={`${number(d.count)} of ${number(d.count)}`} share={d.share} />,
   Stats: (d) => (
-    <Display.Stats
+    <Stats
       stats={d.list((nth) => [
         `${d.word} ${nth}`,
         d.orNull(number(d.count)) ?? '–',
