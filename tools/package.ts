@@ -41,7 +41,7 @@ function declareClient(): void {
   // several threads would evaluate the same types several times
   execFileSync('node_modules/.bin/tsc', ['--singleThreaded', '-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
   const contract = join(SERVER, 'dist/src/contract');
-  const compiled = ['errors.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
+  const compiled = ['errors.d.ts', 'json-object.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
   for (const file of globSync(`${contract}/**/*.d.ts`)) if (!compiled.includes(file)) rmSync(file);
   for (const [path, text] of Object.entries(contractDeclarations())) write(join(contract, path), text);
   for (const file of globSync(`${SERVER}/dist/src/**/*.d.ts`)) writeFileSync(file, namingJs(readFileSync(file, 'utf8')));

@@ -81,11 +81,8 @@ export async function sourceTable(settings: Settings, nowMs: number): Promise<st
   return `${tableOf(sources)}${hasNotes ? '\n\nTerms and announced ends of these sources: sightline sources' : ''}${signingNote(settings)}`;
 }
 
-/** Two sources may share a name: pages of one platform that a setting of their own switches on. */
-const sourceKey = (name: string, operations: readonly string[]): string => `${name} ${operations.join(' ')}`;
-
 interface KnownFacts {
-  /** Of a server alone. By name and operations. */
+  /** Of a server alone. */
   readonly states: ReadonlyMap<string, SourceState>;
   readonly drift: ReadonlyMap<string, readonly string[]>;
   readonly canaries: readonly CanaryResult[];
@@ -97,7 +94,7 @@ async function factsOfServer({ SIGHTLINE_DATA_DIR: folder }: Settings): Promise<
   const server = await connectAdmin(folder);
   if (!server) return NOTHING_KNOWN;
   const { sources, canaries } = await server.listSources();
-  const states = new Map(sources.map((state) => [sourceKey(state.name, state.operations), state]));
+  const states = new Map(sources.map((state) => [state.name, state]));
   return { states, drift: new Map(sources.map(({ name, drifting }) => [name, drifting])), canaries };
 }
 
@@ -154,16 +151,19 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const { states, drift, canaries } = await (shared ? factsInStore(shared, nowMs) : factsOfServer(settings));
   const sources = await loadSources(settings, process.env);
   const words = sourceWords(sources, settings, nowMs);
+  // two sources may share a name: pages of one platform that a setting of their own switches on; the server states the one that is on
+  const stateFor = (s: Source): SourceState | undefined =>
+    missingSettings(s, settings).length > 0 && sources.some((other) => other !== s && other.id === s.id) ? undefined : states.get(s.id);
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
-    word: states.get(sourceKey(s.id, s.operations))?.state ?? words.get(s),
+    word: stateFor(s)?.state ?? words.get(s),
     lacks: missingSettings(s, settings),
     about: s.about,
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
     recipe: recipeOf(s.id),
-    state: states.get(sourceKey(s.id, s.operations)),
+    state: stateFor(s),
     drifting: drift.get(s.id) ?? [],
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
@@ -172,7 +172,7 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const rows = [
     ...own,
     ...others.map(([id, drifting]) => {
-      const state = [...states.values()].find(({ name }) => name === id);
+      const state = states.get(id);
       const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = state ?? {};
       return {
         source: id,

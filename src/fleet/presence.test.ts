@@ -34,7 +34,7 @@ test('the first reply makes a process a member; those after it change nothing', 
   assert.deepEqual([presence.up, presence.id, presence.upForMs(10)], [false, 'gateway-1', 0]);
   assert.deepEqual(answer(250), { suspended: false, joined: true });
   assert.deepEqual(answer(500), { suspended: false, joined: false });
-  assert.deepEqual([presence.up, presence.upForMs(600), [...presence.members.gateways]], [true, 350, ['gateway-1', 'other']]);
+  assert.deepEqual([presence.up, presence.upForMs(600), [...presence.members.gateways.keys()]], [true, 350, ['gateway-1', 'other']]);
   assert.deepEqual(presence.next(), { entry: presence.entry, previous: '' });
 });
 

@@ -97,6 +97,7 @@ test('domains by keyboard: a list is imported with its price first, and what exp
     assert.equal((await client.watches.list()).total, 3);
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Leave it' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   await t.test('domains stand in groups by days left; a month and a tag filter them; j and Enter open one', async () => {

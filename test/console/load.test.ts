@@ -121,7 +121,7 @@ test('Home takes at most 45,000 bytes of scripts, none of them of another page',
   t.diagnostic(`${sizeOf(scripts)} bytes in ${scripts.length} scripts: ${names.join(', ')}`);
   assert.ok(names.includes('home') && names.includes('chart'), names.join(', '));
   assert.deepEqual(
-    names.filter((name) => /workbench|schemas|palette|errors|watches/.test(name)),
+    names.filter((name) => /^(?:workbench|schemas|palette|errors|watches)/.test(name)),
     [],
   );
   assert.ok(sizeOf(scripts) <= MAX_HOME_SCRIPT_BYTES, listOf(scripts));

@@ -94,6 +94,7 @@ test('targets of messages by keyboard: added, tested, changed and removed; what 
     assert.match(await dialog.locator('#wrong-to').innerText(), /mailto:me@acme-widgets\.com.+SIGHTLINE_SMTP_URL/);
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Leave it' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   await t.test('it is changed to one message a day; a sixth target is answered on click; one is removed', async () => {
@@ -110,6 +111,7 @@ test('targets of messages by keyboard: added, tested, changed and removed; what 
     await dialog.getByText('An account has 5 targets at most.').waitFor();
     assert.equal(await dialog.getByRole('textbox').count(), 0);
     await dialog.getByRole('button', { name: 'Understood' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     await press(`Remove Chat ${address}/2`);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await page.getByText('4 of 5 targets').waitFor();

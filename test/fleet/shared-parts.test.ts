@@ -64,7 +64,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
   );
 
   test('a worker that is silent for some seconds gets no attempts and stays a divisor of shares, so that no reserve grows', async () => {
-    const silent = JSON.stringify(['silent', 0, 'its-queue', 'c']);
+    const silent = JSON.stringify(['silent', 0, 'its-queue', null, 'c']);
     await one.redis.zadd('sightline:fleet', one.now() - 6_000, silent);
     await one.refresh();
     assert.deepEqual([one.seen.workers, one.workers, one.queueFor('c')], [2, 3, null]);

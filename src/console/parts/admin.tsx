@@ -74,7 +74,7 @@ interface AdminActProps<Name extends Action> extends Partial<ActProps>, FormOfAc
 }
 
 /** `datetime-local` has no zone: the console shows and reads UTC. */
-const textOf = (value: unknown): string =>
+const fieldText = (value: unknown): string =>
   value === null || value === undefined
     ? ''
     : Array.isArray(value)
@@ -94,7 +94,7 @@ export function AdminAct<Name extends Action>({ action, input, ask = {}, given =
       about: `${capital(description.replace('null:', 'empty:'))}.${type === 'array' ? ' Separated by commas.' : ''}`,
       type: type === 'integer' ? 'number' : id.endsWith('At') ? 'datetime-local' : 'text',
       required: required.includes(id),
-      value: textOf(before[id]),
+      value: fieldText(before[id]),
       isSeveral: type === 'array' || type === 'boolean',
       ...(typeof own === 'object' && own),
     };

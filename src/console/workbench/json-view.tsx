@@ -49,7 +49,7 @@ function linesOf(root: unknown, turned: ReadonlySet<string>): readonly Line[] {
   return lines;
 }
 
-function textOf(value: unknown): string {
+function jsonText(value: unknown): string {
   if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return JSON.stringify(value);
   return `${JSON.stringify(value.slice(0, LONGEST_TEXT))} … ${number(value.length - LONGEST_TEXT)} more characters`;
 }
@@ -67,7 +67,7 @@ const LineView = ({ line, turn }: { line: Line; turn: (pointer: string) => void 
         />
       )}
       {name !== null && <span class="name">{JSON.stringify(name)}: </span>}
-      {bracket ?? <span class={value === null ? 'null' : typeof value}>{textOf(value)}</span>}
+      {bracket ?? <span class={value === null ? 'null' : typeof value}>{jsonText(value)}</span>}
       {entries && !entries.isOpen && <span class="size">{` ${number(entries.size)} ${entries.end}`}</span>}
     </div>
   );
@@ -94,7 +94,8 @@ export function JsonView({ shown }: { shown: Answer }) {
   const nulls = useMemo(() => (shown.text.length > MOST_COUNTED ? [] : nullsOf(shown.body)), [shown]);
 
   const term = sought.value.trim().toLowerCase();
-  const isFound = ({ name, value, bracket }: Line): boolean => `${name ?? ''} ${bracket ? '' : textOf(value)}`.toLowerCase().includes(term);
+  const isFound = ({ name, value, bracket }: Line): boolean =>
+    `${name ?? ''} ${bracket ? '' : jsonText(value)}`.toLowerCase().includes(term);
   const found = term === '' ? lines : lines.filter(isFound);
   return (
     <div class="columns">

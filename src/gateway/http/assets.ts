@@ -46,7 +46,7 @@ export async function writeAsset(responder: Responder, context: RequestContext, 
     responder.write(context, 304, headers, null);
     return;
   }
-  const { body, encoding } = await negotiated(context, asset.bytes);
+  const { body, encoding } = await negotiated(context, asset.bytes, true);
   headers.push('Content-Type', asset.type);
   if (encoding) headers.push('Content-Encoding', encoding);
   responder.write(context, 200, headers, body);

@@ -33,3 +33,10 @@ test('bytes are compressed once: a second request gets the same buffer synchrono
   assert.deepEqual(brotliDecompressSync(one), bytes);
   assert.deepEqual(gunzipSync(await compressed(bytes, 'gzip')), bytes);
 });
+
+test('a file, which is sent as long as the process lives, becomes smaller than an answer', async () => {
+  const text = Array.from({ length: 2_000 }, (_, n) => `export const ${'abcdefgh'[n % 8]}${n} = (${n * 7919}) => "${n % 97}";`).join('\n');
+  const [answer, file] = await Promise.all([compressed(Buffer.from(text), 'br'), compressed(Buffer.from(text), 'br', true)]);
+  assert.ok(file.length < answer.length, `${file.length} of ${answer.length} bytes`);
+  assert.equal(brotliDecompressSync(file).toString(), text);
+});

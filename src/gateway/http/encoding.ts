@@ -5,8 +5,13 @@ import Negotiator from 'negotiator';
 export type Encoding = 'br' | 'gzip';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
-/** Quality 5: most of the gain in a tenth of the time of the highest quality. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+/** Most of the gain in a tenth of the time of the highest quality. */
+const QUICK = brotliOf(5);
+/** The last 8 %, for files that are sent as long as the process lives. */
+const SMALLEST = brotliOf(11);
+/** A larger file would take longer than a tenth of a second. */
+const SMALLEST_UP_TO_BYTES = 100_000;
 export const COMPRESS_FROM_BYTES = 1024;
 
 /** Available codings; of equally acceptable ones the first is used. */
@@ -35,10 +40,12 @@ export function encodingOf(field: string | string[] | undefined): Encoding | nul
 /** By original: the compressed bytes, or their compression in progress. They live as long as the original buffer. */
 const variants = new WeakMap<Buffer, { [E in Encoding]?: Buffer | Promise<Buffer> }>();
 
-export function compressed(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
+export function compressed(bytes: Buffer, encoding: Encoding, isFile = false): Buffer | Promise<Buffer> {
   const known = variants.get(bytes) ?? {};
   variants.set(bytes, known);
-  known[encoding] ??= (encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes)).then((made) => {
+  known[encoding] ??= (
+    encoding === 'br' ? brotliAsync(bytes, isFile && bytes.length <= SMALLEST_UP_TO_BYTES ? SMALLEST : QUICK) : gzipAsync(bytes)
+  ).then((made) => {
     known[encoding] = made;
     return made;
   });

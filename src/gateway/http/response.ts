@@ -197,10 +197,10 @@ export interface Coded {
   readonly encoding: string | null;
 }
 /** The body in the content coding that the request prefers; a promise only where it must be compressed first. */
-export function negotiated({ request }: RequestContext, bytes: Buffer): Coded | Promise<Coded> {
+export function negotiated({ request }: RequestContext, bytes: Buffer, isFile = false): Coded | Promise<Coded> {
   const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(request.headers['accept-encoding']) : null;
   if (encoding === null) return { body: bytes, encoding };
-  const body = compressed(bytes, encoding);
+  const body = compressed(bytes, encoding, isFile);
   return Buffer.isBuffer(body) ? { body, encoding } : body.then((made) => ({ body: made, encoding }));
 }
 

@@ -39,7 +39,7 @@ const theirs = (value: unknown): Piece => ({ theirs: lineOf(typeof value === 'st
 const fromTo = (before: unknown, after: unknown): readonly Piece[] => [theirs(before ?? 'nothing'), ' → ', theirs(after ?? 'nothing')];
 const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
-function failureOf(reason: unknown): readonly Piece[] {
+function failurePieces(reason: unknown): readonly Piece[] {
   const why = Object.entries(STOPPED_BECAUSE).find(([stopped]) => stopped === reason)?.[1];
   return why ? [`It is not checked any more: ${why}.`] : ['It has no answer any more: ', theirs(reason)];
 }
@@ -72,7 +72,7 @@ function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes
         : [name, ' is over, and the name still registered: ', theirs(after)];
     case 'failing':
       return field === ''
-        ? failureOf(after)
+        ? failurePieces(after)
         : [field === 'webhook' ? 'The webhook ' : 'The target ', theirs(key ?? ''), ' is switched off: ', theirs(after)];
     case 'recovered':
       return ['It has answers again.'];
