@@ -84,6 +84,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
   await t.test('Escape closes what was not touched, and asks before it drops what was', async () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await page.locator('button:focus', { hasText: 'Watch this' }).waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('it leaves the first', { exact: true }).focus();
     await page.keyboard.press('Space');
