@@ -17,6 +17,7 @@ test('lists of an answer are sorted and chosen, countries are found by name, and
   const table = page.locator('.answer .table').first();
   const heads = table.locator('thead th');
   const cellsOf = async (name: string): Promise<readonly string[]> => {
+    await table.waitFor(); // its code comes with the tab
     const at = (await heads.allInnerTexts()).indexOf(name);
     return table.locator(`tbody tr > :nth-child(${at + 1})`).allInnerTexts();
   };
