@@ -151,9 +151,11 @@ export async function showSources({ json }: { json?: boolean }): Promise<void> {
   const { states, drift, canaries } = await (shared ? factsInStore(shared, nowMs) : factsOfServer(settings));
   const sources = await loadSources(settings, process.env);
   const words = sourceWords(sources, settings, nowMs);
-  // two sources may share a name: pages of one platform that a setting of their own switches on; the server states the one that is on
-  const stateFor = (s: Source): SourceState | undefined =>
-    missingSettings(s, settings).length > 0 && sources.some((other) => other !== s && other.id === s.id) ? undefined : states.get(s.id);
+  // of two sources that share a name the server states the operations that are on
+  const stateFor = ({ id, operations }: Source): SourceState | undefined => {
+    const state = states.get(id);
+    return operations.every((one) => state?.operations.includes(one)) ? state : undefined;
+  };
   const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,

@@ -66,6 +66,20 @@ test('two sources of one name are one, with the operations of both', async () =>
   );
 });
 
+test('of two sources of one name the one that is off answers nothing; where both are off, both are stated', async () => {
+  const { states } = setup();
+  const listed = async (first: Source['needs'], second: Source['needs']) =>
+    (
+      await states([
+        { ...source, needs: first },
+        { ...lacking, id: source.id, needs: second },
+      ])
+    ).map(({ operations, configured }) => [operations, configured]);
+  assert.deepEqual(await listed([], lacking.needs), [[['registration'], true]]);
+  assert.deepEqual(await listed(lacking.needs, []), [[['serp'], true]]);
+  assert.deepEqual(await listed(lacking.needs, lacking.needs), [[['registration', 'serp'], false]]);
+});
+
 test('one open part opens the source, and turns half-open after the pause; the rest of a part is that of the source', async () => {
   const { clock, pace, breakers, states } = setup();
   for (let i = 0; i < 5; i++)

@@ -22,10 +22,12 @@ export async function sourceStates(parts: SourceStateParts): Promise<readonly So
   const facts = new Map(await Promise.all(parts.sources.map(async (source) => [source, await factsOf(source, parts)] as const)));
   const words = sourceWords(parts.sources, parts.settings, parts.clock.now(), (source) => facts.get(source) ?? null);
   const states = [...facts].map(([source, each]): SourceState => ({ ...each, state: words.get(source) ?? 'off' }));
-  // a platform whose operations differ in one rule is two sources of one name, which share health, breaker and cap
-  return [...Map.groupBy(states, ({ name }) => name).values()].flatMap(([first, ...others]) =>
-    first ? [{ ...first, operations: [first, ...others].flatMap(({ operations }) => operations) }] : [],
-  );
+  // a platform whose operations differ in one rule is two sources of one name, which share health, breaker and cap; one that is off answers nothing
+  return [...Map.groupBy(states, ({ name }) => name).values()].flatMap((all) => {
+    const configured = all.filter((state) => state.configured);
+    const [first, ...others] = configured.length > 0 ? configured : all;
+    return first ? [{ ...first, operations: [first, ...others].flatMap(({ operations }) => operations) }] : [];
+  });
 }
 
 async function factsOf(source: Source, parts: SourceStateParts): Promise<Omit<SourceState, 'state'>> {

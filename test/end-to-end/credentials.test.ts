@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { json, type SandboxHost } from '../../sandbox/host.ts';
 import { exampleOf, RECIPES } from '../../src/sources/recipes/recipes.ts';
@@ -185,14 +185,18 @@ test(
   }),
 );
 
-test('in a fleet a gateway without work and a worker use a key that was entered: the worker reads it from the store', {
-  skip: skip || missing('redis'),
-}, async (t) => {
-  const { start, folder, workerOf } = await scene(t);
+async function fleetScene(t: TestContext) {
+  const own = await scene(t);
   const redis = await startRedis();
   const { url, drop } = await makeSchema();
   t.after(drop);
-  const shared = { DATABASE_URL: url, REDIS_URL: redis.url, SIGHTLINE_SECRET: 'the secret of the fleet' };
+  return { ...own, redis, shared: { DATABASE_URL: url, REDIS_URL: redis.url, SIGHTLINE_SECRET: 'the secret of the fleet' } };
+}
+
+test('in a fleet a gateway without work and a worker use a key that was entered: the worker reads it from the store', {
+  skip: skip || missing('redis'),
+}, async (t) => {
+  const { start, folder, workerOf, shared, redis } = await fleetScene(t);
   const gateway = await start(shared, join(folder, 'gateway'), true);
   const stopWorker = await workerOf(shared);
   assert.equal(await gateway.serp(), 501);
@@ -207,11 +211,7 @@ test('in a fleet a gateway without work and a worker use a key that was entered:
 test('each process of a fleet tells what it has loaded: the gateways and workers in which a credential is in force are counted', {
   skip: skip || missing('redis'),
 }, async (t) => {
-  const { start, folder, workerOf } = await scene(t);
-  const redis = await startRedis();
-  const { url, drop } = await makeSchema();
-  t.after(drop);
-  const shared = { DATABASE_URL: url, REDIS_URL: redis.url, SIGHTLINE_SECRET: 'the secret of the fleet' };
+  const { start, folder, workerOf, shared, redis } = await fleetScene(t);
   const a = await start(shared, join(folder, 'a'), true);
   const b = await start(shared, join(folder, 'b'), true);
   const stopWorker = await workerOf(shared);

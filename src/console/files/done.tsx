@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { pricesOf } from '../../bulk/service.ts';
 import { type Rows, tableForm } from '../../contract/tables.ts';
 import { at, go } from '../app/place.ts';
-import { Act } from '../parts/act.tsx';
 import { Button, Choices, LinkButton } from '../parts/controls.tsx';
 import { Card, type ListEntry, Note } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
@@ -11,8 +10,9 @@ import { Stats } from '../parts/stats.tsx';
 import { AskedAgain } from './asked-again.tsx';
 import { downloadLines, downloadResult, type Form, withoutAnswer } from './downloads.ts';
 import { againOf, type Fact, tally } from './job.ts';
-import { addFile, clientHere, type OpenFile, remaining, removeFile } from './open-file.ts';
+import { addFile, clientHere, type OpenFile, remaining } from './open-file.ts';
 import type { Reading } from './reading.ts';
+import { RemoveFile } from './remove-file.tsx';
 import { Result } from './result.tsx';
 import { askAgain, start } from './runner.ts';
 import { bytesText, clockTime, linesText, timeText } from './words.ts';
@@ -205,14 +205,7 @@ export function DoneView({ file, reading }: ViewProps) {
           <Card title="Kept here" inset>
             <p>The result lies in this browser until you remove it.</p>
             <p class="actions">
-              <Act
-                name="Remove"
-                of={job.name}
-                style="quiet"
-                says="The file and its answers are removed from this browser. What was charged stays charged."
-                run={() => removeFile(job.id)}
-                done={() => go(at('/console/files'))}
-              />
+              <RemoveFile job={job} done={() => go(at('/console/files'))} />
             </p>
           </Card>
         </aside>

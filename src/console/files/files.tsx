@@ -3,7 +3,6 @@ import { noText } from '../../bulk/encoding.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import { operationIcon, operationName, operationOf } from '../app/operations.ts';
 import { at, go } from '../app/place.ts';
-import { Act } from '../parts/act.tsx';
 import { Button } from '../parts/controls.tsx';
 import { Card, type ListEntry, Note, Pill, Time, type Tone } from '../parts/display.tsx';
 import { filterOf } from '../parts/filters.tsx';
@@ -11,7 +10,8 @@ import { share } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Page, Problem, Show, useLoaded } from '../parts/page.tsx';
 import { type Job, newJob } from './job.ts';
-import { accountHere, addFile, removeFile } from './open-file.ts';
+import { accountHere, addFile } from './open-file.ts';
+import { RemoveFile } from './remove-file.tsx';
 import { files, unstored } from './store.ts';
 import { bytesText, fileAt } from './words.ts';
 import './files.css';
@@ -135,14 +135,7 @@ const rowOf = (job: Job, done: number, reload: () => void): ListEntry => ({
   aside: (
     <>
       <StatePill job={job} />
-      <Act
-        name="Remove"
-        of={job.name}
-        style="quiet"
-        says="The file and its answers are removed from this browser. What was charged stays charged."
-        run={() => removeFile(job.id)}
-        done={reload}
-      />
+      <RemoveFile job={job} done={reload} />
     </>
   ),
 });

@@ -35,6 +35,14 @@ const figure = (what: string) =>
     now: count(`${what}, by the last answered check of each.`),
     before: orNull.count('By the answered check of the first day of each; null: none was answered on two days.'),
   });
+const VISIBILITY = {
+  visibility: nullable(visible('Its visibility on the last of these days that has an answer; null: none has.')),
+  visibilityBefore: nullable(visible('The same on the first such day; null: there is only one, or none.')),
+};
+const MOVED = {
+  up: count('Keywords for which its place is better than on their first answered day.'),
+  down: count('Keywords for which it is worse.'),
+};
 export const Rankings = record({
   from: text('First day, UTC.'),
   to: text('Last day, UTC.'),
@@ -91,13 +99,11 @@ export const Rankings = record({
     sites: list(
       record({
         site: text('The site.'),
-        visibility: nullable(visible('Its visibility on the last of these days that has an answer; null: none has.')),
-        visibilityBefore: nullable(visible('The same on the first such day; null: there is only one, or none.')),
+        ...VISIBILITY,
         firstThree: figure('Keywords for which it has a place to 3'),
         firstPage: figure('Keywords for which it has a place to 10'),
         cited: figure('Keywords whose AI overview cites it'),
-        up: count('Keywords for which its place is better than on their first answered day.'),
-        down: count('Keywords for which it is worse.'),
+        ...MOVED,
         left: count('Keywords for which it was on the first page then, and is not now.'),
       }),
       'A site each.',
@@ -167,12 +173,10 @@ export const AppRankings = record({
     apps: list(
       record({
         app: text('Handle of the app.'),
-        visibility: nullable(visible('Its visibility on the last of these days that has an answer; null: none has.')),
-        visibilityBefore: nullable(visible('The same on the first such day; null: there is only one, or none.')),
+        ...VISIBILITY,
         firstThree: figure('Keywords for which it has a place to 3'),
         firstTen: figure('Keywords for which it has a place to 10'),
-        up: count('Keywords for which its place is better than on their first answered day.'),
-        down: count('Keywords for which it is worse.'),
+        ...MOVED,
         left: count('Keywords for which it had a place to 10 then, and has none now.'),
       }),
       'An app each.',

@@ -438,7 +438,13 @@ const SESSION = {
 } as const;
 
 let now: SetName = 'short';
+/** Replies that have not been read yet. */
+let awaited = 0;
 window.fetch = async (input) => {
+  awaited++;
+  // a reply comes when others do, not within the call
+  await new Promise((resolve) => setTimeout(resolve));
+  awaited--;
   const { pathname, searchParams } = new URL(String(input), location.href);
   const found = sets[now].replies.find(([path]) => new RegExp(`^(?:/console/api)?${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
   if (!found) throw new Error(`the gallery has no reply for ${pathname}`);
@@ -465,11 +471,11 @@ function mount(id: string, children: ComponentChildren): HTMLElement {
 
 let changes = 0;
 new MutationObserver(() => changes++).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-/** Until nothing has changed for some frames. */
+/** Until nothing is asked for and nothing has changed for some frames. */
 async function settled(): Promise<void> {
   for (let calm = 0, before = -1; calm < 3; calm++) {
     await new Promise((resolve) => setTimeout(resolve, 30));
-    if (changes !== before) calm = 0;
+    if (changes !== before || awaited > 0) calm = 0;
     before = changes;
   }
 }
