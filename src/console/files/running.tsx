@@ -174,7 +174,7 @@ function LastAnswers({ file, reading }: { file: OpenFile; reading: Reading }) {
     >
       <DataTable
         caption="Last answers"
-        class="file-last"
+        class="stacked"
         none="No answer yet."
         rows={last}
         columns={[

@@ -50,7 +50,7 @@ function Sources({ shown: { operation } }: CureProps) {
             <h2>Sources for {name}</h2>
             <DataTable
               caption="Sources and what each lacks"
-              class="steps"
+              class="stacked"
               rows={sources}
               none="No source of this version answers it."
               columns={[

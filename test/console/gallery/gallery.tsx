@@ -341,7 +341,7 @@ const OPENED = new Set(['Act', 'AdminAct', 'Chip', 'ColumnChoice', 'Filters']);
 /** They bring the box of a page. */
 const BARE = new Set(['Page', 'ListPage', 'LoadedPage']);
 
-function answerOf(set: SetName, status = 200): Answer {
+function answerOf(set: SetName, status = 200, code = 'UPSTREAM_UNREACHABLE'): Answer {
   const operation = operationOf('serp');
   if (!operation) throw new Error('the contract has no serp');
   const { isLong, text } = dataOf(set);
@@ -355,7 +355,7 @@ function answerOf(set: SetName, status = 200): Answer {
       ...(isLong && { 'x-fields-unread': 'organic.rating' }),
     }),
   );
-  const error = status === 200 ? null : { code: 'UPSTREAM_UNREACHABLE', message: text };
+  const error = status === 200 ? null : { code, message: text };
   return {
     ...{ operation, status, body, received, error },
     values: examplesOf(operation),
@@ -410,6 +410,10 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   KeyHelp: () => <KeyHelp />,
   JsonView: (set) => inAnswer(<JsonView shown={answerOf(set)} />),
   ErrorView: (set) => inAnswer(<ErrorView shown={answerOf(set, 502)} />),
+  ErrorSources: (set) => inAnswer(<ErrorView shown={answerOf(set, 501, 'NOT_IMPLEMENTED')} />),
+  ErrorCredits: (set) => inAnswer(<ErrorView shown={answerOf(set, 402, 'INSUFFICIENT_CREDITS')} />),
+  ErrorAbsent: (set) => inAnswer(<ErrorView shown={answerOf(set, 404, 'NOT_FOUND')} />),
+  ErrorLimited: (set) => inAnswer(<ErrorView shown={answerOf(set, 429, 'RATE_LIMITED')} />),
   TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
   Shown: (set) => <Shown shown={answerOf(set)} />,
