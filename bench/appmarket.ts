@@ -36,7 +36,7 @@ function caseOf(dir: string, file: string): Case {
   const { pathname, searchParams } = new URL(url);
   const [first = '', second = ''] = pathname.split('/').filter(Boolean);
   const page = Number(searchParams.get('page') ?? 1);
-  const answer: Answer = { status, headers, body: Buffer.from(html), url, at: 0 };
+  const answer: Answer = { status, headers, body: Buffer.from(html), url, atMs: 0 };
   const readerOf = (): (() => Outcome) => {
     if (first === 'search') return () => readSearch(answer, { keyword: searchParams.get('q') ?? '', page });
     if (first === 'partners') return () => readDeveloperPage(answer, { handle: second, page });

@@ -13,7 +13,7 @@ const answerOf = (body: unknown): Answer => ({
   headers: {},
   body: Buffer.from(JSON.stringify(body)),
   url: `https://oauth.reddit.com/comments/${post.postId}?raw_json=1`,
-  at: 0,
+  atMs: 0,
 });
 const BODY = 'After two weeks the kettle still works, and the support answered within a day – better than I had hoped for. '.repeat(3);
 

@@ -24,7 +24,7 @@ const answerOf = (body: string): Answer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from(body),
   url: 'https://www.google.com/search?q=running+shoes',
-  at: 0,
+  atMs: 0,
 });
 
 /** Share of script bytes in a page; recorded pages of that size have 0.58 to 0.76. */

@@ -27,7 +27,7 @@ function pageOf(bytes: number): { answer: Answer; script: Uint8Array; id: string
       `<div id="app">${'<div class="tiktok-x"><span>more</span></div>'.repeat((bytes * (1 - DATA_SHARE)) / 46)}</div>`,
     );
   const script = dataScripts(page).get('__UNIVERSAL_DATA_FOR_REHYDRATION__') ?? '';
-  return { answer: { status: 200, headers: {}, body: Buffer.from(page), url: '', at: 0 }, script: Buffer.from(script), id: video.id };
+  return { answer: { status: 200, headers: {}, body: Buffer.from(page), url: '', atMs: 0 }, script: Buffer.from(script), id: video.id };
 }
 
 /** The page reader against `JSON.parse` of the same bytes (the page's data script) in the same run. */

@@ -37,7 +37,7 @@ const takenWithData = (fields: Omit<Given, 'available'>): Given => ({
 async function sightline({ kind, body, domain, server, status }: Row): Promise<Given | null> {
   const read = await READERS[`registration/${kind}`]?.load();
   const url = kind === 'whois' ? `whois://${server}` : `https://rdap.example/domain/${domain}`;
-  const outcome = read?.({ status, headers: {}, body, url, at: Date.UTC(2026, 10, 26) }, { domain });
+  const outcome = read?.({ status, headers: {}, body, url, atMs: Date.UTC(2026, 10, 26) }, { domain });
   if (outcome?.tag !== 'found') return null;
   const { registrar, ...resource } = outcome.resource as unknown as Given & { readonly registrar: { readonly name: string | null } | null };
   return { ...resource, registrar: registrar?.name ?? null };

@@ -31,7 +31,7 @@ const sightline: PostReader = {
           headers: headersOf(row),
           body: Buffer.from(row.body),
           url: row.url,
-          at: Date.UTC(2026, 10, 26),
+          atMs: Date.UTC(2026, 10, 26),
         };
         const outcome = read?.(answer, { url: row.url } as never); // the input is that of the row's reader
         if (outcome?.tag === 'absent') return 'nothing';

@@ -16,7 +16,7 @@ const sightline: PageReader = {
       rows.map(async ({ engine, url, status, input, body }) => {
         const read = await READERS[`serp/${engine}-page`]?.load();
         const headers = { 'content-type': 'text/html; charset=utf-8' };
-        const outcome = read?.({ status, headers, body, url, at: Date.UTC(2026, 10, 26) }, input as never); // the input is that of the row's reader
+        const outcome = read?.({ status, headers, body, url, atMs: Date.UTC(2026, 10, 26) }, input as never); // the input is that of the row's reader
         if (outcome?.tag !== 'found') return null;
         const { organic } = outcome.resource as unknown as { readonly organic: readonly Entry[] };
         return organic.length > 0 ? { values: organic } : 'nothing';

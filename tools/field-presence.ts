@@ -19,7 +19,7 @@ for (const { reader, input, ...answer } of await recordedAnswers()) {
   const part = entry && source?.partOf?.(entry.operation, input);
   // where the part is not known, the recordings of many are mixed
   if (!entry || part === '' || source?.serves?.(entry.operation, input) === false) continue;
-  const outcome = (await entry.load())({ ...answer, at: Date.UTC(2026, 10, 1) }, input);
+  const outcome = (await entry.load())({ ...answer, atMs: Date.UTC(2026, 10, 1) }, input);
   if (outcome.tag !== 'found') continue;
   const { present, missing } = presenceIn(outcome.resource as object);
   for (const field of [...present, ...missing]) {

@@ -11,7 +11,7 @@ export async function mapAnswer(recipe: Recipe, body: unknown, input: object, at
   if (reading.by === 'reader') throw new Error(`${recipe.name} is read by a reader of the platform's own answers, not mapped`);
   const read = OPERATIONS[operation].readInput(Object.entries(input).map(([name, value]) => [name, String(value)]));
   if (!read.ok) throw new Error(`the input of ${recipe.name}.example.json: ${read.why}`);
-  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', at };
+  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', atMs: at };
   const outcome = await readMapped(answer, { ...reading, operation, input: read.value, earlier: [] });
   if (outcome.tag === 'next') throw new Error(`${recipe.name} asks for a further page`);
   return outcome;

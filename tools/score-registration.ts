@@ -21,7 +21,7 @@ export function parse(text: string, domain: string, context: Context) {
   const outcome =
     context.kind === 'whois'
       ? readWhoisText(text, domain, hostOf(domain), 0)
-      : readRdap({ status: context.httpStatus ?? 200, headers: {}, body: new TextEncoder().encode(text), url, at: 0 }, { domain });
+      : readRdap({ status: context.httpStatus ?? 200, headers: {}, body: new TextEncoder().encode(text), url, atMs: 0 }, { domain });
   if (outcome.tag !== 'found') return { available: null };
   const r = outcome.resource;
   return {

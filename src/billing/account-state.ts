@@ -133,7 +133,7 @@ export function createKnownAccounts(store: Store, clock: Pick<Clock, 'now'>) {
       return known.state.balance;
     },
     /** Operations that end at most `limit` holds which are over at this time of the store's clock. */
-    async expired(at: number, limit: number): Promise<readonly Op[]> {
+    async expired(atMs: number, limit: number): Promise<readonly Op[]> {
       if (!discovered || (isShared && ++searches % DISCOVER_EVERY === 0)) {
         const rows = await db.selectFrom('balances').select('account_id').where('held', '>', 0).execute();
         await read(rows.map((row) => row.account_id).filter((accountId) => !busy.has(accountId)));
@@ -142,7 +142,7 @@ export function createKnownAccounts(store: Store, clock: Pick<Clock, 'now'>) {
       const over = (): Op[] => {
         const ops: Op[] = [];
         for (const [accountId, { state }] of busy)
-          for (const [hold, { expiresAt }] of state.open) if (expiresAt <= at) ops.push(settlement('expire', accountId, hold));
+          for (const [hold, { expiresAt }] of state.open) if (expiresAt <= atMs) ops.push(settlement('expire', accountId, hold));
         return ops.slice(0, limit);
       };
       // another gateway may have ended them

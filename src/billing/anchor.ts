@@ -43,11 +43,11 @@ export function anchorKeyOf(
 
 const signatureOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-export async function readHeads(db: Kysely<Tables>, at: number): Promise<Anchor> {
+export async function readHeads(db: Kysely<Tables>, atMs: number): Promise<Anchor> {
   const rows = await db.selectFrom('balances').select(['account_id', 'seq', 'head']).where('seq', '>', 0).orderBy('account_id').execute();
   const last = await db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
   const accounts = Object.fromEntries(rows.map((row) => [row.account_id, { seq: row.seq, hash: row.head }]));
-  return { at: new Date(at).toISOString(), audit: last ?? null, accounts };
+  return { at: new Date(atMs).toISOString(), audit: last ?? null, accounts };
 }
 
 /** One line of JSON, signed with HMAC-SHA-256 under the key of the service. */
@@ -79,11 +79,11 @@ export function readAnchors(text: string, key: Buffer): { anchors: readonly Anch
 }
 
 /** The fault of a chain in which the head of an anchor has this hash now; undefined: it is missing. */
-function faultOf(what: string, chain: string, wanted: Head, at: string, found: { readonly hash: string } | undefined): string[] {
-  if (!found) return [`${what} ${wanted.seq}, which the anchor of ${at} has, is missing: the end of the ${chain} was cut`];
+function faultOf(what: string, chain: string, wanted: Head, anchoredAt: string, found: { readonly hash: string } | undefined): string[] {
+  if (!found) return [`${what} ${wanted.seq}, which the anchor of ${anchoredAt} has, is missing: the end of the ${chain} was cut`];
   return found.hash === wanted.hash
     ? []
-    : [`${what} ${wanted.seq} is not the one that the anchor of ${at} has: the ${chain} was rewritten`];
+    : [`${what} ${wanted.seq} is not the one that the anchor of ${anchoredAt} has: the ${chain} was rewritten`];
 }
 
 /** Faults of account chains that lack the head of an anchor. verifyLedger verifies the chains themselves. */

@@ -2,18 +2,18 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Code } from './rules.ts';
 
 /** Message of a 402: the credits left, the price, and the reset time of the key's cap. */
-export function creditMessage(code: Code, price: number, left: number, at: number): string {
+export function creditMessage(code: Code, price: number, left: number, atMs: number): string {
   const costs = `this lookup costs ${credits(price)}`;
   const period = code === 'capDay' ? 'day' : code === 'capMonth' ? 'month' : null;
   if (period)
-    return `The key's credit cap of the ${period} leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, period)}.`;
+    return `The key's credit cap of the ${period} leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(atMs, period)}.`;
   return `The account has ${credits(left)} left, and ${costs}. Add credits, or ask for less.`;
 }
 
 const credits = (n: number): string => `${n} ${n === 1 ? 'credit' : 'credits'}`;
 
-function opensAt(at: number, period: 'day' | 'month'): string {
-  const now = new Date(at);
+function opensAt(atMs: number, period: 'day' | 'month'): string {
+  const now = new Date(atMs);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1)).toISOString();
 }

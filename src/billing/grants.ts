@@ -19,7 +19,7 @@ export async function grantWithin(store: Store, trx: Transaction<Tables>, grant:
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)
     throw invalid(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
-  const { at, balances } = await store.lockBalances(trx, [accountId]);
+  const { atMs, balances } = await store.lockBalances(trx, [accountId]);
   const before = balances[0];
   if (!before) throw invalid(`There is no account ${accountId}.`);
   const reference = plainLine(grant.reference);
@@ -39,7 +39,7 @@ export async function grantWithin(store: Store, trx: Transaction<Tables>, grant:
     );
   const seq = before.seq + 1;
   const lines = lineOf({ ...plainEntry('grant', credits, 0, reference), label: plainLine(grant.note) });
-  const row = { accountId, seq, lines, hash: rowHash(accountId, seq, at, before.head, lines), balance, held: before.held };
-  await store.append({ at, rows: [row], spent: [], keyChanges: null }, trx);
+  const row = { accountId, seq, lines, hash: rowHash(accountId, seq, atMs, before.head, lines), balance, held: before.held };
+  await store.append({ atMs, rows: [row], spent: [], keyChanges: null }, trx);
   return { balance, written: true };
 }

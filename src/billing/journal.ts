@@ -11,7 +11,7 @@ const MEASUREMENTS = 3;
 const GOOD_ROUND_TRIP_MS = 50;
 
 export interface JournalAnswer {
-  readonly at: number;
+  readonly atMs: number;
   readonly outcomes: readonly Outcome[];
   readonly states: ReadonlyMap<string, AccountState>;
 }
@@ -44,9 +44,9 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
     let shortest = { ms: Number.POSITIVE_INFINITY, aheadMs: 0 };
     for (let times = 0; times < MEASUREMENTS && shortest.ms > GOOD_ROUND_TRIP_MS; times++) {
       const asked = clock.now();
-      const at = await store.now();
+      const atMs = await store.now();
       const answered = clock.now();
-      if (answered - asked < shortest.ms) shortest = { ms: answered - asked, aheadMs: at - (asked + answered) / 2 };
+      if (answered - asked < shortest.ms) shortest = { ms: answered - asked, aheadMs: atMs - (asked + answered) / 2 };
     }
     return shortest.aheadMs;
   }
@@ -61,25 +61,28 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
     for (const keyId of unknown) caps.set(keyId, read.get(keyId) ?? null);
   }
 
-  async function settleLocked(groups: Groups): Promise<{ at: number; changes: Changes }> {
+  async function settleLocked(groups: Groups): Promise<{ atMs: number; changes: Changes }> {
     return store.db.transaction().execute(async (trx) => {
-      const { at, balances } = await store.lockBalances(trx, [...groups.keys()]);
+      const { atMs, balances } = await store.lockBalances(trx, [...groups.keys()]);
       const capsNow = await readCaps(trx, keysOf([...groups.values()].flat()));
       const changes: Changes = new Map();
       for (const row of balances) {
         const [accountId, state] = [row.account_id, await readState(trx, row, accounts.stateOf(row.account_id))];
-        changes.set(accountId, await decide(trx, accountId, state, groups.get(accountId) ?? [], at, (keyId) => capsNow.get(keyId) ?? null));
+        changes.set(
+          accountId,
+          await decide(trx, accountId, state, groups.get(accountId) ?? [], atMs, (keyId) => capsNow.get(keyId) ?? null),
+        );
       }
-      const batch = batchOf(changes, at, null);
+      const batch = batchOf(changes, atMs, null);
       if (batch.rows.length && (await store.append(batch, trx)).length !== batch.rows.length)
         throw new Error('a locked account has changed');
-      return { at, changes };
+      return { atMs, changes };
     });
   }
 
-  function apply(accountId: string, { state, settled, row }: Change, at: number): AccountState {
+  function apply(accountId: string, { state, settled, row }: Change, atMs: number): AccountState {
     if (!row) return state;
-    applyEntries(state.open, row.seq, at, settled.entries);
+    applyEntries(state.open, row.seq, atMs, settled.entries);
     for (const [sum, credits] of settled.spent) state.spent.set(sum, credits);
     const next = { ...state, balance: row.balance, held: row.held, seq: row.seq, head: row.hash };
     accounts.keep(accountId, next);
@@ -89,15 +92,15 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
   async function settleGroups(ops: readonly Op[], groups: Groups) {
     await accounts.read([...groups.keys()].filter((accountId) => !accounts.stateOf(accountId)));
     await readNewCaps(ops);
-    const at = await storeTime();
+    const atMs = await storeTime();
     const changes: Changes = new Map();
     for (const [accountId, own] of groups) {
       const state = accounts.stateOf(accountId);
-      const change = state && (await decide(store.db, accountId, state, own, at, (keyId) => caps.get(keyId) ?? null));
+      const change = state && (await decide(store.db, accountId, state, own, atMs, (keyId) => caps.get(keyId) ?? null));
       // another writer may have changed the account since it was read: no hold is refused on old data
       if (change?.settled.outcomes.every(({ code }) => code === 'done')) changes.set(accountId, change);
     }
-    const batch = batchOf(changes, at, keyChanges);
+    const batch = batchOf(changes, atMs, keyChanges);
     const written = new Set(batch.rows.length ? await store.append(batch) : []);
     if (written.size === 0) [aheadMs, keyChanges] = [null, null]; // one of them may be out of date
     const states = new Map<string, AccountState>();
@@ -106,13 +109,13 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
       states.set(accountId, apply(accountId, change, when));
       settled.set(accountId, change.settled);
     };
-    for (const [accountId, change] of changes) if (written.has(accountId)) done(accountId, change, at);
+    for (const [accountId, change] of changes) if (written.has(accountId)) done(accountId, change, atMs);
     const again = new Map([...groups].filter(([accountId]) => !settled.has(accountId)));
     if (again.size) {
       const locked = await settleLocked(again);
-      for (const [accountId, change] of locked.changes) done(accountId, change, locked.at);
+      for (const [accountId, change] of locked.changes) done(accountId, change, locked.atMs);
     }
-    return { at, states, settled };
+    return { atMs, states, settled };
   }
 
   return {
@@ -126,9 +129,9 @@ export function createJournal(store: Store, clock: Pick<Clock, 'now'>) {
     async settle(ops: readonly Op[]): Promise<JournalAnswer> {
       const groups = Map.groupBy(ops, (op) => op.accountId);
       try {
-        const { at, states, settled } = await settleGroups(ops, groups);
+        const { atMs, states, settled } = await settleGroups(ops, groups);
         const next = new Map([...settled].map(([accountId, { outcomes }]) => [accountId, outcomes.values()]));
-        return { at, states, outcomes: ops.map((op) => next.get(op.accountId)?.next().value ?? { code: 'noAccount', amount: 0 }) };
+        return { atMs, states, outcomes: ops.map((op) => next.get(op.accountId)?.next().value ?? { code: 'noAccount', amount: 0 }) };
       } catch (error) {
         // whether it was written is not known
         for (const accountId of groups.keys()) accounts.forget(accountId);
@@ -150,20 +153,20 @@ async function decide(
   accountId: string,
   state: AccountState,
   ops: readonly Op[],
-  at: number,
+  atMs: number,
   capsOf: (keyId: string) => Caps | null,
 ): Promise<Change> {
-  const missing = touchedSums(state, ops, at, capsOf).filter((sum) => !state.spent.has(sum));
+  const missing = touchedSums(state, ops, atMs, capsOf).filter((sum) => !state.spent.has(sum));
   if (missing.length) for (const [sum, credits] of await readSpent(db, missing)) state.spent.set(sum, credits);
-  const settled = settleAccount(state, ops, at, capsOf);
+  const settled = settleAccount(state, ops, atMs, capsOf);
   const { entries, balance, held } = settled;
   if (!entries.length) return { state, settled, row: null };
   const [seq, lines] = [state.seq + 1, entries.map(lineOf).join('\n')];
-  return { state, settled, row: { accountId, seq, lines, hash: rowHash(accountId, seq, at, state.head, lines), balance, held } };
+  return { state, settled, row: { accountId, seq, lines, hash: rowHash(accountId, seq, atMs, state.head, lines), balance, held } };
 }
 
-const batchOf = (changes: Changes, at: number, keyChanges: number | null) => ({
-  at,
+const batchOf = (changes: Changes, atMs: number, keyChanges: number | null) => ({
+  atMs,
   keyChanges,
   rows: [...changes.values()].flatMap(({ row }) => row ?? []),
   spent: [...changes].flatMap(([accountId, { settled }]) =>

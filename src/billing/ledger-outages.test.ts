@@ -55,7 +55,7 @@ function twoGateways(timeoutMs: number) {
         return kind === 'hold' || open.delete(hold) ? DONE : { code: 'over', amount: 0 };
       });
       const account = { balance: 5, held: 0, seq: 1, head: '', open: new Map(), spent: new Map() };
-      return { at: clock.now(), outcomes, states: new Map([['acc', account]]) };
+      return { atMs: clock.now(), outcomes, states: new Map([['acc', account]]) };
     },
     // known in memory: the store is not asked
     expired: async () => [...open].filter(([, until]) => until <= clock.now()).map(([hold]) => settlement('expire', 'acc', hold)),

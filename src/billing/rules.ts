@@ -45,8 +45,8 @@ export function readLine(line: string): Entry | null {
 export const readLines = (lines: string): Entry[] => lines.split('\n').flatMap((line) => readLine(line) ?? []);
 
 /** The hash of a row in the journal of an account: SHA-256, hex. `head` is the hash of the row before, '' for the first. */
-export const rowHash = (accountId: string, seq: number, at: number, head: string, lines: string): string =>
-  hash('sha256', `sightline-ledger-1\n${accountId}\n${seq}\n${at}\n${head}\n${lines}`, 'hex');
+export const rowHash = (accountId: string, seq: number, atMs: number, head: string, lines: string): string =>
+  hash('sha256', `sightline-ledger-1\n${accountId}\n${seq}\n${atMs}\n${head}\n${lines}`, 'hex');
 
 /** The account of a hold id `<account>.<number of its row in the journal>.<UUID>`, and the rest, which names it within the account. */
 export function splitHoldId(holdId: string): readonly [accountId: string, id: string] {
@@ -116,13 +116,13 @@ export interface Settled extends Pick<AccountState, 'balance' | 'held'> {
 const PHASE = { renew: 0, capture: 1, release: 1, expire: 1, hold: 2 } as const;
 
 /** The keys of `spent` for the day and the month of a time. */
-export function spentKeys(counter: string, at: number): readonly [day: string, month: string] {
-  const day = dayOf(at);
+export function spentKeys(counter: string, atMs: number): readonly [day: string, month: string] {
+  const day = dayOf(atMs);
   return [`${counter} ${day}`, `${counter} ${day.slice(0, 7)}`];
 }
 
 /** What the operations do to an account, without changing `state`. Its `spent` must hold all sums that the operations touch. */
-export function settleAccount(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): Settled {
+export function settleAccount(state: AccountState, ops: readonly Op[], atMs: number, capsOf: (keyId: string) => Caps | null): Settled {
   let { balance, held } = state;
   const outcomes: Outcome[] = new Array(ops.length);
   const entries: Entry[] = [];
@@ -135,7 +135,7 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
     if (amount > balance) return { code: 'short', amount: balance };
     const caps = capsOf(keyId);
     if (caps) {
-      const keys = spentKeys(caps.counter, at);
+      const keys = spentKeys(caps.counter, atMs);
       const [dayLeft, monthLeft] = [leftOf(caps.day, spentOf(keys[0])), leftOf(caps.month, spentOf(keys[1]))];
       if (amount > dayLeft) return { code: 'capDay', amount: dayLeft };
       if (amount > monthLeft) return { code: 'capMonth', amount: monthLeft };
@@ -149,7 +149,7 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
 
   function settle({ kind, hold: id, amount }: Op): Outcome {
     const open = over.has(id) ? undefined : state.open.get(id);
-    if (!open || (kind === 'expire' && (renewed.get(id) ?? open.expiresAt) > at)) return { code: 'over', amount: 0 };
+    if (!open || (kind === 'expire' && (renewed.get(id) ?? open.expiresAt) > atMs)) return { code: 'over', amount: 0 };
     const captured = kind === 'capture' ? Math.min(amount, open.amount) : 0;
     over.add(id);
     balance += open.amount - captured;
@@ -163,7 +163,7 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
   function renew({ hold: id, lifeMs }: Op): Outcome {
     const open = state.open.get(id);
     if (!open) return { code: 'over', amount: 0 };
-    renewed.set(id, Math.max(renewed.get(id) ?? open.expiresAt, at + lifeMs));
+    renewed.set(id, Math.max(renewed.get(id) ?? open.expiresAt, atMs + lifeMs));
     entries.push({ ...plainEntry('renew', 0, 0, id), lifeMs });
     return { code: 'done', amount: 0 };
   }
@@ -175,12 +175,12 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
   return { outcomes, entries, balance, held, spent };
 }
 
-export function touchedSums(state: AccountState, ops: readonly Op[], at: number, capsOf: (keyId: string) => Caps | null): string[] {
+export function touchedSums(state: AccountState, ops: readonly Op[], atMs: number, capsOf: (keyId: string) => Caps | null): string[] {
   const sums: string[] = [];
   for (const { kind, hold, keyId } of ops) {
     const open = kind === 'hold' ? undefined : state.open.get(hold);
     const counter = kind === 'hold' ? capsOf(keyId)?.counter : open?.counter;
-    if (counter) sums.push(...spentKeys(counter, open?.createdAt ?? at));
+    if (counter) sums.push(...spentKeys(counter, open?.createdAt ?? atMs));
   }
   return sums;
 }
@@ -188,12 +188,12 @@ export function touchedSums(state: AccountState, ops: readonly Op[], at: number,
 const leftOf = (cap: number | null, spent: number): number => (cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spent));
 
 /** Applies the entries of a row to the open holds. What follows on a hold that is not there changes nothing. */
-export function applyEntries(open: Map<string, OpenHold>, seq: number, at: number, entries: readonly Entry[]): void {
+export function applyEntries(open: Map<string, OpenHold>, seq: number, atMs: number, entries: readonly Entry[]): void {
   for (const { kind, hold, held, lifeMs, counter } of entries) {
-    if (kind === 'hold') open.set(`${seq}.${hold}`, { amount: held, createdAt: at, expiresAt: at + lifeMs, counter });
+    if (kind === 'hold') open.set(`${seq}.${hold}`, { amount: held, createdAt: atMs, expiresAt: atMs + lifeMs, counter });
     else if (kind === 'renew') {
       const renewed = open.get(hold);
-      if (renewed) open.set(hold, { ...renewed, expiresAt: Math.max(renewed.expiresAt, at + lifeMs) });
+      if (renewed) open.set(hold, { ...renewed, expiresAt: Math.max(renewed.expiresAt, atMs + lifeMs) });
     } else if (kind !== 'grant') open.delete(hold);
   }
 }

@@ -13,10 +13,10 @@ const MAX_ROWS = 512;
 interface Placed {
   readonly seq: number;
   readonly n: number;
-  readonly at: number;
+  readonly atMs: number;
   readonly entry: Entry;
 }
-const entriesOf = ({ seq, at, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, at, entry }));
+const entriesOf = ({ seq, at: atMs, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, atMs, entry }));
 
 interface StatementPlace extends Pick<Placed, 'seq' | 'n'> {
   /** Balance before the entry, held credits included; null: not known. */
@@ -53,7 +53,7 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
   let before = end?.balance ?? null;
-  const entries = page.map(({ at, seq, entry }): StatementEntry => {
+  const entries = page.map(({ atMs, seq, entry }): StatementEntry => {
     const balance = before;
     if (before !== null) before -= entry.credits;
     const grant = entry.kind === 'grant';
@@ -61,7 +61,7 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
     const origin = grant ? undefined : holds.get(hold);
     const [requestId, label = null] = (origin?.label ?? '').split(' ');
     return {
-      at: instant(at),
+      at: instant(atMs),
       kind: entry.kind as StatementEntry['kind'],
       credits: entry.credits,
       held: entry.held,

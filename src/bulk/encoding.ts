@@ -26,7 +26,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, 2_000);
-  const zeros = (odd: 0 | 1): number => sample.filter((byte, at) => byte === 0 && at % 2 === odd).length;
+  const zeros = (odd: 0 | 1): number => sample.filter((byte, index) => byte === 0 && index % 2 === odd).length;
   if (zeros(1) > sample.length * 0.3) return 'utf-16le';
   if (zeros(0) > sample.length * 0.3) return 'utf-16be';
   return canDecode(bytes, 'utf-8') ? 'utf-8' : 'windows-1252';

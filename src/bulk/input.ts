@@ -214,7 +214,7 @@ export async function readInput(
     /** Values that were given as addresses: how many of each parameter, and the first one. */
     understood,
     understand,
-    at: (line: number) => byLine.get(line),
+    inputOfLine: (line: number) => byLine.get(line),
     /** Every line, in the order of the file. */
     lines,
     /** The values of a line as the file has them. */

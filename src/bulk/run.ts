@@ -65,7 +65,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
   /** Lines that failed at the source since the last answer. */
   const streak = new Set<Item>();
   /** Lines that failed at the source for the last time: they are written if it answers others. */
-  const unwritten: { readonly line: WaitingLine<Item>; readonly result: LineResult; readonly at: number }[] = [];
+  const unwritten: { readonly line: WaitingLine<Item>; readonly result: LineResult; readonly atMs: number }[] = [];
   let [next, last, active, allowed] = [0, todo.length, 0, options.concurrency];
   let [pausedUntil, nextStartAt, pauses, refusals, spent, reserved] = [0, 0, 0, 0, 0, 0];
   let lastAnswerAt = clock.now();
@@ -147,7 +147,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     }
   }
   async function writeFailed(): Promise<void> {
-    for (const { line, result, at } of unwritten.splice(0)) await options.write(line.item, result, instant(at));
+    for (const { line, result, atMs } of unwritten.splice(0)) await options.write(line.item, result, instant(atMs));
   }
 
   /** A failure at the source: the line is asked again, or waits for the decision whether it is its own. */
@@ -156,7 +156,7 @@ export async function run<Item>(options: RunOptions<Item>): Promise<RunEnd> {
     const mayPass = result.error?.retryable || retryAfterMs !== null;
     if ((retryAfterMs ?? 0) > MAX_WAIT_MS || (mayPass && line.failures < RETRIES))
       later.push({ ...line, failures: line.failures + 1, notBefore: now + (retryAfterMs ?? 0) + backoffMs(line.failures) });
-    else unwritten.push({ line, result, at: now });
+    else unwritten.push({ line, result, atMs: now });
     if (streak.size < STREAK || now < pausedUntil) return;
     later.push(...unwritten.splice(0).map((one) => one.line));
     allowed = 1;

@@ -60,15 +60,15 @@ export const understanding =
       return [name, value];
     });
     const [place, tongue] = [country, language].map((type) => parameters.find((p) => isOf(p, type)));
-    const at = pairs.find(([name]) => name === place?.name)?.[1];
+    const named = pairs.find(([name]) => name === place?.name)?.[1];
     if (
       !options.languageOfCountry ||
       !tongue ||
-      at === undefined ||
-      !COUNTRIES.has(at.trim().toUpperCase()) ||
+      named === undefined ||
+      !COUNTRIES.has(named.trim().toUpperCase()) ||
       pairs.some(([name]) => name === tongue.name)
     )
       return { pairs, understood };
-    const spoken = languageOf(at.trim().toUpperCase());
+    const spoken = languageOf(named.trim().toUpperCase());
     return { pairs: spoken === null ? pairs : [...pairs, [tongue.name, spoken]], understood };
   };

@@ -41,9 +41,9 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
     // a revalidation (304) leaves the document as it is
     if (reply.tag !== 'answer' || reply.answer.status === 304) return;
     const id = newId();
-    const at = new Date(exchange.sent[0]?.at ?? now()).toISOString();
+    const sentAt = new Date(exchange.sent[0]?.atMs ?? now()).toISOString();
     const nothing = { operation: null, input: null, requestId: null, outcome: null };
-    const { bytes } = encode({ capture: id, kind: 'shared', source, ...nothing, at }, [exchange], redaction);
+    const { bytes } = encode({ capture: id, kind: 'shared', source, ...nothing, at: sentAt }, [exchange], redaction);
     const key = `${source} ${exchange.asked.url} ${exchange.asked.body ?? ''}`;
     forget(key);
     shared.set(key, { source, name: files.sharedName(id, bytes), bytes });
@@ -55,10 +55,10 @@ export function createCaptureWriter(parts: CaptureWriterParts) {
   function write(capture: AttemptCapture): number {
     const redaction = redactionOf(capture.exchanges, parts.redaction());
     const exchanges = capture.exchanges.map((exchange) => redactExchange(decodedExchange(exchange), redaction));
-    const { id, at, source, operation, input, requestId = null } = capture;
+    const { id, atMs, source, operation, input, requestId = null } = capture;
     const { resource, ...rest } = capture.outcome;
     const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
-    const work = { source, operation, input, requestId, at: new Date(at).toISOString(), outcome };
+    const work = { source, operation, input, requestId, at: new Date(atMs).toISOString(), outcome };
     const { facts, bytes } = encode({ capture: id, kind: 'attempt', ...work }, exchanges, redaction);
     if (files.spaceOf(bytes.length) > maxBytes / 4) throw new CaptureTooLarge(`a capture of ${bytes.length} bytes`);
     const area = join(ownFolder, files.areaOf(operation));

@@ -29,7 +29,7 @@ export interface EndedOutcome extends Omit<CapturedOutcome, 'resource'> {
 /** One attempt with its exchanges, as it is passed to the writer. */
 export interface AttemptCapture extends CapturedWork {
   readonly id: string;
-  readonly at: number;
+  readonly atMs: number;
   readonly outcome: EndedOutcome;
   readonly exchanges: readonly Exchange[];
 }

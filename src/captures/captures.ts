@@ -152,7 +152,7 @@ export function createCaptures(parts: CapturesParts) {
   return {
     begin({ source, operation, input, requestId }: CapturedWork) {
       const exchanges: Exchange[] = [];
-      const at = clock.now();
+      const atMs = clock.now();
       let bytes = 0;
       let ended = false;
       return {
@@ -166,7 +166,7 @@ export function createCaptures(parts: CapturesParts) {
         end(outcome: EndedOutcome | undefined): void {
           ended = true;
           if (exchanges.length === 0 || closed) return;
-          finish({ id: newId(), source, operation, input, requestId, at, outcome: outcome ?? { tag: 'defect' }, exchanges }, bytes);
+          finish({ id: newId(), source, operation, input, requestId, atMs, outcome: outcome ?? { tag: 'defect' }, exchanges }, bytes);
         },
       };
     },

@@ -50,11 +50,11 @@ export function recordsOf({ facts, exchanges }: StoredCapture, newId: () => stri
       firstId ??= id;
     };
     if (sent.method === WHOIS) {
-      if (answer) add('resource', responseId, answer.at, null, 'text/plain', answer.body);
+      if (answer) add('resource', responseId, answer.atMs, null, 'text/plain', answer.body);
       continue;
     }
-    add('request', requestId, sent.at, answer && responseId, 'application/http; msgtype=request', requestBlock(sent));
-    if (answer) add('response', responseId, answer.at, requestId, 'application/http; msgtype=response', responseBlock(answer));
+    add('request', requestId, sent.atMs, answer && responseId, 'application/http; msgtype=request', requestBlock(sent));
+    if (answer) add('response', responseId, answer.atMs, requestId, 'application/http; msgtype=response', responseBlock(answer));
   }
   const asked = exchanges[0]?.facts.asked;
   const metadata: WarcRecord = {
@@ -89,15 +89,15 @@ function messageOf(block: Uint8Array): { first: string; headers: Record<string, 
 /** A WHOIS query with its answer, which is a resource record. When it was sent is not stored. */
 function queryOf(resource: WarcRecord): SentRequest {
   const uri = fieldOf(resource, 'WARC-Target-URI');
-  const at = Date.parse(fieldOf(resource, 'WARC-Date'));
+  const atMs = Date.parse(fieldOf(resource, 'WARC-Date'));
   const url = uri.slice(0, uri.lastIndexOf('/'));
-  const answer = { status: 200, headers: {}, body: resource.block, url, at };
-  return { at, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
+  const answer = { status: 200, headers: {}, body: resource.block, url, atMs };
+  return { atMs, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
 }
 
 export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRequest {
   const uri = fieldOf(request, 'WARC-Target-URI');
-  const at = Date.parse(fieldOf(request, 'WARC-Date'));
+  const atMs = Date.parse(fieldOf(request, 'WARC-Date'));
   const answeredAt = response ? Date.parse(fieldOf(response, 'WARC-Date')) : 0;
   const { first, headers, body } = messageOf(request.block);
   const hasBody = headers['content-length'] !== undefined;
@@ -108,10 +108,10 @@ export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRe
     headers: Object.fromEntries(Object.entries(message.headers).filter(([name]) => name !== 'content-length')),
     body: message.body,
     url: uri,
-    at: answeredAt,
+    atMs: answeredAt,
   };
   const method = first.split(' ', 1)[0] ?? 'GET';
-  return { at, method, url: uri, headers: rest, body: hasBody ? body.toString('utf8') : null, answer };
+  return { atMs, method, url: uri, headers: rest, body: hasBody ? body.toString('utf8') : null, answer };
 }
 
 /** The capture of these records; throws where they do not belong together. */
@@ -119,11 +119,11 @@ export function captureOf(records: readonly WarcRecord[]): StoredCapture {
   const [first, ...left] = records;
   const facts = first ? captureFactsOf(first) : null;
   if (!facts) throw new Error('the first record is no metadata record of a capture');
-  const at = Date.parse(facts.at);
+  const atMs = Date.parse(facts.at);
   const exchanges = facts.exchanges.map((exchange) => ({
     facts: exchange,
     sent: exchange.answered.map((answered) => {
-      if (exchange.asked.method === WHOIS && !answered) return { ...exchange.asked, at, headers: {}, answer: null };
+      if (exchange.asked.method === WHOIS && !answered) return { ...exchange.asked, atMs, headers: {}, answer: null };
       if (exchange.asked.method === WHOIS) return queryOf(left.shift() ?? missing());
       const request = left.shift();
       const response = answered ? left.shift() : null;

@@ -76,7 +76,7 @@ function rowOf(id: string, file: string, failing: Failing, made: MadeCase, heade
   return { id, kind, ...parse, expected, why: 'state here what is right, and why', source: `a capture of ${answerDay(answer)}, reduced` };
 }
 type CaseRow = ReturnType<typeof rowOf>;
-const answerDay = ({ at }: Answer): string => new Date(at).toISOString().slice(0, 10);
+const answerDay = ({ atMs }: Answer): string => new Date(atMs).toISOString().slice(0, 10);
 
 /** A case that was made of a capture, with its row; or why none was. */
 export type PreparedCase =

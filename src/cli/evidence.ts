@@ -59,11 +59,11 @@ export function createEvidence(
         detail: facts.outcome?.detail ?? null,
         resource: (facts.outcome?.resource ?? null) as Record<string, unknown> | null,
         exchanges: exchanges.flatMap(({ sent }) =>
-          sent.map(({ method, url, at, answer }) => ({
+          sent.map(({ method, url, atMs, answer }) => ({
             method,
             url,
-            at: instant(at),
-            durationMs: answer && answer.at - at,
+            at: instant(atMs),
+            durationMs: answer && answer.atMs - atMs,
             status: answer?.status ?? null,
             headers: { ...answer?.headers },
             body: answer?.body.toString().slice(0, MAX_TEXT) ?? null,

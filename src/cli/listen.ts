@@ -11,14 +11,14 @@ export async function listen(
 ): Promise<void> {
   const { [portSetting]: port, [hostSetting]: host, SIGHTLINE_REUSE_PORT } = settings;
   const reusePort = portSetting === 'PORT' && SIGHTLINE_REUSE_PORT;
-  const at = `${portSetting} is ${port}`;
+  const setting = `${portSetting} is ${port}`;
   const refusal = (code: string | undefined): string | null => {
     if (code === 'EADDRINUSE')
-      return `${at}, but another process listens on that port of ${host}${reusePort ? ' without SIGHTLINE_REUSE_PORT=1, or of another user' : ''}: end it, or set ${portSetting} to a free port (0 takes one).`;
+      return `${setting}, but another process listens on that port of ${host}${reusePort ? ' without SIGHTLINE_REUSE_PORT=1, or of another user' : ''}: end it, or set ${portSetting} to a free port (0 takes one).`;
     if (reusePort && (code === 'ENOTSUP' || code === 'EINVAL'))
       return 'SIGHTLINE_REUSE_PORT is 1, but this system has no SO_REUSEPORT with shared load: leave it out.';
     if (code === 'EACCES')
-      return `${at}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`;
+      return `${setting}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`;
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       return `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`;
     return null;

@@ -40,8 +40,8 @@ export const operationNamed = (id: string): Operation =>
 /** Parameters that are given as `name=value`. `option` names them in the message; they are arguments without it. */
 export function pairsOf(texts: readonly string[], option: string | null, example: string): [string, string][] {
   return texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+    const equals = text.indexOf('=');
+    if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
     const what = option === null ? `${text}: write parameters as` : `${option} is ${JSON.stringify(text)}: write`;
     return fail(`${what} name=value, such as ${example}.`);
   });

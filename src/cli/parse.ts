@@ -23,7 +23,7 @@ async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const status = typeof line.status === 'number' ? line.status : 200;
   const url = typeof line.url === 'string' ? line.url : '';
   const headers = (line.headers ?? {}) as Record<string, string>;
-  return read({ status, headers, body, url, at: nowMs }, (line.input ?? {}) as Input);
+  return read({ status, headers, body, url, atMs: nowMs }, (line.input ?? {}) as Input);
 }
 
 /** `sightline parse --ndjson`: reads one line per recorded answer and writes one line per outcome, in the same order. */

@@ -44,7 +44,7 @@ export async function tryRelay(file: string, options: { name?: string; input?: r
     for (const [name, value] of Object.entries(request.headers ?? {})) show('', `${name}: ${value}`);
     if (request.body !== undefined) show('', request.body);
     const reply = saved
-      ? { tag: 'answer' as const, answer: { status: 200, headers: {}, body: saved, url: request.url, at: realClock.now() } }
+      ? { tag: 'answer' as const, answer: { status: 200, headers: {}, body: saved, url: request.url, atMs: realClock.now() } }
       : await ports.http.ask(request);
     if (reply.tag === 'answer') {
       const { status, body } = reply.answer;

@@ -11,12 +11,12 @@ export type CaptureFilter = Omit<ActionInput<'replayCaptures'>, 'capture'> & { r
 /** Epoch ms of a time or of an age. Throws a UsageError for anything else. */
 export function momentOf(option: string, text: string, nowMs: number): number {
   if (/^\d{1,6}[mhd]$/.test(text)) return nowMs - duration(text);
-  const at = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at))
+  const atMs = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(atMs))
     throw new UsageError(
       `${option} is ${JSON.stringify(text)}: give an age such as 90m, 12h or 3d, or a time such as 2026-11-22T08:00:00Z.`,
     );
-  return at;
+  return atMs;
 }
 
 export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFacts) => boolean {
@@ -25,7 +25,7 @@ export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFac
   const { source, outcome, field, request } = filter;
   const operation = filter.operation === undefined ? undefined : operationNamed(filter.operation).id;
   return (facts) => {
-    const at = Date.parse(facts.at);
+    const atMs = Date.parse(facts.at);
     return (
       facts.kind === 'attempt' &&
       (source === undefined || facts.source === source) &&
@@ -33,8 +33,8 @@ export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFac
       (outcome === undefined || facts.outcome?.tag === outcome) &&
       (field === undefined || (facts.outcome?.unread ?? []).includes(field)) &&
       (request === undefined || facts.requestId === request) &&
-      at >= since &&
-      at <= until
+      atMs >= since &&
+      atMs <= until
     );
   };
 }

@@ -10,7 +10,7 @@ export const wrongField = (name: string, value: unknown, must: string): ServiceE
 /** Throws INVALID_REQUEST where the value of a field does not match its schema. */
 export function demandField(schema: BodySchema, value: unknown, name: string): void {
   const fault = misfit(schema, value, name);
-  if (fault) throw wrongField(fault.at, fault.value, fault.why);
+  if (fault) throw wrongField(fault.pointer, fault.value, fault.why);
 }
 
 /** Throws INVALID_REQUEST for a field of a body that is none of these. */

@@ -24,12 +24,12 @@ export function spread(heights: readonly number[], gapPx: number, top: number, b
   const placed: number[] = [];
   for (const { height } of order) placed.push(Math.max(height, (placed.at(-1) ?? top - gapPx) + gapPx));
   let limit = bottom;
-  for (let at = placed.length - 1; at >= 0; at--) {
-    placed[at] = Math.min(placed[at] ?? 0, limit);
-    limit = (placed[at] ?? 0) - gapPx;
+  for (let index = placed.length - 1; index >= 0; index--) {
+    placed[index] = Math.min(placed[index] ?? 0, limit);
+    limit = (placed[index] ?? 0) - gapPx;
   }
   const found: number[] = heights.map(() => 0);
-  for (const [at, { i }] of order.entries()) found[i] = placed[at] ?? 0;
+  for (const [index, { i }] of order.entries()) found[i] = placed[index] ?? 0;
   return found;
 }
 
@@ -43,5 +43,5 @@ export function ticksOf(highest: number, isCount: boolean): readonly number[] {
   const steps = STEPS.map((step) => step * power).filter((step) => !isCount || Number.isInteger(step));
   const step = steps.find((each) => each >= rough) ?? Math.ceil(rough);
   const count = Math.ceil(highest / step - 1e-9);
-  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }

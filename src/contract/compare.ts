@@ -36,7 +36,7 @@ interface Sides {
 export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
 
 export const valueAt = (value: unknown, path: string): unknown =>
-  path === '' ? value : (path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : null), value) ?? null);
+  path === '' ? value : (path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : null), value) ?? null);
 export const listAt = (value: unknown, path: string): readonly JsonObject[] => {
   const list = valueAt(value, path);
   return Array.isArray(list) ? list.filter(isObject) : [];

@@ -27,32 +27,32 @@ export function recordAt(text: string, start: number, separator: Separator | nul
     return { start, end, fields: good([text.slice(start, end).replace(/\r$/, '')]) };
   }
   const fields: string[] = [];
-  for (let at = start; ; at++) {
+  for (let offset = start; ; offset++) {
     let value = '';
-    if (text[at] === '"') {
-      const openQuote = at;
+    if (text[offset] === '"') {
+      const openQuote = offset;
       do {
-        const close = text.indexOf('"', at + 1);
+        const close = text.indexOf('"', offset + 1);
         if (close < 0 || close - start > MAX_QUOTED)
           return { ...to(openQuote, bad('opens a quote that is not closed: close it, or quote the whole field')), openQuote };
         // with its quote, which stays where another one follows
-        value += text.slice(at + 1, close + 1);
-        at = close + 1;
-      } while (text[at] === '"');
+        value += text.slice(offset + 1, close + 1);
+        offset = close + 1;
+      } while (text[offset] === '"');
       value = value.slice(0, -1);
-      if (text[at] !== separator && !/^(?:\r?\n|\r?$)/.test(text.slice(at, at + 2)))
-        return to(at, bad(`has text after the closing quote of field ${fields.length + 1}: write "" for a quote inside`));
+      if (text[offset] !== separator && !/^(?:\r?\n|\r?$)/.test(text.slice(offset, offset + 2)))
+        return to(offset, bad(`has text after the closing quote of field ${fields.length + 1}: write "" for a quote inside`));
     } else {
       const unquoted = UNQUOTED[separator];
-      unquoted.lastIndex = at;
+      unquoted.lastIndex = offset;
       value = unquoted.exec(text)?.[0] ?? '';
-      at += value.length;
+      offset += value.length;
       if (value.includes('"'))
-        return to(at, bad(`has a quote inside field ${fields.length + 1}: quote the whole field, and write "" for the quote`));
-      if (text[at] !== separator) value = value.replace(/\r$/, '');
+        return to(offset, bad(`has a quote inside field ${fields.length + 1}: quote the whole field, and write "" for the quote`));
+      if (text[offset] !== separator) value = value.replace(/\r$/, '');
     }
     fields.push(value);
-    if (text[at] !== separator) return to(at, good(fields));
+    if (text[offset] !== separator) return to(offset, good(fields));
   }
 }
 
@@ -61,7 +61,7 @@ export function* recordsOf(text: string, separator: Separator | null): Generator
   let line = 1;
   const lineFeeds = (from: number, to: number): number => {
     let count = 0;
-    for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++;
+    for (let offset = text.indexOf('\n', from); offset >= 0 && offset < to; offset = text.indexOf('\n', offset + 1)) count++;
     return count;
   };
   for (let start = 0; start < text.length; ) {

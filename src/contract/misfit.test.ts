@@ -66,6 +66,6 @@ test('a misfit names the place, its value and what it must be', () => {
     [[], '', /^must be \{"fields"\?|^must be \{/],
   ] as const) {
     const fault = misfit(body, given);
-    assert.deepEqual([fault?.at, typeof why === 'string' ? fault?.why === why : why.test(fault?.why ?? '')], [at, true], fault?.why);
+    assert.deepEqual([fault?.pointer, typeof why === 'string' ? fault?.why === why : why.test(fault?.why ?? '')], [at, true], fault?.why);
   }
 });

@@ -31,36 +31,36 @@ export interface Misfit extends Fault {
  * Where a value of a body does not match its schema (`notify/0/to`; '' for the whole value), and what it must be there, in words: "must be …".
  * Null: it matches. Bodies are read by this; answers, which are large, are checked by the compiled `faultFinder`.
  */
-export function misfit(schema: BodySchema, value: unknown, at = ''): Misfit | null {
+export function misfit(schema: BodySchema, value: unknown, pointer = ''): Misfit | null {
   if (schema.anyOf) {
-    const faults = schema.anyOf.map((option) => misfit(option, value, at));
+    const faults = schema.anyOf.map((option) => misfit(option, value, pointer));
     if (faults.includes(null)) return null;
-    return faults.find((fault) => fault && fault.at !== at) ?? { at, value, why: `must be ${nounOf(schema, 'one')}` };
+    return faults.find((fault) => fault && fault.pointer !== pointer) ?? { pointer, value, why: `must be ${nounOf(schema, 'one')}` };
   }
-  if (schema.type === 'object' && isObject(value)) return fieldMisfit(schema, value, at);
+  if (schema.type === 'object' && isObject(value)) return fieldMisfit(schema, value, pointer);
   if (!matches(schema, value))
     return {
-      at,
+      pointer,
       value: schema.format === 'uri' && typeof value === 'string' ? shownAddress(value) : value,
       why: schema.enum ? mustBeOneOf(schema.enum, value) : `must be ${nounOf(schema, 'one')}`,
     };
   const { items } = schema;
   if (!items || !holdsObjects(items) || !Array.isArray(value)) return null;
-  const faults = value.map((one: unknown, i) => misfit(items, one, below(at, String(i))));
+  const faults = value.map((one: unknown, i) => misfit(items, one, below(pointer, String(i))));
   return faults.find((fault) => fault !== null) ?? null;
 }
 
 const mustBeLeftOut = (name: string, fields: readonly string[]): string =>
   fields.length === 0 ? 'must be left out' : `must be left out${didYouMean(name, fields)}: the fields are ${fields.join(', ')}`;
-const below = (at: string, name: string): string => (at === '' ? name : `${at}/${name}`);
+const below = (pointer: string, name: string): string => (pointer === '' ? name : `${pointer}/${name}`);
 
-function fieldMisfit({ properties = {}, required = [], additionalProperties }: BodySchema, value: object, at: string): Misfit | null {
+function fieldMisfit({ properties = {}, required = [], additionalProperties }: BodySchema, value: object, pointer: string): Misfit | null {
   const others = typeof additionalProperties === 'object' ? additionalProperties : null;
   const fields = Object.entries({ ...Object.fromEntries(required.map((name) => [name, undefined])), ...value });
   for (const [name, field] of fields) {
-    const place = below(at, name.slice(0, 100));
+    const place = below(pointer, name.slice(0, 100));
     const schema = Object.hasOwn(properties, name) ? properties[name] : others;
-    if (!schema) return { at: place, value: field, why: mustBeLeftOut(name, Object.keys(properties)) };
+    if (!schema) return { pointer: place, value: field, why: mustBeLeftOut(name, Object.keys(properties)) };
     const fault = field === undefined && !required.includes(name) ? null : misfit(schema, field, place);
     if (fault) return fault;
   }

@@ -18,25 +18,25 @@ const membersOf = (schema: Shape): Shape['properties'] => {
 };
 /** The schema at a dotted path, which leaves out list indexes. */
 const schemaAt = (schema: Shape, path: string): Shape | undefined =>
-  path === '' ? schema : path.split('.').reduce<Shape | undefined>((at, name) => at && membersOf(at)?.[name], schema);
+  path === '' ? schema : path.split('.').reduce<Shape | undefined>((shape, name) => shape && membersOf(shape)?.[name], schema);
 
 /** The paths of the values at and below a path: `registrar` → `registrar.name`, … A list of texts is one value. None: there is no such field. */
 export function fieldsUnder(schema: Shape, path: string): readonly string[] {
-  const at = schemaAt(schema, path);
-  if (!at) return [];
-  const members = membersOf(at);
+  const shape = schemaAt(schema, path);
+  if (!shape) return [];
+  const members = membersOf(shape);
   if (!members) return [path];
   return Object.keys(members).flatMap((name) => fieldsUnder(schema, path === '' ? name : `${path}.${name}`));
 }
 
 /** Whether a field may be null or an empty list: an entry without another one is left out of its list. */
 export function isNullable(schema: Shape, path: string): boolean {
-  const at = schemaAt(schema, path);
-  return at?.anyOf !== undefined || at?.items !== undefined;
+  const shape = schemaAt(schema, path);
+  return shape?.anyOf !== undefined || shape?.items !== undefined;
 }
 
 /** Whether a field is a number. */
 export function isNumeric(schema: Shape, path: string): boolean {
-  const at = schemaAt(schema, path);
-  return at !== undefined && ['integer', 'number'].includes(shapeOf(at).type ?? '');
+  const shape = schemaAt(schema, path);
+  return shape !== undefined && ['integer', 'number'].includes(shapeOf(shape).type ?? '');
 }

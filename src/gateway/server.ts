@@ -95,7 +95,7 @@ export function createServer(parts: GatewayParts) {
     requestTimeoutMs: settings.SIGHTLINE_REQUEST_TIMEOUT_MS,
     arrival: admission,
     isInWork: () => loadShedder.inFlight() > 0,
-    preflight: (context, at) => preflight(responder, http.corsOrigins, context, at),
+    preflight: (context, methods) => preflight(responder, http.corsOrigins, context, methods),
     ...(proxies.length && { addressOf: (request: IncomingMessage) => forwardedAddress(request, proxies) }),
   });
   const console = entrance && parts.console ? { ...routes, entrance, console: parts.console } : null;

@@ -179,7 +179,7 @@ const refused = (refusal: LookupRefusal, facts: LookupFacts, remaining: number |
   facts,
   error: refusal.error,
   cacheStatus: refusal.cacheStatus,
-  readAtMs: refusal.at,
+  readAtMs: refusal.atMs,
   remaining,
   isUnasked: isUnasked(facts),
   cancel: () => remaining,
@@ -203,7 +203,7 @@ function lookupFacts(result: LookupResult, admittedMs: number, hold: LookupFacts
 
 const toError = (thrown: unknown): ServiceError => (thrown instanceof ServiceError ? thrown : defect(thrown));
 const failed = (thrown: unknown): LookupResult => ({ ok: false, refusal: failure(toError(thrown)) });
-const failure = (error: ServiceError): LookupRefusal => ({ error, cacheStatus: null, attempts: [], upstreamMs: 0, at: null });
+const failure = (error: ServiceError): LookupRefusal => ({ error, cacheStatus: null, attempts: [], upstreamMs: 0, atMs: null });
 
 const LOGGED_EVERY_MS = 60_000;
 

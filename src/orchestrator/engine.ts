@@ -69,7 +69,7 @@ export function createCheck(): Check {
     const faultOf = finders.get(schema) ?? faultFinder(schema);
     finders.set(schema, faultOf);
     const fault = await faultOf(resource);
-    return fault && `${fault.at || '/'} ${fault.why}`;
+    return fault && `${fault.pointer || '/'} ${fault.why}`;
   };
 }
 

@@ -159,8 +159,8 @@ function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResul
 const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult =>
   cached.absent === undefined
     ? { ok: true, answer: { cached, cacheStatus, leads, attempts, upstreamMs } }
-    : refusal(missing(cached.absent), { cacheStatus, attempts, upstreamMs, at: cached.at });
+    : refusal(missing(cached.absent), { cacheStatus, attempts, upstreamMs, atMs: cached.at });
 const refusal = (error: ServiceError, more: Partial<LookupRefusal> = {}): LookupResult => ({
   ok: false,
-  refusal: { error, cacheStatus: null, ...NOTHING, at: null, ...more },
+  refusal: { error, cacheStatus: null, ...NOTHING, atMs: null, ...more },
 });

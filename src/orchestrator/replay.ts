@@ -123,9 +123,9 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
     missing.push(keyOf(clean).trim());
     return refusal(clean.url);
   }
-  const at = Date.parse(capture.facts.at);
+  const atMs = Date.parse(capture.facts.at);
   const answerOf = (url: string, status: number, text: string): Reply => {
-    const answer: Answer = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text), url, at };
+    const answer: Answer = { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(text), url, atMs };
     return { tag: 'answer', answer };
   };
 

@@ -98,7 +98,7 @@ export interface LookupRefusal {
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
   /** When a cached "not found" was read, epoch ms. */
-  readonly at: number | null;
+  readonly atMs: number | null;
   /** Where no source is configured (501): the settings that would configure one. For the operator only. */
   readonly lacking?: readonly string[];
 }

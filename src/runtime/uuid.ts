@@ -5,17 +5,17 @@ const POOL = 4096;
 /** Generates UUIDv7 (RFC 9562), ordered by time and by a counter within a millisecond, so that index entries are appended. */
 export function createUuid7(now: () => number, randomBytes: RandomBytes): () => string {
   let pool = '';
-  let at = 0;
+  let offset = 0;
   let last = 0;
   let time = '';
   let counter = 0;
   const digits = (count: number): string => {
-    if (at + count > pool.length) {
+    if (offset + count > pool.length) {
       pool = Buffer.from(randomBytes(POOL)).toString('hex');
-      at = 0;
+      offset = 0;
     }
-    at += count;
-    return pool.slice(at - count, at);
+    offset += count;
+    return pool.slice(offset - count, offset);
   };
   const takeTime = (ms: number): void => {
     last = ms;

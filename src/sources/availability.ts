@@ -22,8 +22,8 @@ export const missingSettings = (source: Source, settings: Settings): readonly st
 export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
   const listed = sources.filter((s) => s.listed).sort((a, b) => orderOf(a, settings) - orderOf(b, settings));
   return sources.map((s) => {
-    const at = s.listed ? listed.findIndex((l) => l.listed?.setting === s.listed?.setting) : -1;
-    return at < 0 ? s : (listed.splice(at, 1)[0] ?? s);
+    const index = s.listed ? listed.findIndex((l) => l.listed?.setting === s.listed?.setting) : -1;
+    return index < 0 ? s : (listed.splice(index, 1)[0] ?? s);
   });
 }
 

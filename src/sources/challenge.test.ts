@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { challengeIn, MAX_EVENTS, outcomeOfChallenge, scanMarkup } from './challenge.ts';
 
 const kindOf = (html: string): string | null =>
-  challengeIn({ status: 200, headers: {}, body: Buffer.from(html), url: 'https://a.example/', at: 0 });
+  challengeIn({ status: 200, headers: {}, body: Buffer.from(html), url: 'https://a.example/', atMs: 0 });
 const fill = (text: string, length: number): string => text.repeat(Math.ceil(length / text.length));
 
 test('a shell of 100 kB of scripts and a challenge with 50 kB of styles are recognised', () => {
@@ -34,7 +34,7 @@ test('a price for crawlers is told in every form in which it can be read, never 
   const told = (price: string): string | undefined => {
     const headers = { 'crawler-price': price };
     return /price of a request is (.*)\.$/.exec(
-      outcomeOfChallenge({ status: 402, headers, body: Buffer.from(''), url: '', at: 0 })?.what ?? '',
+      outcomeOfChallenge({ status: 402, headers, body: Buffer.from(''), url: '', atMs: 0 })?.what ?? '',
     )?.[1];
   };
   for (const [price, words] of [

@@ -92,8 +92,8 @@ export const limited = (what: string, retryAfterMs: number | null = null, detail
 
 const QUEUED_MS = 60_000;
 /** The provider has accepted the task and will answer later: no other lookup has to wait for it. */
-export const queued = ({ headers, at }: Answer, detail: string): NotFound => ({
-  ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs(headers, at) ?? QUEUED_MS, detail),
+export const queued = ({ headers, atMs }: Answer, detail: string): NotFound => ({
+  ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs(headers, atMs) ?? QUEUED_MS, detail),
   counts: false,
 });
 
@@ -108,8 +108,8 @@ interface StatusWords {
   readonly detail?: string;
 }
 export function failureOfStatus(
-  { status, headers, at }: Answer,
-  { who = 'The platform', gone, credentials = [], waitMs = retryAfterMs(headers, at), detail = `HTTP ${status}` }: StatusWords,
+  { status, headers, atMs }: Answer,
+  { who = 'The platform', gone, credentials = [], waitMs = retryAfterMs(headers, atMs), detail = `HTTP ${status}` }: StatusWords,
 ): NotFound {
   if (status === 429) return limited(`${who} limits the number of requests.`, waitMs, detail);
   if (gone !== undefined && (status === 404 || status === 410 || status === 451)) return foreign(gone, detail);
@@ -140,6 +140,6 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: n
   const value = headers['retry-after']?.trim();
   if (!value) return null;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, MAX_WAIT_MS);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMs), MAX_WAIT_MS);
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? null : Math.min(Math.max(0, atMs - nowMs), MAX_WAIT_MS);
 }

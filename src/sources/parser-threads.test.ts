@@ -14,7 +14,7 @@ const answerOf = (text: string): Answer => ({
   headers: {},
   body: Buffer.from(text),
   url: 'https://tranco-list.eu/x',
-  at: 1.79e12,
+  atMs: 1.79e12,
 });
 const attemptOf = (leftMs: number, signal = new AbortController().signal) => ({ signal, deadlineMs: realClock.now() + leftMs });
 const parseRanks = (parserThreads: ParserThreads, text: string, attempt: Attempt) =>

@@ -151,7 +151,7 @@ export function createParserThreads({
 /** The smallest one, unless the oldest was overtaken too often. */
 function takeSmallest(jobs: Job[]): Job | undefined {
   const sizes = jobs.map(({ request }) => request.answer.body.length);
-  const at = (jobs[0]?.overtaken ?? 0) < MAX_OVERTAKEN ? sizes.indexOf(Math.min(...sizes)) : 0;
-  for (const earlier of jobs.slice(0, at)) earlier.overtaken++;
-  return jobs.splice(at, 1)[0];
+  const index = (jobs[0]?.overtaken ?? 0) < MAX_OVERTAKEN ? sizes.indexOf(Math.min(...sizes)) : 0;
+  for (const earlier of jobs.slice(0, index)) earlier.overtaken++;
+  return jobs.splice(index, 1)[0];
 }

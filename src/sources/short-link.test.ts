@@ -12,9 +12,9 @@ const SHORT = 'https://vm.tiktok.com/ZMabc123/';
 const VIDEO = 'https://www.tiktok.com/@acme/video/7301234567890123456';
 const to = (location: string, status = 301): Reply => ({
   tag: 'answer',
-  answer: { status, headers: { location }, body: new Uint8Array(), url: '', at: 0 },
+  answer: { status, headers: { location }, body: new Uint8Array(), url: '', atMs: 0 },
 });
-const plain = (status: number): Reply => ({ tag: 'answer', answer: { status, headers: {}, body: new Uint8Array(), url: '', at: 0 } });
+const plain = (status: number): Reply => ({ tag: 'answer', answer: { status, headers: {}, body: new Uint8Array(), url: '', atMs: 0 } });
 
 const DEAD = 'dead' as Evidence;
 const outcomeOf = ({ pathname }: URL) => (pathname === '/' ? absent(DEAD, 'The short link leads to no video.') : null);

@@ -9,7 +9,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const objectsOf = (value: unknown): readonly JsonObject[] => listOf(value).filter(isObject);
 
 /** The value at a path of object keys and list indexes (own properties only); undefined if the path leads nowhere. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;

@@ -14,11 +14,11 @@ export type JournalRow = Readonly<Pick<JournalTableRow, 'seq' | 'lines' | 'hash'
   readonly accountId: string;
 };
 export interface JournalBatch {
-  readonly at: number;
+  readonly atMs: number;
   readonly rows: readonly JournalRow[];
   /** Credits spent of caps, after the batch. Written with the row of their account. */
   readonly spent: readonly { readonly accountId: string; readonly counter: string; readonly period: string; readonly credits: number }[];
-  /** The number of key changes that the batch knows, null: not checked. `at` is checked together with it. */
+  /** The number of key changes that the batch knows, null: not checked. `atMs` is checked together with it. */
   readonly keyChanges: number | null;
 }
 /** Accounts, ledger, keys and usage; both backends pass one suite. While unreachable every call throws UNAVAILABLE; later calls succeed without a restart. */
@@ -33,7 +33,7 @@ export interface Store {
    */
   append(batch: JournalBatch, trx?: Transaction<Tables>): Promise<readonly string[]>;
   /** Locks the balance rows of these accounts until the end of the transaction, in one order; those that exist, and the store's clock. */
-  lockBalances(trx: Transaction<Tables>, accountIds: readonly string[]): Promise<{ at: number; balances: readonly BalanceRow[] }>;
+  lockBalances(trx: Transaction<Tables>, accountIds: readonly string[]): Promise<{ atMs: number; balances: readonly BalanceRow[] }>;
   /** Runs the statements in one transaction. `lax`: the commit survives a process crash but not always a power failure; not for credits. */
   atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
   /** The store's clock, epoch ms: decides the expiry of holds and the days of caps. */

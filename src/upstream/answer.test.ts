@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bodyText, exceedsJsonLimits, jsonOf, MAX_JSON_DEPTH } from './answer.ts';
 
-const answerOf = (body: Uint8Array) => ({ status: 200, headers: {}, body, url: 'https://example.com/', at: 0 });
+const answerOf = (body: Uint8Array) => ({ status: 200, headers: {}, body, url: 'https://example.com/', atMs: 0 });
 
 /** Levels of a value, and its members and elements with itself. */
 function sizeOf(value: unknown): { readonly levels: number; readonly values: number } {

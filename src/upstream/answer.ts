@@ -12,7 +12,7 @@ export interface Answer {
   /** The URL after redirects; `whois://<host>` for a WHOIS text. */
   readonly url: string;
   /** When its last byte came, epoch ms. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** Result of an upstream request. The failures are outcomes, so that a connector can return them. */
@@ -57,8 +57,8 @@ function endOfString(text: string, from: number): number {
 function countBegun(open: '[' | '{', text: string, most: number): number {
   const close = open === '[' ? CLOSE_LIST : CLOSE_OBJECT;
   let count = 0;
-  for (let at = text.indexOf(open); at >= 0 && count < most; at = text.indexOf(open, at + 1))
-    if (text.charCodeAt(at + 1) !== close) count++;
+  for (let offset = text.indexOf(open); offset >= 0 && count < most; offset = text.indexOf(open, offset + 1))
+    if (text.charCodeAt(offset + 1) !== close) count++;
   return count;
 }
 

@@ -110,7 +110,7 @@ export interface Whois {
 /** One request as it was sent; a redirect that is followed makes another one. */
 export interface SentRequest {
   /** Epoch ms. */
-  readonly at: number;
+  readonly atMs: number;
   /** `WHOIS` for a WHOIS query. */
   readonly method: string;
   /** `whois://<host>` for a WHOIS query. */

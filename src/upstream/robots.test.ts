@@ -65,7 +65,7 @@ function fake(replies: Reply[]) {
 }
 const text = (body: string, status = 200, headers = {}): Reply => ({
   tag: 'answer',
-  answer: { status, headers, body: new TextEncoder().encode(body), url: '', at: 0 },
+  answer: { status, headers, body: new TextEncoder().encode(body), url: '', atMs: 0 },
 });
 
 test('robots.txt is fetched once for concurrent requests, and again after it expires', async () => {

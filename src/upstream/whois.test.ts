@@ -25,7 +25,7 @@ const host = registry.host;
 test('a query is sent as one line, and the answer is read to its end, byte for byte', async () => {
   const answer = answerOf(await ports.askWhois(host, '-T dn acme-widgets.com'));
   assert.equal(bodyText(answer), record);
-  assert.deepEqual([answer.status, answer.headers, answer.url, answer.at], [200, {}, `whois://${host}`, ports.clock.now()]);
+  assert.deepEqual([answer.status, answer.headers, answer.url, answer.atMs], [200, {}, `whois://${host}`, ports.clock.now()]);
   assert.equal(asked.at(-1), '-T dn acme-widgets.com');
   assert.deepEqual([...answerOf(await ports.askWhois('WHOIS.Registry.Example.', 'latin')).body], [...Buffer.from('Stra\xdfe', 'latin1')]);
 });

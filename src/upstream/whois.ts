@@ -48,7 +48,7 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
       });
       socket.once('error', (error) => end(failureOf(error, place, body.size > 0)));
       socket.once('end', () =>
-        end({ tag: 'answer', answer: { status: 200, headers: {}, body: body.join(), url: place, at: clock.now() } }),
+        end({ tag: 'answer', answer: { status: 200, headers: {}, body: body.join(), url: place, atMs: clock.now() } }),
       );
     });
   }
@@ -73,12 +73,12 @@ export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
     async ask(request) {
       const ended = signalOf(request);
       if (ended.aborted) return tooSlow(`whois://${request.host}`);
-      const at = clock.now();
+      const atMs = clock.now();
       const reply = await within(clock, request.timeoutMs, ended, (signal, untilMs) => ask(request, untilMs, signal));
       const { host, query, shared = false } = request;
       const asked = { method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query };
       const answer = reply.tag === 'answer' ? reply.answer : null;
-      request.attempt.record?.({ asked, sent: [{ ...asked, at, headers: {}, answer }], reply, shared, secrets: [] });
+      request.attempt.record?.({ asked, sent: [{ ...asked, atMs, headers: {}, answer }], reply, shared, secrets: [] });
       return reply;
     },
   };

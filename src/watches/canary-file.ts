@@ -27,30 +27,30 @@ const FIELDS = ['name', 'operation', 'parameters', 'facts'];
  * the lookup of `nic.<tld>`, which every registry holds itself. Throws a SettingError with the path of the field; `file`: what names it there.
  */
 export function parseCanaries(text: string, file = 'SIGHTLINE_CANARIES'): readonly Canary[] {
-  const at = (place: string): string => `${file}: ${place}`;
+  const inFile = (place: string): string => `${file}: ${place}`;
   let root: unknown;
   try {
     root = readJsonText(text);
   } catch (error) {
-    return fail(at('the file'), `is not JSON: ${(error as Error).message}`);
+    return fail(inFile('the file'), `is not JSON: ${(error as Error).message}`);
   }
-  if (!isObject(root)) return fail(at('the file'), 'must be an object with canaries, registries or both');
+  if (!isObject(root)) return fail(inFile('the file'), 'must be an object with canaries, registries or both');
   const stray = Object.keys(root).find((name) => name !== 'canaries' && name !== 'registries');
-  if (stray !== undefined) fail(at(`/${stray}`), 'is not known: the file has canaries and registries');
+  if (stray !== undefined) fail(inFile(`/${stray}`), 'is not known: the file has canaries and registries');
   const { canaries = [], registries = [] } = root;
-  if (!Array.isArray(canaries)) return fail(at('/canaries'), 'must be a list');
-  if (!Array.isArray(registries)) return fail(at('/registries'), 'must be a list of top-level domains');
+  if (!Array.isArray(canaries)) return fail(inFile('/canaries'), 'must be a list');
+  if (!Array.isArray(registries)) return fail(inFile('/registries'), 'must be a list of top-level domains');
   const all = [
-    ...canaries.map((one: unknown, i) => canaryOf(one, at(`/canaries/${i}`))),
+    ...canaries.map((one: unknown, i) => canaryOf(one, inFile(`/canaries/${i}`))),
     ...registries.map((tld: unknown, i) =>
       canaryOf(
         { name: `nic.${tld}`, operation: 'registration', parameters: { domain: `nic.${tld}` }, facts: { available: false } },
-        at(`/registries/${i}`),
+        inFile(`/registries/${i}`),
       ),
     ),
   ];
   const twice = all.find((canary, i) => all.findIndex((other) => other.name === canary.name) !== i);
-  if (twice) fail(at('the name'), `${JSON.stringify(twice.name)} is given twice: give each canary its own`);
+  if (twice) fail(inFile('the name'), `${JSON.stringify(twice.name)} is given twice: give each canary its own`);
   return all;
 }
 
@@ -81,7 +81,7 @@ export function unmetFact(resource: unknown, facts: Canary['facts']): string | n
   for (const [path, expected] of Object.entries(facts)) {
     const value = path
       .split('.')
-      .reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined), resource);
+      .reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), resource);
     const holds = isDeepStrictEqual(expected, { exists: true })
       ? value !== null && value !== undefined
       : isDeepStrictEqual(value, expected);

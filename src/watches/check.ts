@@ -56,8 +56,8 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: Man
   const beganAt = await now();
   const lookup = lookupOf(watch);
   async function write(operation: Operation | null, ended: EndedCheck): Promise<WrittenCheck | null> {
-    const at = await now();
-    return (await finish(store, claimed, operation, ended, at)) ? { ...ended, at } : null;
+    const atMs = await now();
+    return (await finish(store, claimed, operation, ended, atMs)) ? { ...ended, atMs } : null;
   }
   const end = (verdict: Verdict) => write(null, { verdict, source: null, credits: 0, beganAt: null });
   const skip = (reason: (typeof SKIP_REASONS)[number]) => end(skipped(state, reason));
@@ -120,7 +120,7 @@ async function lookUp(
       const durationMs = lookups.durationMs(admitted.arrived);
       const row = { operation: operation.id, status: error?.status ?? 200, error, durationMs, lookup: lookup.facts, ...charged };
       parts.record(usageRowOf(admitted.arrived, payer, row));
-      return { ...ended, at: endedAt, receipt };
+      return { ...ended, atMs: endedAt, receipt };
     };
     return lookup.ok ? await lookup.deliver(end) : await end(null);
   } finally {

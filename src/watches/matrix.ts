@@ -42,8 +42,8 @@ export async function matrixOf({ store, ranked, names, watches, depths, fromMs, 
     const [first, last, before] = [days[0], days.at(-1), days.at(-2)];
     const failedAt = failures.get(watch);
     return {
-      checkedAt: last ? instant(last.answer.at) : null,
-      failedAt: failedAt !== undefined && failedAt > (last?.answer.at ?? 0) ? instant(failedAt) : null,
+      checkedAt: last ? instant(last.answer.atMs) : null,
+      failedAt: failedAt !== undefined && failedAt > (last?.answer.atMs ?? 0) ? instant(failedAt) : null,
       /** Of the last answered check. */
       last: last?.answer.of.places,
       courses: names.map((name, i) => {
@@ -95,7 +95,7 @@ interface Weighed {
   readonly depths: Set<number>;
 }
 interface Answered {
-  readonly at: number;
+  readonly atMs: number;
   readonly source: string | null;
   readonly of: Compared;
 }
@@ -132,7 +132,7 @@ async function answersOf({ store: { db, kind }, ranked, names, watches, fromMs, 
     const dayNumber = Math.floor(readAt / DAY_MS);
     const day = dayNames.get(dayNumber) ?? dayOf(readAt);
     dayNames.set(dayNumber, day);
-    days.set(day, { at: readAt, source, of: found });
+    days.set(day, { atMs: readAt, source, of: found });
   }
   return byWatch;
 }

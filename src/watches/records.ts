@@ -101,7 +101,7 @@ export interface EndedCheck {
 }
 
 /** A check whose outcome is stored, and when it ended. */
-export type WrittenCheck = EndedCheck & { readonly at: number };
+export type WrittenCheck = EndedCheck & { readonly atMs: number };
 
 /**
  * Writes the outcome of a slot with all that follows from it, in one transaction. False: the claim ended or the slot has its outcome, and

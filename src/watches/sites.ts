@@ -19,8 +19,8 @@ interface Kind {
 const SITE: Kind = { one: 'site', many: 'domains', example: 'example.com', read: readDomain({ privateRegistries: true }) };
 const APP: Kind = { one: 'app', many: 'handles', example: 'acme-reviews', read: appHandle.read };
 
-/** Reads an own name and its rivals; `at`: the path of the object that has them. */
-function readCompared(value: Readonly<Record<string, unknown>>, at: string, { one, many, example, read }: Kind): AccountApps {
+/** Reads an own name and its rivals; `field`: the path of the object that has them. */
+function readCompared(value: Readonly<Record<string, unknown>>, field: string, { one, many, example, read }: Kind): AccountApps {
   const nameIn = (given: unknown, field: string): string => {
     const result = typeof given === 'string' ? read(given) : ({ ok: false, why: `must be a ${many.slice(0, -1)}` } as const);
     if (!result.ok) throw invalid(`Field ${field} is ${JSON.stringify(given) ?? 'missing'}, but it ${result.why}, such as ${example}.`);
@@ -28,19 +28,21 @@ function readCompared(value: Readonly<Record<string, unknown>>, at: string, { on
   };
   const { own = null, rivals = [] } = value;
   if (!Array.isArray(rivals) || rivals.length > MOST_RIVALS)
-    throw invalid(`Field ${at}rivals is ${JSON.stringify(rivals).slice(0, 80)}, but it must be a list of at most ${MOST_RIVALS} ${many}.`);
+    throw invalid(
+      `Field ${field}rivals is ${JSON.stringify(rivals).slice(0, 80)}, but it must be a list of at most ${MOST_RIVALS} ${many}.`,
+    );
   const found = {
-    own: own === null ? null : nameIn(own, `${at}own`),
-    rivals: rivals.map((rival: unknown, i) => nameIn(rival, `${at}rivals/${i}`)),
+    own: own === null ? null : nameIn(own, `${field}own`),
+    rivals: rivals.map((rival: unknown, i) => nameIn(rival, `${field}rivals/${i}`)),
   };
   const all = [found.own, ...found.rivals];
   const twice = all.find((name, i) => name !== null && all.indexOf(name) !== i);
-  if (twice) throw invalid(`Field ${at}rivals names ${twice} twice: name each ${one} once.`);
+  if (twice) throw invalid(`Field ${field}rivals names ${twice} twice: name each ${one} once.`);
   return found;
 }
-const strayIn = (value: object, known: readonly string[], at = ''): void => {
+const strayIn = (value: object, known: readonly string[], path = ''): void => {
   const stray = Object.keys(value).find((name) => !known.includes(name));
-  if (stray !== undefined) throw invalid(`Field ${at}${stray} is not known: use ${known.join(', ')}.`);
+  if (stray !== undefined) throw invalid(`Field ${path}${stray} is not known: use ${known.join(', ')}.`);
 };
 
 /** Reads the body of `PUT /v1/account/sites`; `apps`: undefined where it is left out. Throws INVALID_REQUEST. */

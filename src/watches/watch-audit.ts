@@ -11,9 +11,9 @@ export const actorOfCaller = ({ accountId, keyId }: Caller): string =>
 /** Writes into the audit log that a caller ran a watch of another key, or repeated its messages. */
 export const auditWatch = (
   trx: Transaction<Tables>,
-  at: number,
+  atMs: number,
   caller: Caller,
   act: 'run' | 'repeat',
   watchId: string,
   facts: Record<string, unknown>,
-): Promise<void> => writeAudit(trx, at, { actor: actorOfCaller(caller), action: `watch.${act}`, subject: watchId, facts });
+): Promise<void> => writeAudit(trx, atMs, { actor: actorOfCaller(caller), action: `watch.${act}`, subject: watchId, facts });

@@ -121,9 +121,9 @@ export function createWatches(parts: WatchesParts) {
         await watchOf(caller, id, 'account-watch-run');
         return checkView({ slot, at: slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
       }
-      const { at, verdict, credits, source, receipt = null } = ended;
+      const { atMs, verdict, credits, source, receipt = null } = ended;
       if (receipt !== null) charged?.(credits, receipt);
-      return checkView({ slot, at, outcome: verdict.outcome, code: verdict.code, credits, source });
+      return checkView({ slot, at: atMs, outcome: verdict.outcome, code: verdict.code, credits, source });
     },
 
     history: async (caller: Caller, id: string, query: PageQuery) =>

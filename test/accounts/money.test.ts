@@ -206,7 +206,7 @@ test('lookups for which no source was asked do not count as uncharged; one that 
       }
       charge.release();
       const error = new ServiceError('UPSTREAM_RATE_LIMITED', undefined, { 'retry-after': '1' });
-      return { ok: false, refusal: { error, attempts, cacheStatus: null, upstreamMs: 0, at: null } };
+      return { ok: false, refusal: { error, attempts, cacheStatus: null, upstreamMs: 0, atMs: null } };
     };
   h.script = ends([paced, paced]);
   const statuses = async (n: number) => {

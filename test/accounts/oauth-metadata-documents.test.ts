@@ -13,7 +13,7 @@ const scripted: Http = {
   async ask(request) {
     asked.push(request);
     const { status = 200, body } = document(request.url);
-    return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from(body), url: request.url, at: 0 } };
+    return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from(body), url: request.url, atMs: 0 } };
   },
 };
 const json = (more: object = {}) => JSON.stringify({ client_id: ID, client_name: 'Desk', redirect_uris: [REDIRECT], ...more });

@@ -22,7 +22,7 @@ const http: Http = {
         ? { issuer: ports.issuer, jwks_uri: `${ISSUER}/keys` }
         : null;
     const bytes = Buffer.from(JSON.stringify(body ?? {}));
-    return { tag: 'answer', answer: { status: body ? 200 : 404, headers: {}, body: bytes, url, at: 0 } };
+    return { tag: 'answer', answer: { status: body ? 200 : 404, headers: {}, body: bytes, url, atMs: 0 } };
   },
 };
 

@@ -34,6 +34,6 @@ export const answerOf = (body: string, more: Partial<Answer> = {}): Answer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from(body),
   url: 'https://apps.shopify.com/some-app',
-  at: 0,
+  atMs: 0,
   ...more,
 });

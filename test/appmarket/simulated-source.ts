@@ -21,7 +21,7 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
     if (asked.length > 1) await clock.advance(request.pace?.everyMs ?? 0);
     const url = new URL(request.url);
     const made = await host.answer({ method: 'GET', url, headers: request.headers ?? {}, body: '', at: clock.now() });
-    const answer = { status: made.status, headers: { ...made.headers }, body: Buffer.from(made.body), url: request.url, at: clock.now() };
+    const answer = { status: made.status, headers: { ...made.headers }, body: Buffer.from(made.body), url: request.url, atMs: clock.now() };
     return { tag: 'answer', answer };
   }
   const ports: Ports = {

@@ -92,7 +92,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       const http = {
         async ask() {
           fetched++;
-          return { tag: 'answer' as const, answer: { status: 200, headers: {}, body: new Uint8Array(), url: '', at: now } };
+          return { tag: 'answer' as const, answer: { status: 200, headers: {}, body: new Uint8Array(), url: '', atMs: now } };
         },
       };
       const robots = createRobots(http, { now: () => now, sleep: async () => {} });

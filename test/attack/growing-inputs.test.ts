@@ -23,7 +23,7 @@ const MOST_GROWTH = 8;
 const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : sizeOf({ whole: 150, part: 60 });
 
 function cpuMs(read: Reader, sample: Sample, text: string): number {
-  const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, at: 1.79e12 };
+  const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, atMs: 1.79e12 };
   const before = process.cpuUsage();
   read(answer, sample.input as never);
   const { user, system } = process.cpuUsage(before);
@@ -78,7 +78,7 @@ for (const sample of all) {
     const read = await READERS[sample.reader]?.load();
     assert.ok(read);
     assert.equal(
-      read({ status: 200, headers: {}, body: Buffer.from(sample.text), url: sample.url, at: 1.79e12 }, sample.input as never).tag,
+      read({ status: 200, headers: {}, body: Buffer.from(sample.text), url: sample.url, atMs: 1.79e12 }, sample.input as never).tag,
       'found',
     );
     assert.deepEqual(faultsOf(read, sample, [...some([...shapesOf(sample)])]), []);

@@ -16,7 +16,7 @@ for (const sample of await samples()) {
     const read = await READERS[sample.reader]?.load();
     assert.ok(read);
     for (const { name, grown } of chosen) {
-      const answer = { status: 200, headers: {}, body: Buffer.from(grown(SIZE)), url: sample.url, at: 1.79e12 };
+      const answer = { status: 200, headers: {}, body: Buffer.from(grown(SIZE)), url: sample.url, atMs: 1.79e12 };
       assert.ok((await read(answer, sample.input as never)).tag, name);
     }
   });

@@ -232,9 +232,9 @@ export const hits =
     const { body, ...rest } = more;
     return { ok: true, answer: { cached: cached(clock, body, rest), cacheStatus, leads: false, attempts: [], upstreamMs: 0 } };
   };
-export const refused = (error: ServiceError, cacheStatus: CacheStatus | null = null, at: number | null = null): LookupResult => ({
+export const refused = (error: ServiceError, cacheStatus: CacheStatus | null = null, atMs: number | null = null): LookupResult => ({
   ok: false,
-  refusal: { error, cacheStatus, attempts: [], upstreamMs: 5, at },
+  refusal: { error, cacheStatus, attempts: [], upstreamMs: 5, atMs },
 });
 
 export interface Rig {

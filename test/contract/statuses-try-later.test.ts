@@ -142,7 +142,7 @@ test('501: the settings that are missing are logged once a minute for each opera
   const lines = () => r.logged.filter(({ message }) => message.startsWith('no source is configured')).map(({ facts }) => facts);
   const ask = async (path: string, lacking: readonly string[]) => {
     const error = new ServiceError('NOT_IMPLEMENTED');
-    r.script = async () => ({ ok: false, refusal: { error, cacheStatus: null, attempts: [], upstreamMs: 0, at: null, lacking } });
+    r.script = async () => ({ ok: false, refusal: { error, cacheStatus: null, attempts: [], upstreamMs: 0, atMs: null, lacking } });
     assert.equal((await r.get(path)).status, 501);
   };
   await ask(REGISTRATION, ['A_KEY']);

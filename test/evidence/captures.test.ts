@@ -228,7 +228,7 @@ test('3,000 captures, ten times what the budget holds, stay within it, the newes
   for (let n = 0; n < count; n++) {
     now += 7_000;
     written.push(idAt(now));
-    writer.write(captureOf({ id: idAt(now), at: now, exchanges: [exchangeOf([sentOf({ answer: texts[n % texts.length] ?? null })])] }));
+    writer.write(captureOf({ id: idAt(now), atMs: now, exchanges: [exchangeOf([sentOf({ answer: texts[n % texts.length] ?? null })])] }));
     if (n % 50 === 0) sizes.push(spaceIn(folder));
   }
   const most = Math.max(...sizes);
@@ -246,8 +246,8 @@ test('captures of the discussion platform go after 48 hours at most, others afte
   const ageOf = (area: string): number =>
     Math.max(0, ...captureFilesIn(folder).flatMap(({ file, id }) => (file.includes(`/${area}/`) ? [now - timeOf(id)] : []))) / HOUR;
   for (let hour = 0; hour < 240; hour++) {
-    writer.write(captureOf({ id: idAt(now, 1), at: now }));
-    writer.write(captureOf({ id: idAt(now, 2), at: now, source: 'forum/api', operation: 'forum-search' }));
+    writer.write(captureOf({ id: idAt(now, 1), atMs: now }));
+    writer.write(captureOf({ id: idAt(now, 2), atMs: now, source: 'forum/api', operation: 'forum-search' }));
     now += HOUR;
     writer.tidy();
     assert.ok(ageOf('forum') < 48, `${ageOf('forum')} hours`);
@@ -268,7 +268,7 @@ test('processes share the budget of a data folder; the empty folder of an ended 
   const writers = ['one', 'two'].map((name) => writerIn(folder, { ownFolder: join(folder, name), maxBytes, now: () => now }));
   const write = (n: number): void => {
     now += 1_000;
-    writers[n]?.write(captureOf({ id: idAt(now), at: now }));
+    writers[n]?.write(captureOf({ id: idAt(now), atMs: now }));
   };
   for (let n = 0; n < 600; n++) {
     write(n % 2);

@@ -17,7 +17,7 @@ const MOST_OF_A_READER = 3;
 async function judgeOf(reader: string): Promise<Judge> {
   const read = await readerOf(reader)?.load();
   if (!read) throw new Error(`there is no reader ${reader}`);
-  return async ({ body, url, input }) => read({ status: 200, headers: {}, body, url, at: AT }, input as never);
+  return async ({ body, url, input }) => read({ status: 200, headers: {}, body, url, atMs: AT }, input as never);
 }
 const random = () => createRandom(FIXED_SEED).next;
 const madeOf = async (given: CaseInput, reader: string): Promise<MadeCase> => {
@@ -224,7 +224,7 @@ test('of recorded answers of registries, broken on purpose, cases are made witho
   for (const { reader, body, url, input, status, headers, id } of await recordedAnswers()) {
     if (!reader.startsWith('registration/') || made === 100) continue;
     const read = (await readerOf(reader)?.load()) ?? assert.fail(reader);
-    const judge: Judge = async (given) => read({ status, headers, body: given.body, url: given.url, at: AT }, given.input as never);
+    const judge: Judge = async (given) => read({ status, headers, body: given.body, url: given.url, atMs: AT }, given.input as never);
     const original = await judge({ body, url, input });
     const broken = mutationsOf({ reader, body }, 20).map((mutation) => ({ body: mutation.body(), url, input }));
     const failing: CaseInput[] = [];

@@ -25,7 +25,7 @@ function prepared(t: TestContext) {
     writer.write(
       captureOf({
         id: idOf(n),
-        at: START + n * 3_600_000,
+        atMs: START + n * 3_600_000,
         source: 'registration/whois',
         operation: 'registration',
         input: { domain },
@@ -201,7 +201,7 @@ test('case prints all that it would write and writes nothing without a yes; with
   const outcome = foundOf({ domain: 'okonkwo-shop.com' }, { unread: ['expiresOn'] });
   const whois = { source: 'registration/whois', operation: 'registration', input: { domain: 'okonkwo-shop.com' } } as const;
   const exchanges = [exchangeOf([sentOf({ ...asked, headers: {}, answer })])];
-  writerIn(join(data, 'captures')).write(captureOf({ id: idOf(1), at: START, ...whois, outcome, exchanges }));
+  writerIn(join(data, 'captures')).write(captureOf({ id: idOf(1), atMs: START, ...whois, outcome, exchanges }));
   const run = (...args: string[]) => runCommand(['captures', 'case', ...args], { environment: { SIGHTLINE_DATA_DIR: data } });
   const folder = join(data, 'case');
   const [shown, unread, missing] = await Promise.all([

@@ -40,7 +40,7 @@ test('a capture is read back as it was written: redirects, bodies, failures, WHO
   const whois = sentOf({ method: 'WHOIS', url: 'whois://whois.nic.io', headers: {}, body: 'äpfel.io -x/y' });
   const exchanges = [
     exchangeOf([sentOf({ answer: moved }), { ...posted, answer: answerOf({ body: binary, url: 'https://shop.example/there' }) }]),
-    exchangeOf([{ ...whois, answer: { status: 200, headers: {}, body: binary, url: 'whois://whois.nic.io', at: START + 9 } }]),
+    exchangeOf([{ ...whois, answer: { status: 200, headers: {}, body: binary, url: 'whois://whois.nic.io', atMs: START + 9 } }]),
     exchangeOf([sentOf({ answer: null })]),
     exchangeOf([], { asked: { method: 'GET', url: 'https://shop.example/', body: null }, reply: { tag: 'timeout', what: 'Late.' } }),
   ];
@@ -53,7 +53,7 @@ test('a capture is read back as it was written: redirects, bodies, failures, WHO
   assert.deepEqual(
     stored.exchanges.map(({ sent }) => plain(bytes(sent))),
     // when a WHOIS query was sent is not stored
-    exchanges.map(({ sent }) => plain(bytes(sent.map((s) => (s.method === 'WHOIS' ? { ...s, at: s.answer?.at ?? 0 } : s))))),
+    exchanges.map(({ sent }) => plain(bytes(sent.map((s) => (s.method === 'WHOIS' ? { ...s, atMs: s.answer?.atMs ?? 0 } : s))))),
   );
   assert.deepEqual(stored.exchanges[3]?.facts, { asked: exchanges[3]?.asked, answered: [], failure: { tag: 'timeout', what: 'Late.' } });
   assert.equal(stored.facts.operation, 'app');
@@ -183,8 +183,8 @@ test('an export is one WARC file of whole captures with the shared documents of 
 });
 
 const robotsOf = (source: string): string => `https://${source}.example/robots.txt`;
-const share = (writer: ReturnType<typeof writerIn>, source: string, text: string, at = START): void =>
-  writer.share(source, exchangeOf([sentOf({ at, url: robotsOf(source), answer: answerOf({ text }) })], { shared: true }));
+const share = (writer: ReturnType<typeof writerIn>, source: string, text: string, atMs = START): void =>
+  writer.share(source, exchangeOf([sentOf({ atMs, url: robotsOf(source), answer: answerOf({ text }) })], { shared: true }));
 const textsIn = (folder: string): string[] =>
   sharedIn(join(folder, 'other'))
     .map((found) => Buffer.from(readCapture(found).exchanges[0]?.sent[0]?.answer?.body ?? []).toString())

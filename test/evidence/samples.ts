@@ -38,11 +38,11 @@ export const answerOf = ({ text = '<p>hello</p>', ...given }: AnswerGiven = {}):
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from(text),
   url: 'https://shop.example/app?page=2',
-  at: START + 250,
+  atMs: START + 250,
   ...given,
 });
 export const sentOf = (given: Partial<SentRequest> = {}): SentRequest => ({
-  at: START,
+  atMs: START,
   method: 'GET',
   url: 'https://shop.example/app?page=2',
   headers: { accept: 'text/html', 'user-agent': 'Sightline' },
@@ -74,7 +74,7 @@ export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture =
   operation: 'app',
   input: { handle: 'widget' },
   requestId: 'request-1',
-  at: START,
+  atMs: START,
   outcome: foundOf({ handle: 'widget', name: 'Widget' }),
   exchanges: [exchangeOf()],
   ...given,

@@ -45,7 +45,7 @@ const body = (json: unknown): Answer => ({
   headers: {},
   body: Buffer.from(JSON.stringify(json)),
   url: 'https://oauth.reddit.com/x?raw_json=1',
-  at: 0,
+  atMs: 0,
 });
 const itemsOf = (resource: unknown): Map<string, Record<string, unknown>> => {
   const r = resource as { post?: Record<string, unknown>; posts?: Record<string, unknown>[]; comments?: Record<string, unknown>[] };

@@ -29,7 +29,7 @@ const answer = (body: Uint8Array | string, more: Partial<Answer> = {}): Answer =
   headers: {},
   body: Buffer.from(body),
   url: 'https://oauth.reddit.com/?raw_json=1',
-  at: 0,
+  atMs: 0,
   ...more,
 });
 
@@ -125,7 +125,7 @@ test('recorded token answers give a token with its lifetime, or a refusal', { sk
     let asked = 0;
     const ask = async () => {
       asked++;
-      return { tag: 'answer' as const, answer: answer(body, { at: clock.now() }) };
+      return { tag: 'answer' as const, answer: answer(body, { atMs: clock.now() }) };
     };
     const attempt = { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY };
     const settings = readSettings({ REDDIT_CLIENT_ID: 'a', REDDIT_CLIENT_SECRET: 'b' });

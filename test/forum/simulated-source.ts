@@ -53,7 +53,7 @@ export function forumOver({ hosts, environment = {}, clock = hastyClock() }: Giv
     const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
     return {
       tag: 'answer' as const,
-      answer: { status: answer.status, headers: answer.headers ?? {}, body, url: request.url, at: clock.now() },
+      answer: { status: answer.status, headers: answer.headers ?? {}, body, url: request.url, atMs: clock.now() },
     };
   };
   const ports: Ports = {

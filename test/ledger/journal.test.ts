@@ -242,6 +242,6 @@ test('the time of a batch is right although the store stood still when it was as
   });
   const id = await makeAccount(bench.store);
   await grant(bench.store, id, 10);
-  const { at } = await createJournal(shared, { now: () => nowMs }).settle([hold(id, 1)]);
-  assert.deepEqual([at, asked], [nowMs + AHEAD_MS, 2]);
+  const { atMs } = await createJournal(shared, { now: () => nowMs }).settle([hold(id, 1)]);
+  assert.deepEqual([atMs, asked], [nowMs + AHEAD_MS, 2]);
 });

@@ -24,7 +24,7 @@ for (const backend of BACKENDS)
     after(() => bench.drop());
     const batch = async (rows: JournalBatch['rows'], more: Partial<JournalBatch> = {}): Promise<JournalBatch> => {
       const changes = await bench.store.db.selectFrom('changes').select('n').where('name', '=', 'keys').executeTakeFirstOrThrow();
-      return { at: await bench.store.now(), rows, spent: [], keyChanges: changes.n, ...more };
+      return { atMs: await bench.store.now(), rows, spent: [], keyChanges: changes.n, ...more };
     };
     const balanceOf = (account: string) =>
       bench.store.db.selectFrom('balances').select(['balance', 'held', 'seq', 'head']).where('account_id', '=', account).executeTakeFirst();
@@ -177,12 +177,12 @@ for (const backend of BACKENDS)
       const account = await makeAccount(store);
       const transaction = (fail: boolean) =>
         store.db.transaction().execute(async (trx) => {
-          const { at, balances } = await store.lockBalances(trx, [account, 'acc_nobody']);
+          const { atMs, balances } = await store.lockBalances(trx, [account, 'acc_nobody']);
           assert.deepEqual(
             balances.map((balance) => [balance.account_id, balance.seq]),
             [[account, 0]],
           );
-          assert.deepEqual(await store.append({ at, rows: [row(account, 1, 8)], spent: [], keyChanges: null }, trx), [account]);
+          assert.deepEqual(await store.append({ atMs, rows: [row(account, 1, 8)], spent: [], keyChanges: null }, trx), [account]);
           if (fail) throw new Error('no');
         });
       await assert.rejects(transaction(true), /^Error: no$/);

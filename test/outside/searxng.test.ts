@@ -125,7 +125,10 @@ async function ask(url: string, input: Input) {
     async ask(request) {
       const reply = await fetch(request.url, { headers: request.headers ?? {} });
       const body = Buffer.from(await reply.arrayBuffer());
-      return { tag: 'answer', answer: { status: reply.status, headers: Object.fromEntries(reply.headers), body, url: request.url, at: 0 } };
+      return {
+        tag: 'answer',
+        answer: { status: reply.status, headers: Object.fromEntries(reply.headers), body, url: request.url, atMs: 0 },
+      };
     },
   };
   return lookup(searxng, { ...ports, http }, input);

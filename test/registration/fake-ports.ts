@@ -41,7 +41,7 @@ export function registrationPorts(
             headers: response.headers ?? {},
             body: bytes(response.body),
             url: request.url,
-            at: clock.now(),
+            atMs: clock.now(),
           },
         };
       },
@@ -52,7 +52,7 @@ export function registrationPorts(
         const server = whois.find((w) => w.host === host);
         if (!server) return { tag: 'unreachable', what: 'The platform could not be reached.', detail: `no server ${host}` };
         const text = await server.answer(query, clock.now());
-        return { tag: 'answer', answer: { status: 200, headers: {}, body: bytes(text), url: `whois://${host}`, at: clock.now() } };
+        return { tag: 'answer', answer: { status: 200, headers: {}, body: bytes(text), url: `whois://${host}`, atMs: clock.now() } };
       },
     },
   };

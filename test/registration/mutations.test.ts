@@ -19,7 +19,7 @@ function read(specimen: Specimen, text: string): Outcome<DomainRegistration> {
     headers: {},
     body: new TextEncoder().encode(text),
     url: `https://rdap.example/domain/${specimen.domain}`,
-    at: 0,
+    atMs: 0,
   };
   return readRdap(answer, { domain: specimen.domain });
 }
@@ -135,7 +135,7 @@ test('no input makes a parser throw or hang', () => {
   for (const run of explore(500))
     fc.assert(
       fc.property(bytes, url, fc.constantFrom(200, 404, 429, 500), (body, from, status) => {
-        const answer = { status, headers: {}, body, url: from, at: 0 };
+        const answer = { status, headers: {}, body, url: from, atMs: 0 };
         readRdap(answer, { domain: 'a.com' });
         readWhoisText(new TextDecoder().decode(body), 'a.com', 'whois.verisign-grs.com', 0);
       }),

@@ -53,7 +53,7 @@ function recorded(
     kind,
     domain,
     isTaken,
-    answer: { status, headers, body, url, at: 0 },
+    answer: { status, headers, body, url, atMs: 0 },
     text,
   };
 }

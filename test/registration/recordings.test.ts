@@ -51,7 +51,7 @@ test('every recorded answer gives the expected outcome and fields, except the fa
     items.map(async ({ id, line }) => {
       const read = await readerOf(line.reader)?.load();
       assert.ok(read, line.reader);
-      const outcome = read({ ...line, body: readFileSync(line.body), at: Date.UTC(2026, 10, 1) }, line.input);
+      const outcome = read({ ...line, body: readFileSync(line.body), atMs: Date.UTC(2026, 10, 1) }, line.input);
       const error = errorOf[outcome.tag];
       return { id, outcome: outcome.tag, code: error && codeOf(error), resource: outcome.tag === 'found' ? outcome.resource : null };
     }),

@@ -109,7 +109,7 @@ test('a line under a label that nobody knows is counted; one that is read, repea
     '',
     'The information above is shown for the queries of persons alone and must not be kept, whatever it is wanted for.',
   ].join('\n');
-  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(text), url: 'whois://whois.iis.se', at: 0 };
+  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(text), url: 'whois://whois.iis.se', atMs: 0 };
   const unread = unreadLines({ name: 'shop.se', kind: 'whois', domain: 'shop.se', isTaken: true, answer, text });
   assert.deepEqual(
     unread.map(({ at, label, value }) => [at, label, value]),

@@ -44,7 +44,7 @@ export function sandboxPorts(
         if (spoiled)
           return {
             tag: 'answer',
-            answer: { status: spoiled.status, headers: {}, body: Buffer.from(spoiled.body), url: request.url, at: clock.now() },
+            answer: { status: spoiled.status, headers: {}, body: Buffer.from(spoiled.body), url: request.url, atMs: clock.now() },
           };
         let url = new URL(request.url);
         for (let hops = 0; ; hops++) {
@@ -59,7 +59,7 @@ export function sandboxPorts(
           }
           return {
             tag: 'answer',
-            answer: { status: r.status, headers: r.headers ?? {}, body: Buffer.from(r.body), url: url.href, at: clock.now() },
+            answer: { status: r.status, headers: r.headers ?? {}, body: Buffer.from(r.body), url: url.href, atMs: clock.now() },
           };
         }
       },

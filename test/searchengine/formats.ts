@@ -71,4 +71,4 @@ export const READERS: Readonly<Record<string, (entries: readonly Entry[]) => Out
   serpapi: (entries: readonly Entry[]) => readSerpapi(answerOf(serpapi(entries)), asked('x')),
   searxng: (entries: readonly Entry[]) => readSearxng(answerOf(searxng(entries)), asked('x')),
 };
-const answerOf = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body), url: '', at: 0 });
+const answerOf = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body), url: '', atMs: 0 });

@@ -10,7 +10,7 @@ export function found(body: string, keyword = 'tea') {
       headers: { 'content-type': 'text/html; charset=utf-8' },
       body: Buffer.from(`<!doctype html><html><body>${body}</body></html>`),
       url: 'https://www.google.com/search?q=tea',
-      at: 1_700_000_000_000,
+      atMs: 1_700_000_000_000,
     },
     { keyword, location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' },
   );

@@ -79,7 +79,7 @@ test('phones and pages without scripts have the same ranking', () => {
   const fact = serpOf(input.keyword, 'a');
   for (const layout of ['mobile', 'plain'] as const) {
     const body = Buffer.from(googlePage(fact, 0, layout));
-    const outcome = readGooglePage({ status: 200, headers: {}, body, url: 'https://www.google.com/search?q=x', at: 0 }, input);
+    const outcome = readGooglePage({ status: 200, headers: {}, body, url: 'https://www.google.com/search?q=x', atMs: 0 }, input);
     assert.ok(outcome.tag === 'found', layout);
     const expected = expectedOf(input).organic;
     assert.deepEqual(

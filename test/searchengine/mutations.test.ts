@@ -113,7 +113,7 @@ else {
         (which, nth, value) => {
           let count = 0;
           const spoilt = JSON.parse(bodies[which] ?? '', (_, v) => (count++ === nth ? value : v));
-          const answer = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(spoilt) ?? ''), url: '', at: 0 };
+          const answer = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(spoilt) ?? ''), url: '', atMs: 0 };
           sane((readers[which] ?? readSerpapi)(answer, asked('x', { depth: 100 })));
         },
       ),
@@ -126,7 +126,7 @@ test('every keyword is returned unchanged by the simulated engine', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (keyword) => {
       const body = Buffer.from(googlePage(serpOf(keyword, 'a'), 0, 'desktop'));
-      const outcome = readGooglePage({ status: 200, headers: {}, body, url: '', at: 0 }, asked(keyword));
+      const outcome = readGooglePage({ status: 200, headers: {}, body, url: '', atMs: 0 }, asked(keyword));
       sane(outcome);
       assert.ok(outcome.tag === 'found' && outcome.resource.organic.length === 10);
       assert.equal(outcome.resource.keyword, keyword);

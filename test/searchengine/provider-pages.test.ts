@@ -10,7 +10,7 @@ import type { Ports } from '../../src/sources/source.ts';
 import { asked, type Input, lookup, sandboxPorts } from './fixture.ts';
 
 const ALL = { DATAFORSEO_LOGIN: DEMO_DATAFORSEO.login, DATAFORSEO_PASSWORD: DEMO_DATAFORSEO.password, SERPAPI_KEY: DEMO_SERPAPI_KEY };
-const answerOf = (body: unknown) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', at: 0 });
+const answerOf = (body: unknown) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 });
 
 const serpapiPage = (more: object, engine = 'google') => ({
   search_metadata: { status: 'Success' },
@@ -49,7 +49,7 @@ function answering(exchanges: readonly (readonly [contains: string, status: numb
       const [, status, body, headers = {}] = exchanges.find(([contains]) => request.url.includes(contains)) ?? assert.fail(request.url);
       return {
         tag: 'answer',
-        answer: { status, headers, body: Buffer.from(JSON.stringify(body)), url: request.url, at: ports.clock.now() },
+        answer: { status, headers, body: Buffer.from(JSON.stringify(body)), url: request.url, atMs: ports.clock.now() },
       };
     },
   };

@@ -54,7 +54,7 @@ export function pages(dir: string): Recording[] {
         year: Number(meta.recorded.slice(0, 4)),
         expected: JSON.parse(readFileSync(join(dir, `${name}.expected.json`), 'utf8')),
         read: (body: Uint8Array) =>
-          read({ status: meta.status, headers: { 'content-type': meta.contentType }, body, url, at: 1_700_000_000_000 }, input),
+          read({ status: meta.status, headers: { 'content-type': meta.contentType }, body, url, atMs: 1_700_000_000_000 }, input),
       };
     });
 }

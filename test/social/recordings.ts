@@ -23,7 +23,7 @@ export const answerOf = (body: string, more: Partial<Answer> = {}): Answer => ({
   headers: {},
   body: new TextEncoder().encode(body),
   url: '',
-  at: Date.UTC(2026, 10, 1),
+  atMs: Date.UTC(2026, 10, 1),
   ...more,
 });
 

@@ -16,7 +16,7 @@ async function follow(location: string): Promise<{ outcome: Outcome; pages: stri
   const pages: string[] = [];
   const reply = (status: number, headers: Record<string, string> = {}): Reply => ({
     tag: 'answer',
-    answer: { status, headers, body: new Uint8Array(), url: '', at: 0 },
+    answer: { status, headers, body: new Uint8Array(), url: '', atMs: 0 },
   });
   const ports = {
     settings: readSettings({}),

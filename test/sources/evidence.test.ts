@@ -27,7 +27,7 @@ const TABLES = globSync('src/sources/**/evidence.tsv').map((file) => ({
 }));
 
 const answerOf = ({ status = 200, headers = { 'content-type': 'application/json' }, url = '', body }: EvidenceSample) => ({
-  ...{ status, headers, url, at: 0, body: new TextEncoder().encode(body) },
+  ...{ status, headers, url, atMs: 0, body: new TextEncoder().encode(body) },
 });
 async function askSource(source: Source, sample: EvidenceSample, asked: string | object): Promise<Outcome> {
   const input = typeof asked === 'string' ? { url: asked } : asked;
@@ -103,7 +103,7 @@ test('a negative without evidence does not compile, and nothing goes around its 
   // @ts-expect-error: an outcome by hand lacks it
   const literal: Outcome = { tag: 'absent', what: 'It does not exist.' };
   assert.equal(literal.tag, 'absent');
-  const free = freeOf(PROOF, { domain: 'a.com', source: 'authoritative', at: 0 });
+  const free = freeOf(PROOF, { domain: 'a.com', source: 'authoritative', atMs: 0 });
   assert.deepEqual([free.resource.available, free.evidence], [true, PROOF]);
   const files = globSync('src/sources/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
   const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));

@@ -29,7 +29,7 @@ describe('parsers, as in `sightline parse`', () => {
       headers: { 'content-type': body.startsWith('<') ? 'text/html' : 'application/json' },
       body: bytes(body),
       url: '',
-      at: 0,
+      atMs: 0,
     });
     test(`${name}: a challenge, a consent page and an empty script page are blocked under every status`, async () => {
       const read = await entry.load();
@@ -101,7 +101,7 @@ describe("the platforms' own responses for missing resources", () => {
   for (const [reader, status, body] of own)
     test(`${reader}: ${status} ${body.slice(0, 60)} is absent`, async () => {
       const entry = READERS[reader] ?? assert.fail();
-      const outcome = (await entry.load())({ status, headers: {}, body: bytes(body), url: '', at: 0 }, exampleInput(entry.operation));
+      const outcome = (await entry.load())({ status, headers: {}, body: bytes(body), url: '', atMs: 0 }, exampleInput(entry.operation));
       assert.equal(outcome.tag, 'absent', told(outcome));
     });
   test('registration/rdap: an RDAP error object, and an empty body of the RDAP media type, are a free name', async () => {
@@ -112,7 +112,7 @@ describe("the platforms' own responses for missing resources", () => {
       ['{"rdapConformance":["rdap_level_0"]}', {}],
       ['', rdap],
     ] as const) {
-      const outcome = read({ status: 404, headers, body: bytes(body), url: '', at: 0 }, { domain: 'example.com' });
+      const outcome = read({ status: 404, headers, body: bytes(body), url: '', atMs: 0 }, { domain: 'example.com' });
       assert.ok(outcome.tag === 'found' && (outcome.resource as { available: boolean }).available, told(outcome));
     }
   });
@@ -137,7 +137,7 @@ describe('sources, as requested by a lookup', () => {
     const clock = createManualClock();
     const reply = (url: string, own = status, text = body): Reply => ({
       tag: 'answer',
-      answer: { status: own, headers: own === status ? headers : {}, body: bytes(text), url, at: clock.now() },
+      answer: { status: own, headers: own === status ? headers : {}, body: bytes(text), url, atMs: clock.now() },
     });
     return {
       settings,
@@ -215,11 +215,11 @@ test('pages with content of their own are no challenge, whatever words they cont
     'Domain Name: just-a-moment.example\r\nRegistrar: Attention Required!',
   ];
   for (const body of pages)
-    assert.equal(challengeIn({ status: 200, headers: {}, body: bytes(body), url: '', at: 0 }), null, body.slice(0, 80));
+    assert.equal(challengeIn({ status: 200, headers: {}, body: bytes(body), url: '', atMs: 0 }), null, body.slice(0, 80));
 });
 test('a challenge is recognised by headers and URLs if not by its body', () => {
   const of = (headers: Record<string, string>, url = ''): string | null =>
-    challengeIn({ status: 403, headers, body: bytes(''), url, at: 0 });
+    challengeIn({ status: 403, headers, body: bytes(''), url, atMs: 0 });
   assert.equal(of({ 'cf-mitigated': 'challenge' }), 'challenge');
   assert.equal(of({ 'x-amzn-waf-action': 'captcha' }), 'challenge');
   assert.equal(of({ location: 'https://www.google.com/sorry/index?continue=x' }), 'challenge');

@@ -246,5 +246,5 @@ const answerOf = ({ status, headers, url }: Row, body: string) => ({
   headers: headers ?? {},
   body: new TextEncoder().encode(body),
   url: url ?? '',
-  at: 1_700_000_000_000,
+  atMs: 1_700_000_000_000,
 });

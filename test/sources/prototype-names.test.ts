@@ -28,7 +28,7 @@ function replaced(root: unknown, path: Path, change: (value: unknown) => unknown
 
 function outcomeOf(read: Reader, sample: Sample, document: unknown, word: string): string {
   const text = JSON.stringify(document);
-  const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, at: 1.79e12 };
+  const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, atMs: 1.79e12 };
   return JSON.stringify(read(answer, sample.input as Parameters<Reader>[1])).replaceAll(new RegExp(word, 'gi'), '-');
 }
 

@@ -21,7 +21,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 const KEY = 'k-5ecret/with slash';
 const replyOf = (status: number, body: unknown): Reply => ({
   tag: 'answer',
-  answer: { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: `https://x.example/?${KEY}`, at: 0 },
+  answer: { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: `https://x.example/?${KEY}`, atMs: 0 },
 });
 const inputOf = (recipe: Recipe): Input => {
   const read = OPERATIONS[recipe.operation].readInput(

@@ -38,7 +38,7 @@ describe('unread fields over the recordings', { skip: skipRecordings }, () => {
     for (const recorded of await recordedAnswers()) {
       const { reader, status, headers, url, input } = recorded;
       const read = readers.get(reader) as Reader;
-      const run = (body: Uint8Array) => read({ status, headers, body, url, at: Date.UTC(2026, 10, 1) }, input);
+      const run = (body: Uint8Array) => read({ status, headers, body, url, atMs: Date.UTC(2026, 10, 1) }, input);
       const outcome = run(recorded.body);
       if (outcome.tag === 'found') answers.push({ recorded, run, outcome });
     }

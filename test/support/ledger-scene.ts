@@ -31,7 +31,7 @@ export function scene() {
       if (state.away) throw unavailable(new Error('gone'));
       if (ops.some(state.isBad)) throw new Error('constraint');
       batches.push(ops);
-      return { at: clock.now(), outcomes: ops.map(state.outcomeOf) as Outcome[], states: new Map(state.known ? [['acc', account]] : []) };
+      return { atMs: clock.now(), outcomes: ops.map(state.outcomeOf) as Outcome[], states: new Map(state.known ? [['acc', account]] : []) };
     },
     async expired(limit) {
       state.expiries++;

@@ -4,7 +4,7 @@ import { readToy } from './parse.ts';
 
 const read = (status: number, body: unknown) =>
   readToy(
-    { status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), url: '', at: 0 },
+    { status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), url: '', atMs: 0 },
     { domain: 'acme-widgets.com' },
   );
 

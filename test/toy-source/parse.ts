@@ -21,7 +21,7 @@ export const readToy: Reader<'traffic'> = (answer, { domain }) => {
   if (body.domain !== domain) return changed('The answer is about another domain.');
   const month = wordsIn(body.month) ?? '';
   const estimate: TrafficEstimate = {
-    ...emptyEstimate(domain, answer.at),
+    ...emptyEstimate(domain, answer.atMs),
     period: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : null,
     visits: countIn(body.visits),
     confidence: 'medium',

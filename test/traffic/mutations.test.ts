@@ -17,7 +17,7 @@ const answerOf = (text: string): Answer => ({
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(text),
   url: '',
-  at: 0,
+  atMs: 0,
 });
 const bodyOf = async (host: typeof tranco, url: string): Promise<string> =>
   String((await host.answer({ method: 'GET', url: new URL(url), headers: { 'api-key': 'demo-similarweb' }, body: '', at: 0 })).body);

@@ -47,7 +47,7 @@ test('no change is told for another notation, for what could not be read, for co
     const { operation: id, load } = READERS[recording.reader] ?? assert.fail();
     const read = await load();
     const operation = OPERATIONS[id as OperationId];
-    const answerOf = (body: Buffer) => read({ ...recording, body, at: NOW }, recording.input);
+    const answerOf = (body: Buffer) => read({ ...recording, body, atMs: NOW }, recording.input);
     const before = answerOf(recording.body);
     if (before.tag !== 'found') continue;
     const first: Answer = { resource: { ...before.resource }, unread: before.unread ?? [] };

@@ -35,7 +35,7 @@ export const DAY = 24 * HOUR;
 
 const refusal = (error: ServiceError, attempts: readonly AttemptReport[] = []): LookupResult => ({
   ok: false,
-  refusal: { error, cacheStatus: null, attempts, upstreamMs: 0, at: null },
+  refusal: { error, cacheStatus: null, attempts, upstreamMs: 0, atMs: null },
 });
 
 /** An orchestrator whose only source is the answering: it holds, asks, and answers. */

@@ -72,7 +72,7 @@ for (const backend of BACKENDS)
       const http: DestinationParts['http'] = {
         async ask({ url, headers = {} }) {
           sent.push(String(headers['webhook-id']));
-          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
         },
       };
       const parts = { ...house.parts, http, log: silent };

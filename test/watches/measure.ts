@@ -61,7 +61,7 @@ const http = {
       return { tag: 'timeout', what: 'It did not answer.' } as Reply;
     }
     received++;
-    return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+    return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
   },
 };
 for (const n of hanging) await tell(n, 1);

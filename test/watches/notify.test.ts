@@ -39,7 +39,7 @@ for (const backend of BACKENDS)
         async ask({ url, body = '' }) {
           const status = await statusOf(url);
           if (status < 300) sent.push({ url, body: JSON.parse(body) as Record<string, unknown> });
-          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, at: 0 } };
+          return { tag: 'answer', answer: { status, headers: {}, body: Buffer.from('thanks'), url, atMs: 0 } };
         },
       };
       const parts = { ...base.parts, http, log: silent };

@@ -65,7 +65,7 @@ for (const backend of BACKENDS)
     const http: DestinationParts['http'] = {
       async ask({ url, body = '', headers = {} }) {
         sent.push({ kind: kindOf(url), id: headers['webhook-id'], says: body });
-        return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+        return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
       },
     };
     const mailer: Mailer = {

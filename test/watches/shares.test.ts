@@ -151,7 +151,7 @@ for (const backend of BACKENDS)
                 return ended.promise;
               }
               sent++;
-              return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+              return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
             },
           };
           const deliveries = startDeliveries({ ...house.parts, clock: HASTY, http });
@@ -178,7 +178,7 @@ for (const backend of BACKENDS)
         ask: async ({ url }: HttpRequest): Promise<Reply> => {
           if (url.endsWith('/hang')) return ended.promise;
           sent++;
-          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
         },
       };
       const deliveries = startDeliveries({ ...house.parts, clock: HASTY, http });

@@ -77,7 +77,7 @@ for (const backend of BACKENDS)
         const http: DestinationParts['http'] = {
           async ask({ url, body = '' }) {
             sent.push({ url, body });
-            return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+            return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
           },
         };
         const parts = { ...house.parts, http, log: silent };

@@ -28,7 +28,7 @@ test('a target that answers 410 is switched off, and the other one is told: once
   const http: DestinationParts['http'] = {
     async ask({ url, body = '', headers = {} }) {
       if (url === WORKS) told.push({ id: headers['webhook-id'], says: body.replaceAll('\u2060', '') });
-      return { tag: 'answer', answer: { status: url === GONE ? 410 : 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+      return { tag: 'answer', answer: { status: url === GONE ? 410 : 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
     },
   };
   const partsOf = (gateway: Gateway) => ({ ...gateway.parts, http, log: silent });

@@ -34,7 +34,7 @@ for (const backend of BACKENDS)
           const { cursor } = JSON.parse(request.body ?? '{}').data as { cursor: string };
           const isOver = (await bench.store.now()) - since >= outageHours * HOUR;
           if (isOver) taken.push(cursor);
-          const answer = { status: isOver ? 204 : status, headers: {}, body: new Uint8Array(), url: request.url, at: 0 };
+          const answer = { status: isOver ? 204 : status, headers: {}, body: new Uint8Array(), url: request.url, atMs: 0 };
           return { tag: 'answer', answer };
         },
       };
@@ -69,7 +69,7 @@ for (const backend of BACKENDS)
       const http: DestinationParts['http'] = {
         async ask({ url, body = '', headers = {} }) {
           requests.push({ url, body, headers });
-          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, at: 0 } };
+          return { tag: 'answer', answer: { status: 204, headers: {}, body: new Uint8Array(), url, atMs: 0 } };
         },
       };
       const partsOf = (own: Sealer | null) => ({ ...house.parts, http, log: silent, sealer: own });

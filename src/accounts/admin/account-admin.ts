@@ -46,11 +46,11 @@ export function createAccountAdmin(context: AdminContext) {
     async deleteAccount({ accountId }) {
       await accountOf(accountId);
       const creditsTaken = await change(async (trx, write) => {
-        const at = now();
-        await trx.updateTable('accounts').set({ name: '', suspended_at: at, deleted_at: at }).where('id', '=', accountId).execute();
+        const atMs = now();
+        await trx.updateTable('accounts').set({ name: '', suspended_at: atMs, deleted_at: atMs }).where('id', '=', accountId).execute();
         for (const table of ['keys', 'clients'] as const) {
           const valid = trx.updateTable(table).where('account_id', '=', accountId).where('revoked_at', 'is', null);
-          await valid.set({ revoked_at: at }).execute();
+          await valid.set({ revoked_at: atMs }).execute();
         }
         await write('account.delete', accountId, {});
         const own = trx.selectFrom('balances').select('balance').where('account_id', '=', accountId);

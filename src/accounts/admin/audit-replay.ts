@@ -121,7 +121,7 @@ export function createAuditReplay() {
 /** A row with the states that its times express: events state them, not their milliseconds. */
 function stateOf(row: object): Stated {
   const columns = row as Stated;
-  const isSet = (at: Value | undefined): boolean => at !== null && at !== undefined;
+  const isSet = (value: Value | undefined): boolean => value !== null && value !== undefined;
   return {
     ...columns,
     revoked: isSet(columns.revoked_at),

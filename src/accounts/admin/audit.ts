@@ -9,13 +9,13 @@ import type { AuditRow, Tables } from '../../store/tables.ts';
 export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
 
 /** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
-export const auditText = (seq: number, at: number, e: Pick<AuditRow, 'actor' | 'action' | 'subject' | 'facts'>, head: string): string =>
-  `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
+export const auditText = (seq: number, atMs: number, e: Pick<AuditRow, 'actor' | 'action' | 'subject' | 'facts'>, head: string): string =>
+  `sightline-audit-1\n${seq}\n${atMs}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
 
 /** Appends an audit entry, chained by SHA-256, in the caller's transaction. `subject`: id of what was changed, such as an account. */
 export async function writeAudit(
   trx: Transaction<Tables>,
-  at: number,
+  atMs: number,
   event: Pick<AuditEntry, 'actor' | 'action' | 'subject' | 'facts'>,
 ): Promise<void> {
   // serialises the writers of all gateways
@@ -25,7 +25,7 @@ export async function writeAudit(
   const row = { actor: event.actor, action: event.action, subject: event.subject, facts: JSON.stringify(event.facts) };
   await trx
     .insertInto('audit')
-    .values({ seq, at, ...row, hash: hash('sha256', auditText(seq, at, row, last?.hash ?? ''), 'hex') })
+    .values({ seq, at: atMs, ...row, hash: hash('sha256', auditText(seq, atMs, row, last?.hash ?? ''), 'hex') })
     .execute();
 }
 

@@ -37,7 +37,7 @@ export const watchForAudit = <R extends object>(row: R): R => (isWatch(row) ? { 
  */
 export async function recordWatch(
   trx: Transaction<Tables>,
-  at: number,
+  atMs: number,
   actor: string,
   event: 'create' | 'edit' | 'delete',
   row: Watch,
@@ -46,13 +46,13 @@ export async function recordWatch(
   const { account_id: accountId, operation } = row;
   const stated = Object.entries(boundWatch(row)).filter(([column]) => columns.includes(column));
   const facts = event === 'delete' ? { accountId, operation } : { accountId, ...Object.fromEntries(stated) };
-  await writeAudit(trx, at, { actor, action: `watch.${event}`, subject: row.id, facts });
+  await writeAudit(trx, atMs, { actor, action: `watch.${event}`, subject: row.id, facts });
 }
 
 /** Writes a consent into the audit log: what was granted, and the app as it was registered (a metadata document is not stored). */
 export async function recordGrant(
   trx: Transaction<Tables>,
-  at: number,
+  atMs: number,
   actor: string,
   grant: GrantRow,
   app: AppRow | undefined,
@@ -65,11 +65,11 @@ export async function recordGrant(
     scopes: JSON.parse(scopes) as unknown,
     app: app ? { ...app, redirect_uris: JSON.parse(app.redirect_uris) } : null,
   };
-  await writeAudit(trx, at, { actor, action: 'grant.create', subject: key_id, facts });
+  await writeAudit(trx, atMs, { actor, action: 'grant.create', subject: key_id, facts });
 }
 
 /** Once in the life of a store: writes the watches and grants of versions without these entries into the audit log, as they are. */
-export async function bindEarlierRows({ db }: Pick<Store, 'db'>, at: number, sealKey: () => Buffer | null): Promise<void> {
+export async function bindEarlierRows({ db }: Pick<Store, 'db'>, atMs: number, sealKey: () => Buffer | null): Promise<void> {
   const bound = db.selectFrom('changes').select('n').where('name', '=', 'bound');
   if ((await bound.executeTakeFirst())?.n !== 0) return;
   await db.transaction().execute(async (trx) => {
@@ -77,10 +77,10 @@ export async function bindEarlierRows({ db }: Pick<Store, 'db'>, at: number, sea
     // another gateway may have done it meanwhile
     if ((await marked.executeTakeFirst()).numUpdatedRows !== 1n) return;
     for (const watch of await trx.selectFrom('watches').selectAll().orderBy('n').execute())
-      await recordWatch(trx, at, 'upgrade', 'create', watch);
+      await recordWatch(trx, atMs, 'upgrade', 'create', watch);
     const apps = new Map((await trx.selectFrom('apps').selectAll().execute()).map((app) => [app.id, app]));
     for (const grant of await trx.selectFrom('grants').selectAll().orderBy('key_id').execute())
-      await recordGrant(trx, at, 'upgrade', grant, apps.get(grant.client_id), null);
+      await recordGrant(trx, atMs, 'upgrade', grant, apps.get(grant.client_id), null);
     const tokens = await trx.selectFrom('grant_tokens').selectAll().execute();
     const key = tokens.length > 0 ? sealKey() : null;
     if (!key) return;

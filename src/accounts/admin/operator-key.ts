@@ -23,8 +23,8 @@ export async function replaceOperatorKey(
 const rowOf = (db: Kysely<Tables>) => db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
 
 export async function operatorKeySummary(db: Kysely<Tables>): Promise<OperatorKeySummary | null> {
-  const { operator_key_hint: hint, operator_key_at: at } = await rowOf(db);
-  return hint === null || at === null ? null : { hint, createdAt: instant(at) };
+  const { operator_key_hint: hint, operator_key_at: enteredMs } = await rowOf(db);
+  return hint === null || enteredMs === null ? null : { hint, createdAt: instant(enteredMs) };
 }
 
 /** SHA-256 of the operator's key, read from the store each time, so that a replaced one ends at once in every process. */

@@ -26,9 +26,9 @@ export function createKeyAdmin(context: AdminContext) {
   const update = (trx: Transaction<Tables>, keyId: string, columns: Partial<KeyRow>) =>
     trx.updateTable('keys').set(columns).where('id', '=', keyId).execute();
 
-  async function insert(trx: Transaction<Tables>, fields: KeyFields, at: number): Promise<{ row: KeyRow; made: NewKey }> {
+  async function insert(trx: Transaction<Tables>, fields: KeyFields, atMs: number): Promise<{ row: KeyRow; made: NewKey }> {
     const key = makeKey(randomBytes);
-    const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: at };
+    const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: atMs };
     const row: KeyRow = { ...fields, ...own, revoked_at: null, last_used_at: null, replaced_by: null };
     await trx.insertInto('keys').values(row).execute();
     return { row, made: { ...keySummary(row), key } };
@@ -107,11 +107,11 @@ export function createKeyAdmin(context: AdminContext) {
         if (revoked_at !== null || replaced_by !== null) throw invalid(`Key ${keyId} was revoked or rerolled already.`);
         if (await trx.selectFrom('grants').select('key_id').where('key_id', '=', keyId).executeTakeFirst())
           throw invalid(`Key ${keyId} is the grant of an app, which renews its tokens itself: revoke it, and connect the app again.`);
-        const at = now();
+        const atMs = now();
         const lineage = { made_by: madeBy ?? fields.made_by, counted_as: fields.counted_as ?? keyId };
-        const { row, made } = await insert(trx, { ...fields, ...lineage }, at);
-        const until = graceMs ? Math.min(fields.expires_at ?? Number.POSITIVE_INFINITY, at + graceMs) : null;
-        await update(trx, keyId, { replaced_by: row.id, ...(until === null ? { revoked_at: at } : { expires_at: until }) });
+        const { row, made } = await insert(trx, { ...fields, ...lineage }, atMs);
+        const until = graceMs ? Math.min(fields.expires_at ?? Number.POSITIVE_INFINITY, atMs + graceMs) : null;
+        await update(trx, keyId, { replaced_by: row.id, ...(until === null ? { revoked_at: atMs } : { expires_at: until }) });
         await write('key.reroll', keyId, { accountId: row.account_id, graceMs, until, newKeyId: row.id, hash: row.hash, ...lineage });
         return made;
       });

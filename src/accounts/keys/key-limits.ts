@@ -91,9 +91,9 @@ function upTo(most: number, name: string, value: number | null | undefined): num
 
 function expiry(text: string | null | undefined, now: number): number | null {
   if (text === null || text === undefined) return null;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw invalid(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
-  if (at >= END_OF_TIME) throw invalid(`${text} is too late: the year must be 9999 or earlier.`);
-  if (at <= now) throw invalid(`${text} is over already.`);
-  return at;
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) throw invalid(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (atMs >= END_OF_TIME) throw invalid(`${text} is too late: the year must be 9999 or earlier.`);
+  if (atMs <= now) throw invalid(`${text} is over already.`);
+  return atMs;
 }

@@ -71,10 +71,10 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
         const metadata = (await ask(url)) as { issuer?: unknown; jwks_uri?: unknown };
         // metadata whose `issuer` differs is rejected (RFC 8414, 3.3)
         if (metadata.issuer !== issuer) throw new Error(`${url}: it is the document of ${JSON.stringify(metadata.issuer)}`);
-        const at = typeof metadata.jwks_uri === 'string' && URL.canParse(metadata.jwks_uri) ? new URL(metadata.jwks_uri) : null;
-        if (!at || !(at.protocol === 'https:' || (allowLoopback && isOfThisComputer(at))))
+        const jwksUrl = typeof metadata.jwks_uri === 'string' && URL.canParse(metadata.jwks_uri) ? new URL(metadata.jwks_uri) : null;
+        if (!jwksUrl || !(jwksUrl.protocol === 'https:' || (allowLoopback && isOfThisComputer(jwksUrl))))
           throw new Error(`${url}: jwks_uri is no https URL`);
-        return at.href;
+        return jwksUrl.href;
       } catch (error) {
         reasons.push((error as Error).message);
       }

@@ -173,7 +173,7 @@ export async function readTimings(db: Kysely<Tables>, accountId: string, { from,
   }
   return [...groups.values()].map(({ day, operation, cacheHits, durationsMs }) => {
     const sorted = durationsMs.sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-    return { day, operation, requests: sorted.length, cacheHits, medianMs: at(0.5), p95Ms: at(0.95) };
+    const quantile = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+    return { day, operation, requests: sorted.length, cacheHits, medianMs: quantile(0.5), p95Ms: quantile(0.95) };
   });
 }

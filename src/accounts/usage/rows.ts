@@ -33,12 +33,12 @@ export const unpackRequests = ({ account_id: accountId, requests }: Pick<Request
   });
 
 /** Writes the requests, one row for each account, and adds them to the daily sums. */
-export function insertUsage({ kind, db }: Pick<Store, 'kind' | 'db'>, rows: readonly UsageRow[], at: number): Statement[] {
+export function insertUsage({ kind, db }: Pick<Store, 'kind' | 'db'>, rows: readonly UsageRow[], atMs: number): Statement[] {
   const byAccount = Map.groupBy(rows, (row) => row.accountId);
   const pack = (own: readonly UsageRow[]) => (kind === 'embedded' ? compressed(packRequests(own)) : packRequests(own));
-  const packed = [...byAccount].map(([accountId, own]) => ({ account_id: accountId, at, requests: pack(own) }));
+  const packed = [...byAccount].map(([accountId, own]) => ({ account_id: accountId, at: atMs, requests: pack(own) }));
   const labels = [...byAccount].flatMap(([accountId, own]) =>
-    [...new Set(own.flatMap(({ label }) => label ?? []))].map((label) => ({ label, account_id: accountId, at })),
+    [...new Set(own.flatMap(({ label }) => label ?? []))].map((label) => ({ label, account_id: accountId, at: atMs })),
   );
   const add = db.insertInto('usage_days').values(daySums(rows));
   const labelled = db

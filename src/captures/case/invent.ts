@@ -28,8 +28,8 @@ const SERIAL = '5550123';
 /** A telephone number that is nobody's: country code and form stay, the rest is 555 0123. */
 const inventPhone = (text: string): string => {
   const country = /^\s*\+\d{1,3}(?=\D)/.exec(text)?.[0] ?? '';
-  let at = 0;
-  return country + text.slice(country.length).replace(/\d/g, () => SERIAL[at++ % SERIAL.length] ?? '0');
+  let used = 0;
+  return country + text.slice(country.length).replace(/\d/g, () => SERIAL[used++ % SERIAL.length] ?? '0');
 };
 const inventEmail = (text: string, random: Random): string => `${sameForm(text.slice(0, text.indexOf('@')), random)}@shop.example`;
 

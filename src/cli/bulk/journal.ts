@@ -59,7 +59,7 @@ export async function openJournal(path: string, plan: Plan, table: string | null
     const row = rowIn(text);
     if (row === null) throw refused(path, `, line ${number}, is not a line of a bulk run`);
     if ('line' in row) {
-      const lookup = plan.at(row.line);
+      const lookup = plan.inputOfLine(row.line);
       const isSame = lookup && JSON.stringify(plan.textsOf(lookup)) === JSON.stringify(row.input);
       // a line that could not be read is asked once it was corrected
       if (lookup && row.error?.code === UNREADABLE && !(isSame && 'why' in lookup)) return void place(text);

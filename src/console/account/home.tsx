@@ -1,7 +1,7 @@
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api, credits, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -50,7 +50,7 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
 
 function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
   const step = (first: string, isDone: boolean, to: string): ListEntry =>
-    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: at(to) };
+    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: pageAt(to) };
   const steps = [step('Make a lookup', hasLookup, '/console/w/serp'), step('Create a key for your program', hasKeys, '/console/keys')];
   const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
@@ -103,7 +103,7 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
       ...{ id: w.watchId, icon: operationIcon(w.operation), href: watchAt(w.watchId), first: watchName(w) },
       ...{ second: sentenceOf(w.last), aside: <Time at={w.last.at} /> },
     }));
-  return <Card title="Last changes" aside={<a href={at('/console/changes')}>All changes</a>} rows={changed} />;
+  return <Card title="Last changes" aside={<a href={pageAt('/console/changes')}>All changes</a>} rows={changed} />;
 }
 
 async function readHome(signal: AbortSignal) {
@@ -119,22 +119,22 @@ async function readHome(signal: AbortSignal) {
   return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches, ways };
 }
 
-const NewLookup = () => <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New lookup" />;
+const NewLookup = () => <LinkButton class="primary" icon="plus" href={pageAt('/console/w/serp')} text="New lookup" />;
 
 export const Home = () => (
-  <LoadedPage title="Home" load={readHome} keys={[at('')]} actions={<NewLookup />}>
+  <LoadedPage title="Home" load={readHome} keys={[pageAt('')]} actions={<NewLookup />}>
     {({ days, week, requests, keys, watches, ways }) => (
       <>
         <Stats stats={figuresOf(week, credits.value)} />
         <div class="columns">
           <div class="stack">
-            <Card title="Requests, last 7 days" aside={<a href={at('/console/usage')}>Usage</a>}>
+            <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
               {week.requests > 0 && (
                 <Chart title="Requests by day" places={days} label={shortDay} series={seriesOf(week.days, days, 'operation', 'requests')} />
               )}
             </Card>
             <LastChanges watches={watches} />
-            <Card title="Last lookups" aside={<a href={at('/console/requests')}>All requests</a>}>
+            <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>}>
               {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <Rows rows={requests.map(lookupRow)} />}
             </Card>
           </div>

@@ -1,6 +1,6 @@
 import type { AccountLedger } from '../../contract/account/schemas.ts';
 import { operationName, requestAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { filterOf } from '../parts/filters.tsx';
 import { inWords, number } from '../parts/format.ts';
@@ -10,7 +10,7 @@ import { KEY_COLUMNS, readKeyNames } from './key-names.tsx';
 import { OperationName } from './requests.tsx';
 
 type Entry = AccountLedger['entries'][number];
-export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
+export const receiptAt = (receipt: string): string => pageAt(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
 
 const KINDS = { grant: 'Granted', capture: 'Charged', release: 'Given back', expire: 'Hold expired' } as const;
 const stateOf = ({ kind, held, credits }: Entry): string =>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountLedger, RequestExplanation } from '../../contract/account/schemas.ts';
 import { operationName, operationOf, requestAt, watchAt, workbenchAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api, session } from '../app/session.ts';
 import { Legend } from '../charts/chart.tsx';
 import { admin } from '../parts/admin.tsx';
@@ -172,6 +172,6 @@ function Explained({ data }: { data: Read }) {
 
 export const Request = pageOf(
   'requestId',
-  (id) => ({ title: `Request ${id}`, back: [at('/console/requests'), 'All requests'], load: (signal) => read(id, signal) }),
+  (id) => ({ title: `Request ${id}`, back: [pageAt('/console/requests'), 'All requests'], load: (signal) => read(id, signal) }),
   Explained,
 );

@@ -56,11 +56,11 @@ export function shownComments(roots: readonly CommentNode[], { sort, sought, col
       const { commentId, body, author } = node.comment;
       const matches = wanted === '' || `${body ?? ''}\n${author ?? ''}`.toLowerCase().includes(wanted);
       const isCollapsed = wanted === '' && collapsed.has(commentId);
-      const at = shown.length;
+      const before = shown.length;
       shown.push({ node, depth, collapsed: isCollapsed, matches });
       const below = !isCollapsed && add(node.answers, depth + 1);
       if (matches || below) found = true;
-      else shown.length = at;
+      else shown.length = before;
     }
     return found;
   };

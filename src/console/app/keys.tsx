@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { Check, Dialog } from '../parts/controls.tsx';
-import { at, go } from './place.ts';
+import { go, pageAt } from './place.ts';
 
 /** Null where the browser keeps nothing: private windows. */
 function attempt<T>(act: () => T): T | null {
@@ -86,7 +86,7 @@ export function listenForKeys(): () => void {
     if (!isSingle || singleKeys.value === 'off' || isTyping(event.target)) return;
     const to = event.timeStamp - goAt < SEQUENCE_MS ? GO[key] : undefined;
     goAt = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-    if (to !== undefined) go(at(to));
+    if (to !== undefined) go(pageAt(to));
     else if (key === '/') opened.value = 'palette';
     else if (key === '?') opened.value = 'keys';
     else return;

@@ -1,6 +1,6 @@
 import type { OperationView } from '../../contract/contract-view.ts';
 import { type IconName, isIconName } from '../parts/icons.tsx';
-import { at } from './place.ts';
+import { pageAt } from './place.ts';
 import { type ApiRequest, contract, withQuery } from './session.ts';
 
 export const operationOf = (id: string): OperationView | null => contract.value?.operations.find((o) => o.id === id) ?? null;
@@ -15,7 +15,7 @@ export const operationChoices = (): readonly (readonly [id: string, name: string
   contract.value?.operations.map(({ id, name }) => [id, name] as const) ?? [];
 
 /** The address of the Workbench with a form that is filled; opening it does not run. */
-export const workbenchAt = (id: string, values?: ApiRequest['query']): string => withQuery(at(`/console/w/${id}`), values);
+export const workbenchAt = (id: string, values?: ApiRequest['query']): string => withQuery(pageAt(`/console/w/${id}`), values);
 
-export const requestAt = (requestId: string): string => at(`/console/requests/${encodeURIComponent(requestId)}`);
-export const watchAt = (watchId: string): string => at(`/console/watches/${encodeURIComponent(watchId)}`);
+export const requestAt = (requestId: string): string => pageAt(`/console/requests/${encodeURIComponent(requestId)}`);
+export const watchAt = (watchId: string): string => pageAt(`/console/watches/${encodeURIComponent(watchId)}`);

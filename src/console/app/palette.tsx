@@ -7,7 +7,7 @@ import { readWatches, watchName } from '../watches/watch.tsx';
 import { GUIDES } from './guides.ts';
 import { closeOpened, FIND, moveBy, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
-import { at, place } from './place.ts';
+import { pageAt, place } from './place.ts';
 import { contract, session, signOut } from './session.ts';
 
 type Entry = readonly [kind: string, name: string, more: string, icon: IconName, to: string | (() => void)];
@@ -66,7 +66,7 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
   }
   const [keys, watches] = await Promise.all([admin('listKeys', {}, signal), readWatches(signal)]);
   return [
-    ...keys.map(({ keyId, label }): Entry => ['Key', label || keyId, keyId, 'key', at('/console/keys')]),
+    ...keys.map(({ keyId, label }): Entry => ['Key', label || keyId, keyId, 'key', pageAt('/console/keys')]),
     ...watches.map((w): Entry => ['Watch', watchName(w), `${w.watchId} ${w.operation}`, operationIcon(w.operation), watchAt(w.watchId)]),
   ];
 }
@@ -78,7 +78,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
     ...pages.flatMap(([to, name, icon]): Entry[] =>
-      to.includes(':') ? [] : [['Page', name, WORDS.get(to) ?? '', icon ?? 'right', at(to)]],
+      to.includes(':') ? [] : [['Page', name, WORDS.get(to) ?? '', icon ?? 'right', pageAt(to)]],
     ),
     ...operations.map(
       ({ id, summary, area }): Entry => [
@@ -89,7 +89,7 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         workbenchAt(id),
       ],
     ),
-    ...(hasWorkbench ? ACTS_OF_HOLDER.map(([name, words, icon, path]): Entry => ['Act', name, words, icon, at(path)]) : []),
+    ...(hasWorkbench ? ACTS_OF_HOLDER.map(([name, words, icon, path]): Entry => ['Act', name, words, icon, pageAt(path)]) : []),
     ...named,
     ...ACTS,
   ];

@@ -36,12 +36,12 @@ export const place = signal<Place>(placeOf(new URL(location.href), entryState()?
 export const path = computed(() => place.value.path);
 
 /** The address of a page: below the account that an operator works as. */
-export const at = (to: string, account = place.value.account): string =>
+export const pageAt = (to: string, account = place.value.account): string =>
   account === null ? to : to.replace(/^\/console/, `/console/as/${encodeURIComponent(account)}`);
 
 export function addressOf({ path: to, account, query }: Pick<Place, 'path' | 'account' | 'query'>): string {
   const text = query.toString();
-  return at(to, account) + (text ? `?${text}` : '');
+  return pageAt(to, account) + (text ? `?${text}` : '');
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

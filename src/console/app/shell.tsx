@@ -7,7 +7,7 @@ import { Brand, Icon, type IconName } from '../parts/icons.tsx';
 import { later, type PageEntry, useLoaded } from '../parts/page.tsx';
 import { closeOpened, KeyHelp, listenForKeys, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, workbenchAt } from './operations.ts';
-import { at, path, place } from './place.ts';
+import { pageAt, path, place } from './place.ts';
 import { api, contract, credits, dueSoon, readCredits, readDueSoon, signOut } from './session.ts';
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
@@ -41,7 +41,13 @@ function PageLink({ page }: { page: PageEntry }) {
   const count = to === '/console/domains' ? dueSoon.value : null;
   const title = count ? `${number(count)} within 30 days, or over` : undefined;
   return (
-    <MenuLink icon={icon ?? 'right'} text={name} to={at(to.replace(':operation', 'serp'))} isHere={isCurrent(page)} {...{ count, title }} />
+    <MenuLink
+      icon={icon ?? 'right'}
+      text={name}
+      to={pageAt(to.replace(':operation', 'serp'))}
+      isHere={isCurrent(page)}
+      {...{ count, title }}
+    />
   );
 }
 
@@ -79,7 +85,7 @@ const OperationLinks = () => (
 
 const More = () => (
   <div class="menu">
-    <MenuLink icon="shield" text="Sessions" to={at('/console/sessions')} />
+    <MenuLink icon="shield" text="Sessions" to={pageAt('/console/sessions')} />
     {THEMES.map((name) => {
       const isChosen = theme.value === name;
       const text = ['Theme: ', name, isChosen && <Icon key="chosen" name="check" />];
@@ -124,7 +130,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
       </a>
       <div class="frame">
         <header class="sidebar">
-          <a class="brand" href={at('/console')}>
+          <a class="brand" href={pageAt('/console')}>
             <Brand />
           </a>
           <Chip
@@ -146,7 +152,7 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
           </nav>
           <div class="foot">
             {credits.value !== null && (
-              <a class="balance" href={at('/console/usage')}>
+              <a class="balance" href={pageAt('/console/usage')}>
                 <span>
                   Balance <strong>{number(credits.value)}</strong>
                 </span>

@@ -60,9 +60,9 @@ const shadeOf = (index: number, { isError }: Series, isLine: boolean): string =>
 /** What a screen reader says of a chart: its title and the extremes of its sums, or of its first line. */
 function inWords({ title, places, series: all, isLines, label = String, format = number }: ChartProps): string {
   const series = isLines ? all.slice(0, 1) : all;
-  const sums = sumsOf(places, series).map((sum, at) => ({ sum, at }));
-  const known = sums.filter(({ at }) => series.some(({ values }) => values[at] !== null)).sort((a, b) => b.sum - a.sum);
-  const [most, least] = [known[0], known.at(-1)].map((each) => each && `${label(places[each.at] ?? '')} ${format(each.sum)}`);
+  const sums = sumsOf(places, series).map((sum, index) => ({ sum, index }));
+  const known = sums.filter(({ index }) => series.some(({ values }) => values[index] !== null)).sort((a, b) => b.sum - a.sum);
+  const [most, least] = [known[0], known.at(-1)].map((each) => each && `${label(places[each.index] ?? '')} ${format(each.sum)}`);
   if (!most) return `${title}: no values`;
   return `${title}: ${known.length} places, most ${most}, least ${least}. Arrow keys read each place.`;
 }
@@ -72,7 +72,7 @@ export function Chart(props: ChartProps) {
   const { title, places, series, isLines, label = String, format = number, none = '–', isCount = true, band, marks, isRank } = props;
   const { isLabelled = false } = props;
   const { box, width } = useWidth<HTMLFieldSetElement>();
-  const at = useSignal<number | null>(null);
+  const marked = useSignal<number | null>(null);
   const pattern = useId().replaceAll(':', '');
   const textOf = ({ values }: Series, index: number): string => {
     const value = values[index] ?? null;
@@ -102,18 +102,18 @@ export function Chart(props: ChartProps) {
   const barWidth = Math.max(1, Math.min(40, step * 0.7));
   const move = (event: PointerEvent & { currentTarget: Element }): void => {
     const place = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step);
-    at.value = place >= 0 && place < places.length ? place : null;
+    marked.value = place >= 0 && place < places.length ? place : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const now = at.value ?? (event.key === 'ArrowLeft' ? places.length : -1);
+    const now = marked.value ?? (event.key === 'ArrowLeft' ? places.length : -1);
     const next = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
-    if (event.key === 'Escape') at.value = null;
+    if (event.key === 'Escape') marked.value = null;
     if (next === undefined) return;
     event.preventDefault();
-    at.value = Math.min(last, Math.max(0, next));
+    marked.value = Math.min(last, Math.max(0, next));
   };
-  const here = places[at.value ?? -1] ?? '';
-  const chosen = at.value === null ? null : { index: at.value, name: label(here), mark: marks?.get(here) };
+  const here = places[marked.value ?? -1] ?? '';
+  const chosen = marked.value === null ? null : { index: marked.value, name: label(here), mark: marks?.get(here) };
   const nameWithLast = (each: Series): string => (isLines ? `${each.name} · ${textOf(each, last)}` : each.name);
   return (
     <figure class="chart">
@@ -124,8 +124,8 @@ export function Chart(props: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move through the data points
         tabIndex={0}
         onPointerMove={move}
-        onPointerLeave={() => (at.value = null)}
-        onBlur={() => (at.value = null)}
+        onPointerLeave={() => (marked.value = null)}
+        onBlur={() => (marked.value = null)}
         onKeyDown={onKeyDown}
       >
         <svg width={width} height={HEIGHT} aria-hidden="true">
@@ -171,9 +171,9 @@ export function Chart(props: ChartProps) {
                 const value = each.values[index] ?? 0;
                 const below = series.slice(0, rank).reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
                 const height = Math.max(1.5, y(below) - y(below + value) - 1);
-                const at = { x: x(index) - barWidth / 2, y: y(below + value), width: barWidth, height, rx: 2 };
+                const box = { x: x(index) - barWidth / 2, y: y(below + value), width: barWidth, height, rx: 2 };
                 const fill = each.isError ? { fill: `url(#${pattern})` } : {};
-                return value > 0 && <rect key={`${place} ${each.name}`} class={shade(rank, each)} {...fill} {...at} />;
+                return value > 0 && <rect key={`${place} ${each.name}`} class={shade(rank, each)} {...fill} {...box} />;
               })
             ),
           )}

@@ -57,8 +57,8 @@ export function EndLabels({ x, y, top, bottom, lines }: EndLabelsProps) {
   );
   return (
     <>
-      {known.map(({ name, said, rank }, at) => (
-        <text key={name} class={rank === 0 ? 'end-label strong' : 'end-label'} x={x} y={(heights[at] ?? 0) + 4}>
+      {known.map(({ name, said, rank }, index) => (
+        <text key={name} class={rank === 0 ? 'end-label strong' : 'end-label'} x={x} y={(heights[index] ?? 0) + 4}>
           {name} <tspan class="value">{said}</tspan>
         </text>
       ))}

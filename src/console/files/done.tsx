@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { pricesOf } from '../../bulk/service.ts';
 import { type Rows, tableForm } from '../../contract/tables.ts';
-import { at, go } from '../app/place.ts';
+import { go, pageAt } from '../app/place.ts';
 import { Button, Choices, LinkButton } from '../parts/controls.tsx';
 import { Card, type ListEntry, Note } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
@@ -22,7 +22,7 @@ interface ViewProps {
   readonly reading: Reading;
 }
 
-export const DoneActions = () => <LinkButton icon="plus" href={at('/console/files')} text="New file" />;
+export const DoneActions = () => <LinkButton icon="plus" href={pageAt('/console/files')} text="New file" />;
 
 const FORMS: readonly (readonly [Form, string, string])[] = [
   ['csv', 'CSV', 'columns of the file first; cells as they are, for programs'],
@@ -116,7 +116,7 @@ function Failed({ file, reading }: ViewProps) {
     return { failed: sum(lines) * unit, open: open.reduce((all, lookup) => all + priceOf(lookup), 0) };
   }, [lines.length, open.length]);
   const nameOf = (line: number): string => {
-    const lookup = reading.plan.at(line);
+    const lookup = reading.plan.inputOfLine(line);
     const texts = lookup ? Object.values(reading.plan.textsOf(lookup)) : [];
     return texts[0] ?? '';
   };
@@ -157,7 +157,7 @@ function RunAgain({ file }: { file: OpenFile }) {
     const job = againOf(file.job.peek(), new Date().toISOString());
     try {
       await addFile(job, file.bytes);
-      go(at(`/console/files/${job.id}`));
+      go(pageAt(`/console/files/${job.id}`));
     } catch (error) {
       failed.value = wordsOf(error);
     }
@@ -205,7 +205,7 @@ export function DoneView({ file, reading }: ViewProps) {
           <Card title="Kept here" inset>
             <p>The result lies in this browser until you remove it.</p>
             <p class="actions">
-              <RemoveFile job={job} done={() => go(at('/console/files'))} />
+              <RemoveFile job={job} done={() => go(pageAt('/console/files'))} />
             </p>
           </Card>
         </aside>

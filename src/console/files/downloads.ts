@@ -10,13 +10,13 @@ const AT_A_TIME = 100;
 
 /** The lines of the output that have an answer or cannot be read, in the order of the file, as the command line writes them. */
 export async function* answeredLines(file: OpenFile, { plan }: Pick<Reading, 'plan'>): AsyncGenerator<string, void, undefined> {
-  const at = file.job.peek().begun?.at ?? '';
+  const begunAt = file.job.peek().begun?.at ?? '';
   for (let from = 0; from < plan.lines.length; from += AT_A_TIME) {
     const part = plan.lines.slice(from, from + AT_A_TIME);
     const texts = await files.texts(file.id, part[0]?.line ?? 0, part.at(-1)?.line ?? 0);
     for (const one of part) {
       const names = { line: one.line, input: plan.textsOf(one) };
-      if ('why' in one) yield textOfResult(names, unreadable(one.why), at);
+      if ('why' in one) yield textOfResult(names, unreadable(one.why), begunAt);
       const fact = file.facts.get((one.first ?? one).line);
       if ('why' in one || !fact) continue;
       const text = texts.get(fact.line) ?? (await files.texts(file.id, fact.line, fact.line)).get(fact.line);

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { LinkButton } from '../parts/controls.tsx';
 import { Empty } from '../parts/display.tsx';
 import { share } from '../parts/format.ts';
@@ -27,7 +27,7 @@ export function FileView({ file }: { file: OpenFile }) {
     <Page
       title={title}
       heading="Look up a file"
-      back={[at('/console/files'), 'Files']}
+      back={[pageAt('/console/files'), 'Files']}
       actions={reading && !isDraft && (isOver ? <DoneActions /> : <RunningActions file={file} />)}
     >
       <div class="file-head">
@@ -66,13 +66,13 @@ export const FilePage: PageComponent = ({ params: { fileId = '' } }) => {
   }, [file]);
   if (file) return <FileView file={file} />;
   return (
-    <Page title="Look up a file" back={[at('/console/files'), 'Files']}>
+    <Page title="Look up a file" back={[pageAt('/console/files'), 'Files']}>
       <KeepNote />
       <Show loaded={loaded}>
         {() => (
           <Empty icon="file" title="This browser keeps no such file">
             <p>Files and their answers stay in the browser in which they were given.</p>
-            <LinkButton icon="upload" href={at('/console/files')} text="Give a file" />
+            <LinkButton icon="upload" href={pageAt('/console/files')} text="Give a file" />
           </Empty>
         )}
       </Show>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { noText } from '../../bulk/encoding.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import { operationIcon, operationName, operationOf } from '../app/operations.ts';
-import { at, go } from '../app/place.ts';
+import { go, pageAt } from '../app/place.ts';
 import { Button } from '../parts/controls.tsx';
 import { Card, type ListEntry, Note, Pill, Time, type Tone } from '../parts/display.tsx';
 import { filterOf } from '../parts/filters.tsx';
@@ -160,7 +160,7 @@ export function Files() {
         )}
       </Show>
       <p class="caption">
-        On a machine that stays on: <code>npx sightline bulk serp keywords.csv</code>, <a href={at('/console/keys')}>with a key</a>.
+        On a machine that stays on: <code>npx sightline bulk serp keywords.csv</code>, <a href={pageAt('/console/keys')}>with a key</a>.
       </p>
     </Page>
   );

@@ -103,7 +103,7 @@ function Guessed({ file, reading: { guess, encoding, operation, holds } }: ViewP
 function Holds({ file, reading: { guess, holds, operation }, column }: ViewProps & { column: number }) {
   const held = holds[column] ?? '';
   const set = (to: string): void => {
-    const next = holds.map((name, at) => (at === column ? to || null : name === to ? null : name));
+    const next = holds.map((name, index) => (index === column ? to || null : name === to ? null : name));
     void rearrange(file, { chosen: { ...file.job.peek().chosen, holds: next } });
   };
   return (
@@ -130,11 +130,11 @@ function Line({ line, reading, why }: { line: number; reading: Reading; why: str
       <th scope="row" class="numeric">
         {number(line)}
       </th>
-      {reading.guess.names.map((name, at) => {
-        const text = reading.guess.format === 'ndjson' ? (at === 0 ? (fields[0] ?? '') : '') : (fields[at] ?? '');
-        const meant = reading.guess.format === 'ndjson' ? null : reading.meant(at, text);
+      {reading.guess.names.map((name, index) => {
+        const text = reading.guess.format === 'ndjson' ? (index === 0 ? (fields[0] ?? '') : '') : (fields[index] ?? '');
+        const meant = reading.guess.format === 'ndjson' ? null : reading.meant(index, text);
         return (
-          <td key={name} data-name={name} class={reading.holds[at] ? undefined : 'file-left-out'}>
+          <td key={name} data-name={name} class={reading.holds[index] ? undefined : 'file-left-out'}>
             <span class="file-text" title={text}>
               {text}
             </span>
@@ -155,7 +155,7 @@ function Lines({ file, reading }: ViewProps) {
   const shown = sampleOf(reading);
   const whyOf = new Map(bad.map(({ line, why }) => [line, why]));
   const isTable = guess.format === 'csv';
-  const columns = guess.format === 'ndjson' ? [{ name: 'Line of JSON', at: 0 }] : guess.names.map((name, at) => ({ name, at }));
+  const columns = guess.format === 'ndjson' ? [{ name: 'Line of JSON', index: 0 }] : guess.names.map((name, index) => ({ name, index }));
   return (
     <section class="table file-lines" aria-label="Table: first lines of the file" {...SCROLLS}>
       <table>
@@ -165,10 +165,10 @@ function Lines({ file, reading }: ViewProps) {
             <th scope="col" class="numeric">
               Line
             </th>
-            {columns.map(({ name, at }) => (
+            {columns.map(({ name, index }) => (
               <th key={name} scope="col">
                 <span class="file-column">{name}</span>
-                {isTable && <Holds file={file} reading={reading} column={at} />}
+                {isTable && <Holds file={file} reading={reading} column={index} />}
               </th>
             ))}
             <th scope="col">State</th>

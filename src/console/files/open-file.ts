@@ -151,7 +151,7 @@ export async function offerOf(reading: Reading, signal: AbortSignal, say: (offer
   };
   tell();
   if (isClosed) return;
-  const sample = Array.from({ length: sampled }, (_, at) => todo[Math.floor((at * todo.length) / sampled)]);
+  const sample = Array.from({ length: sampled }, (_, index) => todo[Math.floor((index * todo.length) / sampled)]);
   const askNext = async (): Promise<void> => {
     for (let lookup = sample.pop(); lookup && !signal.aborted; lookup = sample.pop()) {
       const { input } = reading.plan.read(lookup);

@@ -83,7 +83,7 @@ function rearranged(
 ): Guess {
   const { fields } = recordAt(text, 0, separator);
   const head = fields.ok ? fields.value : [];
-  const names = head.map((field, at) => (hasHeader && field.trim()) || `column ${at + 1}`);
+  const names = head.map((field, index) => (hasHeader && field.trim()) || `column ${index + 1}`);
   return {
     format: 'csv',
     separator,

@@ -40,7 +40,7 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
     const part = from < 0 ? [] : lines.slice(from, from + PAGE);
     const rows = await Promise.all(
       part.map(async (line): Promise<Row[]> => {
-        const lookup = reading.plan.at(line);
+        const lookup = reading.plan.inputOfLine(line);
         const own = lookup?.first?.line ?? line;
         const text = (await files.texts(file.id, own, own)).get(own);
         return text === undefined ? [] : [{ line, cells: table.rowsOf(JSON.parse(text) as OutputLine)[0] ?? [] }];

@@ -156,11 +156,11 @@ async function begin(file: OpenFile, client: Sightline, lookups: number, most: n
   }
   const { credits } = await client.account.get();
   const run = { id: `file-${newId()}`, since: await newestEntry(client) };
-  const at = instant(Date.now());
+  const begunAt = instant(Date.now());
   const balance = credits.balance - credits.held;
   await change(file, {
     state: 'running',
-    begun: { run, at, endedAt: null, ranMs: 0, lookups, most, balance, again: [], twice: null },
+    begun: { run, at: begunAt, endedAt: null, ranMs: 0, lookups, most, balance, again: [], twice: null },
   });
 }
 

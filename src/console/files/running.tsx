@@ -157,7 +157,7 @@ function LastAnswers({ file, reading }: { file: OpenFile; reading: Reading }) {
   const last = [...file.facts.values()].slice(-LAST).reverse();
   const asked = reading.plan.columns.filter((name) => reading.holds.includes(name)).slice(0, 2);
   const inputOf = (line: number, name: string): string => {
-    const lookup = reading.plan.at(line);
+    const lookup = reading.plan.inputOfLine(line);
     return lookup ? (reading.plan.textsOf(lookup)[name] ?? '') : '';
   };
   return (
@@ -178,9 +178,9 @@ function LastAnswers({ file, reading }: { file: OpenFile; reading: Reading }) {
         none="No answer yet."
         rows={last}
         columns={[
-          ...asked.map((name, at) => ({
+          ...asked.map((name, index) => ({
             name,
-            isHead: at === 0,
+            isHead: index === 0,
             of: (fact: Fact) => <span class="file-text">{inputOf(fact.line, name)}</span>,
           })),
           { name: 'Status', of: (fact) => <FactPill fact={fact} /> },

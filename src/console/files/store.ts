@@ -111,7 +111,7 @@ async function readLines<T>(name: StoreName, job: string, from?: number, to?: nu
     const range = rangeOf(job, from, to);
     const [keys, values] = await Promise.all([resultOf(store.getAllKeys(range)), resultOf(store.getAll(range))]);
     // keys of these stores are pairs
-    for (const [at, key] of keys.entries()) found.set((key as [string, number])[1], values[at] as T);
+    for (const [index, key] of keys.entries()) found.set((key as [string, number])[1], values[index] as T);
   }
   for (const [key, value] of held.get(name) ?? []) {
     const [own, line] = JSON.parse(key) as [string, number];
@@ -142,8 +142,8 @@ export const files = {
       ['inputs', job.id, bytes],
     ]),
   put: (job: Job) => write([['jobs', job.id, job]]),
-  /** A line is about to be asked, or asked again; `at`: epoch ms of the first time. */
-  mark: (id: string, line: number, at: number) => write([['marks', [id, line], at]], 'relaxed'),
+  /** A line is about to be asked, or asked again; `atMs`: epoch ms of the first time. */
+  mark: (id: string, line: number, atMs: number) => write([['marks', [id, line], atMs]], 'relaxed'),
   /** The line was refused: there is no answer to it. */
   unmark: (id: string, line: number) => write([['marks', [id, line], undefined]], 'relaxed'),
   marks: (id: string) => readLines<number>('marks', id),

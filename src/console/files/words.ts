@@ -1,7 +1,7 @@
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { number, plural, unbroken } from '../parts/format.ts';
 
-export const fileAt = (id: string): string => at(`/console/files/${encodeURIComponent(id)}`);
+export const fileAt = (id: string): string => pageAt(`/console/files/${encodeURIComponent(id)}`);
 
 /** Bytes in the units of SI, with a space that does not break. */
 export function bytesText(bytes: number): string {

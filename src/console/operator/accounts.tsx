@@ -1,7 +1,7 @@
 import type { ListedAccount } from '../../contract/admin/schemas.ts';
 import { keyLabel } from '../account/key-names.tsx';
 import { ENTRY_COLUMNS, entryKey } from '../account/ledger.tsx';
-import { at, go } from '../app/place.ts';
+import { go, pageAt } from '../app/place.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
@@ -45,7 +45,8 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'held', name: 'Held', as: 'number', value: (a) => a.held, hidden: true },
   { id: 'created', name: 'Created', as: 'time', value: (a) => a.createdAt, hidden: true },
 ];
-export const accountAt = ({ accountId }: { accountId: string }): string => at(`/console/accounts/${encodeURIComponent(accountId)}`, null);
+export const accountAt = ({ accountId }: { accountId: string }): string =>
+  pageAt(`/console/accounts/${encodeURIComponent(accountId)}`, null);
 
 export const Accounts = () => (
   <ListPage
@@ -88,7 +89,7 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
   const own = { input: { accountId }, done: reload };
   return (
     <div class="actions">
-      <LinkButton href={at('/console', accountId)} text="Work as this account" />
+      <LinkButton href={pageAt('/console', accountId)} text="Work as this account" />
       <AdminAct
         {...own}
         action="grant"
@@ -151,11 +152,11 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
           <Card title="Credits by day">
             <Chart title="Credits by day" places={places} label={shortDay} series={[{ name: 'Credits', values: places.map(creditsOf) }]} />
           </Card>
-          <Card title="Ledger" aside={<a href={at('/console/ledger', account.accountId)}>Whole ledger</a>}>
+          <Card title="Ledger" aside={<a href={pageAt('/console/ledger', account.accountId)}>Whole ledger</a>}>
             <Grid caption="Ledger" isExcerpt columns={ENTRY_COLUMNS.slice(0, 5)} keyOf={entryKey} rows={entries} none="No entries yet." />
           </Card>
         </div>
-        <Card title="Keys" aside={<a href={at('/console/keys', account.accountId)}>All keys</a>}>
+        <Card title="Keys" aside={<a href={pageAt('/console/keys', account.accountId)}>All keys</a>}>
           <Rows
             rows={keys.map((k) => ({
               ...{

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { CapturePage, CaptureSummary, ReplayReport } from '../../contract/admin/evidence-actions.ts';
 import { operationName } from '../app/operations.ts';
-import { at, go } from '../app/place.ts';
+import { go, pageAt } from '../app/place.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { Card, Facts, Pill } from '../parts/display.tsx';
@@ -173,7 +173,7 @@ function Shown({ data: capture }: { data: CapturePage }) {
           {capture.version} · {plural(capture.exchanges.length, 'exchange')}
         </p>
         <OutcomePill {...capture} />
-        {requestId && <LinkButton href={at(`/console/evidence?_request=${requestId}&_range=30d`)} text="All of this request" />}
+        {requestId && <LinkButton href={pageAt(`/console/evidence?_request=${requestId}&_range=30d`)} text="All of this request" />}
         <Button text="Replay" class="primary" onClick={replay} />
         <AdminAct action="eraseCapture" input={{ capture: id }} done={() => go('/console/evidence')} title="Erase this capture" />
       </header>

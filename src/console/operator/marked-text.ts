@@ -34,15 +34,15 @@ export function fieldsOf(resource: unknown, body: string, path = ''): readonly R
 
 export function textParts(body: string, fields: readonly ReadField[]): readonly TextPart[] {
   const places = fields.flatMap(({ path, value, line }) => {
-    const at = line === null ? null : placeOf(body, value);
-    return at === null || value === null ? [] : [{ path, at, value }];
+    const start = line === null ? null : placeOf(body, value);
+    return start === null || value === null ? [] : [{ path, start, value }];
   });
   const parts: TextPart[] = [];
   let end = 0;
-  for (const { path, at, value } of places.sort((a, b) => a.at - b.at)) {
-    if (at < end) continue;
-    parts.push({ text: body.slice(end, at), path: null }, { text: value, path });
-    end = at + value.length;
+  for (const { path, start, value } of places.sort((a, b) => a.start - b.start)) {
+    if (start < end) continue;
+    parts.push({ text: body.slice(end, start), path: null }, { text: value, path });
+    end = start + value.length;
   }
   return [...parts, { text: body.slice(end), path: null }];
 }

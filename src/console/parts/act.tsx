@@ -161,14 +161,14 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
     }
   };
   // show the error next to the field that it names
-  const at = ask.find(({ id }) => id === /^Field (?:\w+\/)*(\w+)/.exec(failed ?? '')?.[1])?.id;
+  const faulty = ask.find(({ id }) => id === /^Field (?:\w+\/)*(\w+)/.exec(failed ?? '')?.[1])?.id;
   const secret = typeof said === 'object' ? said.secret : null;
   const example = typeof said === 'object' ? said.example : undefined;
   const fieldsOf = (some: readonly Asked[]) =>
     some.length > 0 && (
       <div class="fields">
         {some.map((asked) => (
-          <Field key={asked.id} {...asked} wrong={asked.id === at ? failed : null} />
+          <Field key={asked.id} {...asked} wrong={asked.id === faulty ? failed : null} />
         ))}
       </div>
     );
@@ -189,12 +189,12 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
               {fold === undefined ? (
                 fieldsOf(folded)
               ) : (
-                <details open={isUnfolded || folded.some(({ id }) => id === at)}>
+                <details open={isUnfolded || folded.some(({ id }) => id === faulty)}>
                   <summary>{fold}</summary>
                   {fieldsOf(folded)}
                 </details>
               )}
-              {at === undefined && <Problem words={failed} />}
+              {faulty === undefined && <Problem words={failed} />}
               {said && <p role="status">{String(said)}</p>}
               <div class="actions">
                 {!said && (

@@ -170,8 +170,8 @@ export function Tags({ tags, none = 'none' }: { tags: readonly string[]; none?: 
   if (tags.length === 0) return <span class="unstated">{none}</span>;
   return (
     <ul class="tags">
-      {tags.map((tag, at) => (
-        <li key={`${at}${tag}`}>{tag}</li>
+      {tags.map((tag, index) => (
+        <li key={`${index}${tag}`}>{tag}</li>
       ))}
     </ul>
   );

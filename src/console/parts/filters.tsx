@@ -33,7 +33,7 @@ export function rangeOf(usual: RangeName): { readonly name: RangeName | 'dates';
 
 export function daysBetween(from: string, to: string): readonly string[] {
   const days: string[] = [];
-  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
+  for (let dayMs = Date.parse(from); dayMs <= Date.parse(to); dayMs += DAY_MS) days.push(new Date(dayMs).toISOString().slice(0, 10));
   return days;
 }
 

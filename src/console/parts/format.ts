@@ -41,17 +41,17 @@ export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d
 /** An instant to the second, in the reader's own zone and in UTC. */
 export function exactTime(text: string): string {
   if (!isInstant(text)) return day(text);
-  const at = new Date(text);
-  const own = exactFormat.format(at);
-  return at.getTimezoneOffset() === 0 ? own : `${own} · ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const date = new Date(text);
+  const own = exactFormat.format(date);
+  return date.getTimezoneOffset() === 0 ? own : `${own} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** An instant for a list, in the reader's own zone: the time of today, `Nov 20, 09:02` of this year, else the date. */
 export function shortTime(text: string): string {
   if (!isInstant(text)) return day(text);
-  const [at, now] = [new Date(text), new Date()];
-  if (at.toDateString() === now.toDateString()) return timeFormat.format(at);
-  return unbroken((at.getFullYear() === now.getFullYear() ? minuteFormat : ownDayFormat).format(at));
+  const [date, now] = [new Date(text), new Date()];
+  if (date.toDateString() === now.toDateString()) return timeFormat.format(date);
+  return unbroken((date.getFullYear() === now.getFullYear() ? minuteFormat : ownDayFormat).format(date));
 }
 
 const UNITS = { year: 365 * 86_400, month: 30 * 86_400, day: 86_400, hour: 3600, minute: 60 } as const;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, type ComponentType, createElement } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { credits, sessionEnded } from '../app/session.ts';
 import { Button, LinkButton } from './controls.tsx';
 import { number } from './format.ts';
@@ -114,12 +114,12 @@ export function Page({ title, heading, back, actions, again, bare = false, child
   return (
     <>
       <header class="bar">
-        <a class="home" href={at('/console')} aria-label="Home">
+        <a class="home" href={pageAt('/console')} aria-label="Home">
           <Mark />
         </a>
         <h1>{heading ?? title}</h1>
         {credits.value !== null && (
-          <a class="credits" href={at('/console/usage')} aria-label={`${number(credits.value)} credits`}>
+          <a class="credits" href={pageAt('/console/usage')} aria-label={`${number(credits.value)} credits`}>
             {number(credits.value)}
           </a>
         )}

@@ -171,8 +171,8 @@ export function DataTable<T>({ caption, columns, rows, groups = [['', rows]], is
                 <th scope="rowgroup" colSpan={columns.length + (list?.actions ? 1 : 0)}>{`${name} · ${number(group.length)}`}</th>
               </tr>
             )}
-            {group.map((row, at) => (
-              <Row key={list?.keyOf(row) ?? at} row={row} columns={columns} isMarked={isMarked} list={list} />
+            {group.map((row, index) => (
+              <Row key={list?.keyOf(row) ?? index} row={row} columns={columns} isMarked={isMarked} list={list} />
             ))}
           </tbody>
         ))}
@@ -210,14 +210,14 @@ function Chunk<T>({ items, first, rowHeightPx, children }: Omit<WindowedProps<T>
   }, []);
   return (
     <div ref={box} style={heightPx === null ? undefined : { height: `${heightPx}px` }}>
-      {heightPx === null && items.map((item, at) => children(item, first + at))}
+      {heightPx === null && items.map((item, index) => children(item, first + index))}
     </div>
   );
 }
 
 /** A long list in chunks, of which those near the viewport are rendered: ten thousand rows cost as much as a screen of them. */
 export function Windowed<T>({ items, chunkSize, ...more }: WindowedProps<T>) {
-  const chunks = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, at) => at * chunkSize);
+  const chunks = Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, index) => index * chunkSize);
   return (
     <>
       {chunks.map((first) => (

@@ -87,7 +87,7 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     failed.value = null;
-    if (!cost || !account.value || places.value.some((_, at) => sameBefore(places.value, at) >= 0)) return;
+    if (!cost || !account.value || places.value.some((_, index) => sameBefore(places.value, index) >= 0)) return;
     if (count === 0) {
       failed.value = 'There is no new keyword in the list.';
       return;
@@ -100,10 +100,10 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean);
-    const keywords = reads.flatMap(({ place, name, read }, at) => {
+    const keywords = reads.flatMap(({ place, name, read }, index) => {
       const given =
         ranked === 'apps' ? {} : Object.fromEntries(PLACE.flatMap((each) => (place[each] === usualOf(each) ? [] : [[each, place[each]]])));
-      const creditsPerMonth = Math.max(1, monthOf([{ count: 1, price: checks[at]?.price ?? 0 }], cost.every));
+      const creditsPerMonth = Math.max(1, monthOf([{ count: 1, price: checks[index]?.price ?? 0 }], cost.every));
       return read.fresh.map(({ line, keyword }) => ({
         line,
         keyword: isSeveral ? `${keyword} in ${name}` : keyword,
@@ -175,8 +175,8 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
                       text.value = file.value.textOf(file.value.column);
                     }}
                   >
-                    {file.value.columns.map((name, at) => (
-                      <option key={`${at} ${name}`} value={at}>
+                    {file.value.columns.map((name, index) => (
+                      <option key={`${index} ${name}`} value={index}>
                         {name}
                       </option>
                     ))}

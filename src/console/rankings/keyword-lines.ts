@@ -19,11 +19,11 @@ export function readLines(text: string, watched: ReadonlySet<string>, most: numb
   const seen = new Set<string>();
   let lines = 0;
   const leave = (why: ReadLines['left'][number]['why'], line: number): void => void left.set(why, [...(left.get(why) ?? []), line]);
-  for (const [at, given] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, given] of text.split(/\r\n|\r|\n/).entries()) {
     const keyword = given.trim();
     if (keyword === '') continue;
     lines++;
-    const [line, folded] = [at + 1, foldedOf(keyword)];
+    const [line, folded] = [index + 1, foldedOf(keyword)];
     if (keyword.length > most) leave('too long', line);
     else if (seen.has(folded)) leave('twice', line);
     else if (watched.has(folded)) leave('watched', line);

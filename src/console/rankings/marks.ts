@@ -8,8 +8,8 @@ type Day = Pick<Rankings['visibility'][number], 'day' | 'keywords' | 'sources' |
 export function marksOf(visibility: readonly Day[]): ReadonlyMap<string, string> {
   const answered = visibility.filter(({ keywords }) => keywords > 0);
   return new Map(
-    answered.flatMap(({ day: on, sources, depths }, at) => {
-      const before = answered[at - 1];
+    answered.flatMap(({ day: on, sources, depths }, index) => {
+      const before = answered[index - 1];
       if (!before) return [];
       const changed = (what: string, then: readonly unknown[], now: readonly unknown[]): string[] =>
         then.length === 0 || now.length === 0 || then.join() === now.join() ? [] : [`${what}: ${listed(now)}, before it ${listed(then)}.`];

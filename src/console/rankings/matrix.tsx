@@ -42,8 +42,8 @@ export function columnsOf(shown: Shown, span: string): readonly GridColumn[] {
     { id: 'course', name: span, isOwn: true, value: (k) => k.days.length, of: (k) => <CourseOf keyword={k} days={days} /> },
   ];
   const rivals = sites.slice(1).map((site, nth): GridColumn => {
-    const at = nth + 1;
-    return { id: `site${at}`, name: site, as: 'number', value: placeAt(at), of: (k) => <Place keyword={k} site={at} /> };
+    const row = nth + 1;
+    return { id: `site${row}`, name: site, as: 'number', value: placeAt(row), of: (k) => <Place keyword={k} site={row} /> };
   });
   return [
     { id: 'keyword', name: 'Keyword', value: (k) => k.keyword, of: (k) => <KeywordName keyword={k} shown={shown} /> },
@@ -85,24 +85,24 @@ interface RowProps {
   readonly keyword: Keyword;
   readonly columns: readonly GridColumn[];
   /** Place in the grid, from 1. */
-  readonly at: number;
+  readonly index: number;
 }
 /** A row is drawn again only where it shows something else: the focus moves through its cells without that. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    return next.keyword !== this.props.keyword || next.at !== this.props.at || next.columns !== this.props.columns;
+    return next.keyword !== this.props.keyword || next.index !== this.props.index || next.columns !== this.props.columns;
   }
-  override render({ keyword, columns, at }: RowProps) {
+  override render({ keyword, columns, index }: RowProps) {
     const href = watchAt(keyword.watchId);
     return (
-      <tr aria-rowindex={at + 1} onClick={() => go(href)}>
+      <tr aria-rowindex={index + 1} onClick={() => go(href)}>
         {columns.map((each, of) => {
           const Cell = of === 0 ? 'th' : 'td';
           return (
             <Cell
               key={each.id}
               role={of === 0 ? 'rowheader' : 'gridcell'}
-              data-at={`${at} ${of}`}
+              data-at={`${index} ${of}`}
               tabIndex={-1}
               class={[each.as === 'number' && 'numeric', each.isOwn && 'own'].filter(Boolean).join(' ') || undefined}
             >
@@ -169,13 +169,13 @@ function Grid({ shown, keywords, span, sortBy }: MatrixProps) {
       <table role="grid" aria-label="Rankings" aria-rowcount={rows.length + 1} aria-colcount={columns.length}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map((each, at) => (
+            {columns.map((each, index) => (
               <Head
                 key={each.id}
                 column={each}
                 sort={sort}
                 sortBy={sortBy}
-                place={`0 ${at}`}
+                place={`0 ${index}`}
                 tabIndex={-1}
                 mark={/^site|^place$/.test(each.id) && <SiteMark rank={each.id === 'place' ? 0 : Number(each.id.slice(4))} />}
                 class={each.isOwn ? 'own' : undefined}
@@ -186,7 +186,7 @@ function Grid({ shown, keywords, span, sortBy }: MatrixProps) {
         {first > 0 && <Room rows={first} />}
         <tbody>
           {rows.slice(first, end).map((keyword, nth) => (
-            <Row key={keyword.watchId} keyword={keyword} columns={columns} at={first + nth + 1} />
+            <Row key={keyword.watchId} keyword={keyword} columns={columns} index={first + nth + 1} />
           ))}
         </tbody>
         {end < rows.length && <Room rows={rows.length - end} />}

@@ -40,8 +40,8 @@ export const PriceBox = (cost: Cost) => (
   <section class="inset price" aria-label="Price">
     <h3>Price</h3>
     <dl class="sums">
-      {cost.checks.map(({ place, count, price }, at) => (
-        <div key={`${at} ${place}`}>
+      {cost.checks.map(({ place, count, price }, index) => (
+        <div key={`${index} ${place}`}>
           <dt>
             {cost.checks.length > 1 && `${place}: `}
             {plural(count, 'keyword')} × {plural(price, 'credit')}

@@ -25,11 +25,11 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
   });
   const [failed, setFailed] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const set = (at: number, text: string): void => setTexts(texts.map((one, i) => (i === at ? text : one)));
-  const filled = texts.slice(1).flatMap((text, i) => (text.trim() === '' ? [] : [{ text: text.trim(), at: i + 1 }]));
+  const set = (index: number, text: string): void => setTexts(texts.map((one, i) => (i === index ? text : one)));
+  const filled = texts.slice(1).flatMap((text, i) => (text.trim() === '' ? [] : [{ text: text.trim(), index: i + 1 }]));
   // the service names a rival by its place in what was sent
   const [, name = '', nth = '0'] = /^Field (?:apps\/)?(\w+)(?:\/(\d+))?/.exec(failed ?? '') ?? [];
-  const wrongAt = name === 'own' ? 0 : name === 'rivals' ? (filled[Number(nth)]?.at ?? null) : null;
+  const wrongAt = name === 'own' ? 0 : name === 'rivals' ? (filled[Number(nth)]?.index ?? null) : null;
   const free = texts.findIndex((text) => text.trim() === '');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -47,22 +47,22 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
   return (
     <form class="sites" onSubmit={(e) => void submit(e)}>
       <div class="fields">
-        {texts.map((text, at) => (
-          <div class="field" key={at}>
-            <label for={`site-${at}`}>{at === 0 ? words.own : `Rival ${at}`}</label>
+        {texts.map((text, index) => (
+          <div class="field" key={index}>
+            <label for={`site-${index}`}>{index === 0 ? words.own : `Rival ${index}`}</label>
             <input
-              id={`site-${at}`}
+              id={`site-${index}`}
               value={text}
-              placeholder={at === 0 ? words.example : 'optional'}
+              placeholder={index === 0 ? words.example : 'optional'}
               autocomplete="off"
               spellcheck={false}
               inputMode={ranked === 'sites' ? 'url' : 'text'}
-              required={at === 0}
-              aria-invalid={wrongAt === at}
-              aria-describedby={wrongAt === at ? `site-${at}-wrong` : undefined}
-              onInput={(e) => set(at, e.currentTarget.value)}
+              required={index === 0}
+              aria-invalid={wrongAt === index}
+              aria-describedby={wrongAt === index ? `site-${index}-wrong` : undefined}
+              onInput={(e) => set(index, e.currentTarget.value)}
             />
-            <Problem class="wrong" id={`site-${at}-wrong`} words={wrongAt === at ? failed : null} />
+            <Problem class="wrong" id={`site-${index}-wrong`} words={wrongAt === index ? failed : null} />
           </div>
         ))}
       </div>

@@ -48,8 +48,8 @@ export function placeInWords(place: Place, usual = usualPlace()): string {
 export const usualPlace = (): Place => ({ ...(Object.fromEntries(PLACE.map((name) => [name, usualOf(name)])) as Place), depth: '20' });
 
 /** The earlier one of the places that is the same but for its depth; -1: none. */
-export const sameBefore = (places: readonly Place[], at: number): number =>
-  places.slice(0, at).findIndex((one) => PLACE.every((name) => name === 'depth' || one[name] === places[at]?.[name]));
+export const sameBefore = (places: readonly Place[], index: number): number =>
+  places.slice(0, index).findIndex((one) => PLACE.every((name) => name === 'depth' || one[name] === places[index]?.[name]));
 
 const MOST_PLACES = 10;
 interface WhereProps {
@@ -59,25 +59,25 @@ interface WhereProps {
 /** Country, language, device, search engine and number of results: of one place, or of several. */
 export function Where({ places, set }: WhereProps) {
   const isOne = places.length === 1;
-  const remove = (at: number): void => {
-    set(places.toSpliced(at, 1));
-    document.getElementById(`keyword-location-${Math.max(0, at - 1)}`)?.focus();
+  const remove = (index: number): void => {
+    set(places.toSpliced(index, 1));
+    document.getElementById(`keyword-location-${Math.max(0, index - 1)}`)?.focus();
   };
   const last = places.at(-1);
   return (
     <>
-      {places.map((place, at) => {
-        const same = sameBefore(places, at);
+      {places.map((place, index) => {
+        const same = sameBefore(places, index);
         return (
-          <fieldset class="places" key={at}>
-            <legend>{isOne ? 'Where' : `Place ${at + 1}`}</legend>
+          <fieldset class="places" key={index}>
+            <legend>{isOne ? 'Where' : `Place ${index + 1}`}</legend>
             {PLACE.map((name) => (
               <div class="field" key={name}>
-                <label for={`keyword-${name}-${at}`}>{LABELS[name]}</label>
+                <label for={`keyword-${name}-${index}`}>{LABELS[name]}</label>
                 <select
-                  id={`keyword-${name}-${at}`}
+                  id={`keyword-${name}-${index}`}
                   value={place[name]}
-                  onChange={(e) => set(places.with(at, { ...place, [name]: e.currentTarget.value }))}
+                  onChange={(e) => set(places.with(index, { ...place, [name]: e.currentTarget.value }))}
                 >
                   {choicesOf(name).map(([value, words]) => (
                     <option key={value} value={value}>
@@ -88,7 +88,7 @@ export function Where({ places, set }: WhereProps) {
               </div>
             ))}
             <Problem class="wrong" words={same < 0 ? null : `The same as place ${same + 1}: change more than the results.`} />
-            {!isOne && <Button class="quiet" text={`Remove place ${at + 1}`} onClick={() => remove(at)} />}
+            {!isOne && <Button class="quiet" text={`Remove place ${index + 1}`} onClick={() => remove(index)} />}
           </fieldset>
         );
       })}

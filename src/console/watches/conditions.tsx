@@ -110,10 +110,10 @@ export function Conditions(props: ConditionsProps) {
         <legend>Tell me when</legend>
         <ul class="conditions">
           {presets.map(draw)}
-          {left.map((field, at) => (
+          {left.map((field, index) => (
             <li key={fieldWords(field, fieldName)}>
-              <input type="checkbox" id={`left-${at}`} checked onInput={() => set({ left: left.filter((one) => one !== field) })} />
-              <label class="grow" for={`left-${at}`}>
+              <input type="checkbox" id={`left-${index}`} checked onInput={() => set({ left: left.filter((one) => one !== field) })} />
+              <label class="grow" for={`left-${index}`}>
                 {fieldWords(field, fieldName)}
               </label>
             </li>

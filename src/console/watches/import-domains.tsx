@@ -35,8 +35,8 @@ function ColumnChoices({ read: { reading, tags }, again }: Columns) {
   const { names } = reading.guess;
   if (names.length < 2) return null;
   const column = reading.holds.indexOf('domain');
-  const options = names.map((name, at) => (
-    <option key={`${at}${name}`} value={at}>
+  const options = names.map((name, index) => (
+    <option key={`${index}${name}`} value={index}>
       {name}
     </option>
   ));

@@ -29,7 +29,7 @@ export async function readList(
   let reading = await readFile(bytes, { ...job, chosen: {} });
   const { names } = reading.guess;
   if (column !== null)
-    reading = await readFile(bytes, { ...job, chosen: { holds: names.map((_, at) => (at === column ? 'domain' : null)) } });
+    reading = await readFile(bytes, { ...job, chosen: { holds: names.map((_, index) => (index === column ? 'domain' : null)) } });
   const { planned, leftOut } = watchesOf(reading.plan, OPERATION, account.watches);
   const all = [...reading.bad, ...leftOut].map(({ line, why }) => ({ line, why, text: reading.fieldsOf(line).join(', ') }));
   const guessed = names.findIndex((one) => TAGS.test(one.trim()));

@@ -31,10 +31,10 @@ interface Entries {
   readonly whole: string;
 }
 
-const at = (answer: unknown, path: string): unknown =>
+const valueAt = (answer: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), answer);
 const listIn = (answer: unknown, path: string): readonly Readonly<Record<string, unknown>>[] => {
-  const list = at(answer, path);
+  const list = valueAt(answer, path);
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 const chosenIn = (answer: unknown, path: string, entries: readonly string[]) =>
@@ -43,19 +43,21 @@ const chosenIn = (answer: unknown, path: string, entries: readonly string[]) =>
 const numberAt =
   (path: string): Now =>
   (answer) => {
-    const value = at(answer, path);
+    const value = valueAt(answer, path);
     return typeof value === 'number' ? `now ${value < 10_000 ? number(value) : short(value)}` : null;
   };
 const textAt =
   (path: string): Now =>
   (answer) => {
-    const value = at(answer, path);
+    const value = valueAt(answer, path);
     return typeof value === 'string' ? `now ${value}` : null;
   };
 const countOf =
   (path: string, one: string): Now =>
   (answer) =>
-    Array.isArray(at(answer, path)) ? `now ${plural(listIn(answer, path).length || (at(answer, path) as unknown[]).length, one)}` : null;
+    Array.isArray(valueAt(answer, path))
+      ? `now ${plural(listIn(answer, path).length || (valueAt(answer, path) as unknown[]).length, one)}`
+      : null;
 
 /** Places of a ranked list. */
 const ranksOf = (list: string, rank: string): readonly [place: Now, first: Now] => {
@@ -184,14 +186,14 @@ export const PRESETS: Readonly<Record<string, readonly Preset[]>> = {
       ...{ id: 'due', words: 'it expires in {} days, or that date moves', paths: ['expiresOn'], as: 'due', isUsual: true },
       values: ['30, 14, 7, 1', '60, 30, 14, 7, 1', '14, 7, 1', '7, 1', '1'],
       now: (answer) => {
-        const date = at(answer, 'expiresOn');
+        const date = valueAt(answer, 'expiresOn');
         return typeof date === 'string' ? `now ${day(date)}` : null;
       },
     },
     {
       ...{ id: 'available', words: 'it is taken, or becomes free', paths: ['available'], isUsual: true },
       now: (answer) => {
-        const isFree = at(answer, 'available');
+        const isFree = valueAt(answer, 'available');
         return typeof isFree === 'boolean' ? (isFree ? 'now free' : 'now taken') : null;
       },
     },
@@ -207,7 +209,8 @@ export const PRESETS: Readonly<Record<string, readonly Preset[]>> = {
       id: 'status',
       words: 'it is locked or unlocked',
       paths: ['status'],
-      now: (answer) => (((at(answer, 'status') ?? []) as readonly unknown[]).includes('clientTransferProhibited') ? 'now locked' : null),
+      now: (answer) =>
+        ((valueAt(answer, 'status') ?? []) as readonly unknown[]).includes('clientTransferProhibited') ? 'now locked' : null,
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { at, path } from '../app/place.ts';
+import { pageAt, path } from '../app/place.ts';
 import './conditions.css';
 
 const TABS = { '/console/watches': 'Watches', '/console/changes': 'Changes', '/console/messages': 'Messages' };
@@ -7,7 +7,7 @@ const TABS = { '/console/watches': 'Watches', '/console/changes': 'Changes', '/c
 export const WatchTabs = () => (
   <nav class="tabs" aria-label="Pages of the watches">
     {Object.entries(TABS).map(([to, name]) => (
-      <a key={to} href={at(to)} aria-current={path.value === to ? 'page' : undefined}>
+      <a key={to} href={pageAt(to)} aria-current={path.value === to ? 'page' : undefined}>
         {name}
       </a>
     ))}

@@ -4,7 +4,7 @@ import type { Notify } from '../../contract/account/notify-schemas.ts';
 import type { AccountSites } from '../../contract/account/ranking-schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationName, operationOf } from '../app/operations.ts';
-import { at, place } from '../app/place.ts';
+import { pageAt, place } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import type { Asked } from '../parts/act.tsx';
 import { Choices } from '../parts/controls.tsx';
@@ -155,7 +155,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
             </select>
           </label>
           {account?.notify.length === 0 && (
-            <a href={at('/console/messages')} target="_blank" rel="noopener">
+            <a href={pageAt('/console/messages')} target="_blank" rel="noopener">
               Add a target
             </a>
           )}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Watch, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
-import { at, go } from '../app/place.ts';
+import { go, pageAt } from '../app/place.ts';
 import { api, received } from '../app/session.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
@@ -143,7 +143,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
         {Object.entries(EXPORTS).map(([name, type]) => (
           <Button key={name} icon="download" text={name} onClick={() => void save(name.toLowerCase(), type)} />
         ))}
-        <LinkButton icon="list" href={at(`/console/requests?_label=${id}&_range=30d`)} text="Requests" />
+        <LinkButton icon="list" href={pageAt(`/console/requests?_label=${id}&_range=30d`)} text="Requests" />
         {after !== null && <Button text="Older checks" onClick={() => setFilters({ _older: after })} />}
       </p>
       <Problem words={failed.value} />
@@ -165,7 +165,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
         <StatePill watch={watch} />
         <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
         {mayChange && <ChangeWatch watch={watch} done={reload} />}
-        <WatchActs inBar watch={watch} done={reload} removed={() => go(at('/console/watches'))} />
+        <WatchActs inBar watch={watch} done={reload} removed={() => go(pageAt('/console/watches'))} />
       </header>
       <Stats
         stats={[
@@ -178,7 +178,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
       <div class="columns">
         <div class="stack">
           <Course checks={checks} />
-          <Card title="Changes" aside={changes.hasMore && <a href={at(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
+          <Card title="Changes" aside={changes.hasMore && <a href={pageAt(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
             <Grid
               caption="Changes"
               isExcerpt
@@ -204,7 +204,7 @@ export const WatchPage = pageOf(
   'watchId',
   (id) => ({
     title: ({ watch }) => watchName(watch),
-    back: [at('/console/watches'), 'All watches'],
+    back: [pageAt('/console/watches'), 'All watches'],
     load: (signal) => read(id, signal),
     keys: [id, filterOf('_older')],
     isLive: true,

@@ -2,7 +2,7 @@ import { FEED_KINDS } from '../../contract/account/constants.ts';
 import type { Watch, WatchChange, WatchChanges, WatchCheck } from '../../contract/account/watch-schemas.ts';
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { Spark } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
@@ -76,9 +76,9 @@ const named = (name: string, about: string) => [
   <span key="name" class="cut" children={name} />,
   <span key="about" class="caption" children={about} />,
 ];
-const happened = (at: string, what: string, title: string) => (
+const happened = (when: string, what: string, title: string) => (
   <span title={title}>
-    <Time at={at} /> {what}
+    <Time at={when} /> {what}
   </span>
 );
 const changeOf = ({ lastChange: last }: Watch) =>
@@ -130,7 +130,7 @@ export function Watches() {
       filters={[{ id: '_op', name: 'Operation', choices: operationChoices() }]}
       actions={(watch, reload) => <WatchActs watch={watch} done={reload} />}
       above={<WatchTabs />}
-      acts={() => mayCreate() && <LinkButton class="primary" icon="plus" href={at('/console/w/serp')} text="New watch" />}
+      acts={() => mayCreate() && <LinkButton class="primary" icon="plus" href={pageAt('/console/w/serp')} text="New watch" />}
     >
       <ChoiceFilter id="_state" name="State" choices={SHOWN.map(([id, words]) => [id, words])} />
     </ListPage>

@@ -60,8 +60,8 @@ export function PagesLine({ shown: { operation, values, body } }: { shown: Answe
   const page = body as Page;
   const following = cursorOf(page, paging, first);
   if (following === null) return null;
-  const at = (cursor: string) => ({ ...values, [next]: cursor });
-  const { price: quoted } = quoteOf(operation, at(following));
+  const pageOf = (cursor: string) => ({ ...values, [next]: cursor });
+  const { price: quoted } = quoteOf(operation, pageOf(following));
   const price = quoted ? quoted.charge : Number(/^\d+/.exec(operation.price)?.[0] ?? 1);
   const { totalPages, currentPage } = page.pagination ?? {};
   const left = totalPages && currentPage ? totalPages - currentPage : null;
@@ -71,7 +71,7 @@ export function PagesLine({ shown: { operation, values, body } }: { shown: Answe
     stop.value = controller;
     const lines: string[] = [];
     try {
-      const ask = (cursor: string) => api(pathOf(operation, at(cursor)), { signal });
+      const ask = (cursor: string) => api(pathOf(operation, pageOf(cursor)), { signal });
       for await (const entry of entriesOf(paging, first, Number.POSITIVE_INFINITY, ask)) {
         lines.push(JSON.stringify(entry));
         said.value = `${plural(lines.length, 'entry', 'entries')} read`;
@@ -88,7 +88,7 @@ export function PagesLine({ shown: { operation, values, body } }: { shown: Answe
         icon="right"
         text={`${next === 'page' ? `Page ${following}` : 'Next page'} · ${creditsText(price)}`}
         onClick={() => {
-          go(workbenchAt(operation.id, at(following)));
+          go(workbenchAt(operation.id, pageOf(following)));
           void run(price);
         }}
       />

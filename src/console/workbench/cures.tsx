@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { rankOfFree } from '../../contract/admin/source-words.ts';
 import { operationIcon, operationName, operationOf, workbenchAt } from '../app/operations.ts';
-import { at, setQuery } from '../app/place.ts';
+import { pageAt, setQuery } from '../app/place.ts';
 import { api, send, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
 import { Button, CopyButton, LinkButton } from '../parts/controls.tsx';
@@ -72,7 +72,7 @@ function Sources({ shown: { operation } }: CureProps) {
                   {ready.slice(0, MOST_READY).map(({ id, example }) => (
                     <LinkButton key={id} icon={operationIcon(id)} href={workbenchAt(id, example ?? {})} text={operationName(id)} />
                   ))}
-                  {ready.length > MOST_READY && <a href={at('/console')}>and {ready.length - MOST_READY} more</a>}
+                  {ready.length > MOST_READY && <a href={pageAt('/console')}>and {ready.length - MOST_READY} more</a>}
                 </p>
               </>
             )}
@@ -133,7 +133,7 @@ function Smaller({ shown: { operation, values, headers, received } }: CureProps)
                 text={`Run without the limit of ${creditsText(Number(own))} · ${creditsText(price)}`}
               />
             )}
-            {isCap && <LinkButton icon="key" href={at('/console/keys')} text="Limits of your keys" />}
+            {isCap && <LinkButton icon="key" href={pageAt('/console/keys')} text="Limits of your keys" />}
           </p>
         );
       }}
@@ -143,7 +143,7 @@ function Smaller({ shown: { operation, values, headers, received } }: CureProps)
 
 /** 402: the answer that is cached although it is no longer fresh, with its time. It is free. */
 function OldAnswer({ shown: { operation, values } }: CureProps) {
-  const { value: at } = useLoaded(
+  const { value: answeredAt } = useLoaded(
     async (signal) => {
       const response = await send(pathOf(operation, values), { headers: { 'Cache-Control': `only-if-cached, ${ANY_STALE}` }, signal });
       const age = response.headers.get('Age');
@@ -151,14 +151,14 @@ function OldAnswer({ shown: { operation, values } }: CureProps) {
     },
     [operation.id, JSON.stringify(values)],
   );
-  if (!at) return null;
+  if (!answeredAt) return null;
   const use = (): void => {
     setQuery({ _age: 'old' });
     void run(null);
   };
   return (
     <p class="actions">
-      <Button icon="clock" text={`Use the answer of ${shortTime(at)} · free`} onClick={use} />
+      <Button icon="clock" text={`Use the answer of ${shortTime(answeredAt)} · free`} onClick={use} />
     </p>
   );
 }

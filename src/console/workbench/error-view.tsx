@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { RequestExplanation } from '../../contract/account/schemas.ts';
 import { mayRetry } from '../../contract/retryable.ts';
 import { requestAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api, contract } from '../app/session.ts';
 import { Button, LinkButton } from '../parts/controls.tsx';
 import { Pill } from '../parts/display.tsx';
@@ -74,7 +74,7 @@ export function ErrorView({ shown }: { shown: Answer }) {
           <Cure icon="clock" query={{ _stale: STALE_SECONDS }} text="Accept an answer up to 24 h old" />
         )}
         {code === 'NOT_CACHED' && <Cure icon="play" query={{ _age: null }} text="Ask the source" />}
-        {page && <LinkButton href={at(page.path)} text={page.name} />}
+        {page && <LinkButton href={pageAt(page.path)} text={page.name} />}
       </div>
       {MISSING.has(shown.status) && <Cures shown={shown} />}
       {isOfSources && shown.received.has('x-request-id') && <TraceView shown={shown} attemptsOnly />}

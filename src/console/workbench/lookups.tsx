@@ -1,7 +1,7 @@
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
 import { operationName, workbenchAt } from '../app/operations.ts';
-import { at } from '../app/place.ts';
+import { pageAt } from '../app/place.ts';
 import { api } from '../app/session.ts';
 import { Button, Chip, CopyButton, download } from '../parts/controls.tsx';
 import { Card, Rows } from '../parts/display.tsx';
@@ -22,7 +22,7 @@ export function StartView({ operation }: { operation: OperationView }) {
         <Rows boxed rows={[exampleRow(operation)]} />
         <Card
           title="Your last lookups"
-          aside={<a href={at('/console/requests')}>All requests</a>}
+          aside={<a href={pageAt('/console/requests')}>All requests</a>}
           rows={past?.requests.map(lookupRow) ?? []}
         />
       </div>

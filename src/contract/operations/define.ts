@@ -122,7 +122,7 @@ export const tableOf = <const T extends readonly Defined<string, string, unknown
 
 /** The position of the first mismatch as a JSON pointer ('' for the whole value), and its reason. */
 export interface Fault {
-  readonly at: string;
+  readonly pointer: string;
   readonly why: string;
 }
 
@@ -142,6 +142,6 @@ export function faultFinder(schema: TSchema): (value: unknown) => Promise<Fault 
     validator ??= (await loadCompiler()).Compile(schema);
     if (validator.Check(value)) return null;
     const [first] = validator.Errors(value)[1];
-    return { at: first?.instancePath ?? '', why: first?.message ?? 'does not match the schema' };
+    return { pointer: first?.instancePath ?? '', why: first?.message ?? 'does not match the schema' };
   };
 }

@@ -82,7 +82,7 @@ const withIncludes = (text: string): string =>
 
 /** The local variables of the names that are declared. */
 function preludeOf({ keys, args, rows }: Declaration): string {
-  const read = (kind: ArgumentKind, at: string): string => (kind === 'number' ? `tonumber(ARGV[${at}])` : `ARGV[${at}]`);
+  const read = (kind: ArgumentKind, index: string): string => (kind === 'number' ? `tonumber(ARGV[${index}])` : `ARGV[${index}]`);
   const names = Object.entries(args);
   const lines = [
     ...keys.map((name, i) => `local ${name} = KEYS[${i + 1}]`),

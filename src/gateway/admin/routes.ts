@@ -83,7 +83,7 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
       );
     // without the value: it may be a credential
     const fault = misfit(fields, read);
-    if (fault) throw invalid(`${fault.at || whole} ${fault.why}.`);
+    if (fault) throw invalid(`${fault.pointer || whole} ${fault.why}.`);
     return read;
   };
 }

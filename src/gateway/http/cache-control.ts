@@ -69,7 +69,7 @@ const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
 /** `max-age` counts from the time at which the source was read, like `Age` (RFC 9111, 4.2). */
 export const lifetimeOf = (cached: Pick<CachedAnswer, 'freshForMs'>): number => seconds(cached.freshForMs);
-export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
+export const ageOf = (atMs: number, nowMs: number): number => seconds(nowMs - atMs);
 
 /** `Cache-Status` (RFC 9211). `ttl`: seconds that the answer is still fresh, negative once it is stale. */
 export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string {

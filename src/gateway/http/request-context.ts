@@ -101,10 +101,10 @@ export function createRequestIds(random: () => number, now: () => number): () =>
       .padStart(7, '0');
   const prefix = draw() + draw();
   let count = 0;
-  let [at, time] = [0, ''];
+  let [timeMs, time] = [0, ''];
   return () => {
     const ms = Math.floor(now());
-    if (ms !== at) [at, time] = [ms, ms.toString(36)];
+    if (ms !== timeMs) [timeMs, time] = [ms, ms.toString(36)];
     return `${prefix}-${time}-${(count++).toString(36)}`;
   };
 }

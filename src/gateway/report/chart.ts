@@ -13,8 +13,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 export function chartOf({ sites, visibility }: Rankings, width: number, hasLabels: boolean): string {
   const lines = sites.map((site, rank) => {
     const values = visibility.map((day) => day.sites[rank] ?? null);
-    const at = values.findLastIndex((value) => value !== null);
-    return { site, rank, values, at, last: values[at] ?? null };
+    const lastIndex = values.findLastIndex((value) => value !== null);
+    return { site, rank, values, lastIndex, last: values[lastIndex] ?? null };
   });
   const known = lines.flatMap((line) => (line.last === null ? [] : [{ ...line, last: line.last }]));
   const longest = Math.max(0, ...known.map(({ site, last }) => `${site} ${percent(last)}`.length));
@@ -35,7 +35,7 @@ export function chartOf({ sites, visibility }: Rankings, width: number, hasLabel
   return `<svg width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="Visibility by day; the values stand in the list of sites">
 ${ticks.map((tick) => `<line class="line" x1="${LEFT}" x2="${width - right}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percent(tick)}</text>`).join('')}
 ${days.map((index) => `<text x="${x(index)}" y="${HEIGHT - 4}" text-anchor="${anchorOf(index)}">${shortDay(visibility[index]?.day ?? '')}</text>`).join('')}
-${known.map(({ values, rank, at, last: value }) => `<g class="s${rank + 1}"><path class="course" d="${courseOf(values, x, y)}"/><path d="${MARKS[rank]}" transform="translate(${x(at)} ${y(value)})"/></g>`).join('')}
+${known.map(({ values, rank, lastIndex, last: value }) => `<g class="s${rank + 1}"><path class="course" d="${courseOf(values, x, y)}"/><path d="${MARKS[rank]}" transform="translate(${x(lastIndex)} ${y(value)})"/></g>`).join('')}
 ${hasLabels ? known.map(({ site, last: value, rank }, i) => `<text${rank === 0 ? ' class="own"' : ''} x="${width - right + 8}" y="${(heights[i] ?? 0) + 4}">${escaped(site)} <tspan class="value">${percent(value)}</tspan></text>`).join('') : ''}
 </svg>`;
 }

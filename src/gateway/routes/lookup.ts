@@ -66,9 +66,9 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
     responder.write(context, 200, headers, sent.body);
   }
 
-  /** `lifetime`: seconds from `at` on, when the source was read. */
-  function cacheFields(cacheStatus: CacheStatus, lifetime: number, at: number): readonly string[] {
-    const age = ageOf(at, clock.now());
+  /** `lifetime`: seconds from `atMs` on, when the source was read. */
+  function cacheFields(cacheStatus: CacheStatus, lifetime: number, atMs: number): readonly string[] {
+    const age = ageOf(atMs, clock.now());
     const status = cacheStatusField(cacheStatus, lifetime - age);
     return ['Cache-Control', `private, max-age=${lifetime}`, 'Age', String(age), 'Cache-Status', status];
   }

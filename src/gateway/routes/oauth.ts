@@ -71,10 +71,11 @@ export function metadataRoutes(responder: Responder, oauth: OAuth, publicUrl: st
   });
   const ofMcp = resourceMetadataUrl(publicUrl ?? 'http://localhost', MCP_PATH);
   // where the public URL has a path, the documents are served at the root and below that path
-  const at = (name: string) => new Set([`/.well-known/${name}`, ...(publicUrl ? [new URL(wellKnown(publicUrl, name)).pathname] : [])]);
+  const wellKnownPaths = (name: string) =>
+    new Set([`/.well-known/${name}`, ...(publicUrl ? [new URL(wellKnown(publicUrl, name)).pathname] : [])]);
   return [
-    ...[...at(SERVER_DOCUMENT)].map((path) => document(path, (base) => serverMetadata(base, oauth.appSignIn !== null))),
-    ...[...at(RESOURCE_DOCUMENT)].map((path) => document(path, (base) => resourceMetadata(base, oauth.issuers()))),
+    ...[...wellKnownPaths(SERVER_DOCUMENT)].map((path) => document(path, (base) => serverMetadata(base, oauth.appSignIn !== null))),
+    ...[...wellKnownPaths(RESOURCE_DOCUMENT)].map((path) => document(path, (base) => resourceMetadata(base, oauth.issuers()))),
     document(new URL(ofMcp).pathname, (base) => resourceMetadata(base, oauth.issuers(), `${base}${MCP_PATH}`)),
     document(JWKS_PATH, () => oauth.keySet()),
   ];

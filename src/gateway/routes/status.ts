@@ -36,7 +36,7 @@ ${sources.length > 0 ? sources.map(section).join('\n') : '<p>No source was check
 
 /** The sources by the checks of the operator, without credentials: HTML, or JSON where `Accept` prefers it. Computed once a minute. */
 export function statusRoute({ admission, responder, clock }: RouteDependencies, watches: Pick<AccountWatches, 'sourceStatus'>): Route {
-  let made: { readonly at: number; readonly assets: Promise<{ readonly html: Asset; readonly json: Asset }> } | null = null;
+  let made: { readonly atMs: number; readonly assets: Promise<{ readonly html: Asset; readonly json: Asset }> } | null = null;
   async function make() {
     const status = await watches.sourceStatus();
     const headers = ['Vary', 'Accept'];
@@ -57,7 +57,7 @@ export function statusRoute({ admission, responder, clock }: RouteDependencies, 
     async serve(context) {
       await admission.admitAddress(context);
       const now = clock.now();
-      if (made === null || Math.abs(now - made.at) >= CACHED_MS) made = { at: now, assets: make() };
+      if (made === null || Math.abs(now - made.atMs) >= CACHED_MS) made = { atMs: now, assets: make() };
       const { assets } = made;
       const { html, json } = await assets.catch((error: unknown) => {
         if (made?.assets === assets) made = null;

@@ -16,7 +16,7 @@ export const within = (element: Element, ancestor: Element): boolean => element.
 export const childrenOf = (element: Element): Element[] => element.children.filter((child) => typeof child === 'object');
 
 export function closest(element: Element | null, test: Test): Element | null {
-  for (let at = element; at; at = at.parent) if (test(at)) return at;
+  for (let ancestor = element; ancestor; ancestor = ancestor.parent) if (test(ancestor)) return ancestor;
   return null;
 }
 export function find(element: Element, test: Test): Element | null {

@@ -47,8 +47,8 @@ export function withoutScripts(bytes: Buffer): Buffer {
   const next = { script: bytes.indexOf('<script'), style: bytes.indexOf('<style') };
   while (next.script >= 0 || next.style >= 0) {
     const name = next.style < 0 || (next.script >= 0 && next.script < next.style) ? 'script' : 'style';
-    const at = next[name];
-    const named = at + 1 + name.length;
+    const start = next[name];
+    const named = start + 1 + name.length;
     const from = ENDS_NAME.has(bytes[named] ?? 0) ? bytes.indexOf(GREATER, named) + 1 : 0;
     const to = from > 0 ? bytes.indexOf(`</${name}`, from) : -1;
     if (from > 0 && to < 0) break;

@@ -91,12 +91,12 @@ test('the content of scripts is not parsed, but can be read from the page', () =
     withoutScripts(body).toString(),
     '<p>ä</p><script a="b"></script><scripted>yes</scripted><style></style><b>z</b><script>open',
   );
-  const source = pageSource({ status: 200, headers: {}, body, url: '', at: 0 });
+  const source = pageSource({ status: 200, headers: {}, body, url: '', atMs: 0 });
   assert.ok(source.bytes.includes('var x') && !source.markup.includes('var x'));
 });
 test('the charset of the header takes precedence over that of the page', () => {
   const body = Buffer.from('<meta charset="iso-8859-1"><p>\xe4</p>', 'latin1');
-  const read = (headers: Record<string, string>) => pageSource({ status: 200, headers, body, url: '', at: 0 }).markup;
+  const read = (headers: Record<string, string>) => pageSource({ status: 200, headers, body, url: '', atMs: 0 }).markup;
   assert.match(read({}), /ä/);
   assert.match(read({ 'content-type': 'text/html; charset=windows-1251' }), /д/);
   assert.match(read({ 'content-type': 'text/html; charset=nonsense' }), /\ufffd/);

@@ -5,7 +5,7 @@ import { sourceOf } from '../html/markup.ts';
 import { indexPage, planOf } from '../html/page.ts';
 import { changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
-import { at, idIn, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
+import { idIn, numberIn, objectOf, objectsOf, valueAt } from '../untyped-json.ts';
 import {
   aboutAnother,
   CUT_BY_LENGTH,
@@ -28,7 +28,7 @@ const embedFields = fieldsOf('syndication');
 const OF_REPLY = ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'];
 const answersAnother = (post: JsonObject): boolean =>
   OF_REPLY.some((name) => (post[name] ?? null) !== null) ||
-  (numberIn(at(post, 'display_text_range', 0)) ?? 0) > 0 ||
+  (numberIn(valueAt(post, 'display_text_range', 0)) ?? 0) > 0 ||
   /^@\w/.test(String(post.text ?? ''));
 
 /**
@@ -47,17 +47,17 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
 
   const details = objectsOf(body.mediaDetails);
-  const ownMedia = [...details, ...objectsOf(at(body.entities, 'media'))];
+  const ownMedia = [...details, ...objectsOf(valueAt(body.entities, 'media'))];
   const counts = [body.favorite_count, body.conversation_count];
   const isRepost = isBareRepost(body.text, counts, undefined);
   const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
   return postOf(embedFields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
-    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
+    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, valueAt(body.entities, 'urls')) },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,
     isQuote: statesSomething(objectOf(body.quoted_tweet)) ? true : null,
     media: mediaOf(details),
-    hashtags: tagsOf(at(body.entities, 'hashtags')),
+    hashtags: tagsOf(valueAt(body.entities, 'hashtags')),
     cut,
   });
 };

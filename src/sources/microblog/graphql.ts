@@ -4,7 +4,7 @@ import { postIdOf } from '../../contract/parameters/post-url.ts';
 import { bodyText } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
-import { at, flagIn, idIn, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
+import { flagIn, idIn, objectOf, objectsOf, parseJson, valueAt, wordsIn } from '../untyped-json.ts';
 import type { Body } from './post.ts';
 import {
   aboutAnother,
@@ -33,27 +33,27 @@ const unwrap = (result: unknown): JsonObject | null => {
     ? objectOf(fields.tweet)
     : fields;
 };
-const idOf = (result: JsonObject): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
+const idOf = (result: JsonObject): string | null => idIn(result.rest_id) ?? idIn(valueAt(result, 'legacy', 'id_str'));
 
 /** Timelines (`instructions`) at any path below `data`; the first is often only a TimelineClearCache. */
 const entriesOf = (data: JsonObject): readonly JsonObject[] =>
   Object.values(data)
-    .flatMap((value) => [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')])
-    .flatMap((timeline) => objectsOf(at(timeline, 'instructions')))
+    .flatMap((value) => [value, valueAt(value, 'timeline'), valueAt(value, 'timeline', 'timeline')])
+    .flatMap((timeline) => objectsOf(valueAt(timeline, 'instructions')))
     .flatMap((instruction) => objectsOf(instruction.entries));
 
 /** The result for the requested id in every known envelope; `empty`: an empty object in its place; `other`: the id of another post instead. */
 function openEnvelope(data: JsonObject, asked: string | null) {
   const entries = entriesOf(data);
-  const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
+  const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => valueAt(e, 'content', 'itemContent', 'tweet_results'));
   const singles: readonly unknown[] = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v) => v ?? []);
   const bare = data.rest_id || data.__typename ? [{ result: data }] : objectOf(data.result) ? [data] : [];
   const holders: readonly unknown[] = [...focal, ...singles, ...bare];
-  const results = holders.map((holder) => unwrap(at(holder, 'result'))).filter((result) => result !== null);
+  const results = holders.map((holder) => unwrap(valueAt(holder, 'result'))).filter((result) => result !== null);
   // a holder of an unknown form does not mean that there is no post
   const isUnknown = holders.some((holder) => {
     const keys = Object.keys(objectOf(holder) ?? {});
-    return keys.includes('result') ? (at(holder, 'result') ?? null) !== null && !unwrap(at(holder, 'result')) : keys.length > 0;
+    return keys.includes('result') ? (valueAt(holder, 'result') ?? null) !== null && !unwrap(valueAt(holder, 'result')) : keys.length > 0;
   });
   const result = results.find((r) => idOf(r) === asked) ?? results.find((r) => idOf(r) === null) ?? (asked === null ? results[0] : null);
   return {
@@ -65,22 +65,22 @@ function openEnvelope(data: JsonObject, asked: string | null) {
 
 /** The post's own fields: in `legacy`, or beside it if the platform moves them as it did with users. */
 const field = (result: JsonObject, name: string): unknown =>
-  [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
+  [result.legacy, result.details, result.counts, result].map((place) => valueAt(place, name)).find((v) => v !== undefined);
 
 /** What a post says. Its long form is in a note; its text contains the quoted post's own link, its entities do not always. */
 function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hashtags'> & { readonly cut: readonly string[] } {
-  const holder = objectOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
+  const holder = objectOf(valueAt(result, 'note_tweet', 'note_tweet_results', 'result'));
   const note = typeof holder?.text === 'string' ? holder : null;
   const entities = field(result, 'entities');
-  const extended = objectsOf(at(field(result, 'extended_entities'), 'media'));
-  const list = extended.length ? extended : objectsOf(at(entities, 'media'));
+  const extended = objectsOf(valueAt(field(result, 'extended_entities'), 'media'));
+  const list = extended.length ? extended : objectsOf(valueAt(entities, 'media'));
   const quoted = objectOf(field(result, 'quoted_status_permalink'));
   const quotedUrls = quoted ? [{ url: quoted.url, expanded_url: quoted.expanded }] : [];
   // without its readable long form, a long post states only its beginning
   const isCut = note === null && (result.note_tweet ?? null) !== null;
   const text = note ? note.text : isCut ? null : field(result, 'full_text');
-  const links = linksOf(list, at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedUrls);
-  const hashtags = tagsOf(at(note, 'entity_set', 'hashtags') ?? at(entities, 'hashtags'));
+  const links = linksOf(list, valueAt(note, 'entity_set', 'urls'), valueAt(entities, 'urls'), quotedUrls);
+  const hashtags = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
   const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), links, hashtags) : [];
   return {
     text: typeof text === 'string' ? text : null,
@@ -100,7 +100,7 @@ const placesIn = (result: JsonObject, said: JsonObject, original: unknown, hasCo
   lang: field(result, 'lang'),
   conversation_id_str: field(result, 'conversation_id_str'),
   is_quote_status: field(result, 'is_quote_status'),
-  media: at(field(said, 'extended_entities'), 'media') ?? at(field(said, 'entities'), 'media'),
+  media: valueAt(field(said, 'extended_entities'), 'media') ?? valueAt(field(said, 'entities'), 'media'),
   entities: field(said, 'entities'),
   note_tweet: said.note_tweet,
   original,
@@ -114,7 +114,7 @@ const placesIn = (result: JsonObject, said: JsonObject, original: unknown, hasCo
 /** A repost has its own id, author and date. `anonymous`: for clients without an account `reply_count` is always 0 since September 2024. */
 function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<MicroblogPost> {
   const repost = field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results');
-  const original = unwrap(at(repost, 'result'));
+  const original = unwrap(valueAt(repost, 'result'));
   const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
   const said = isGiven ? original : result;
   const counts = COUNTS.filter((name) => name !== 'retweet_count').map((name) => field(result, name));
@@ -138,7 +138,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
 function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   if (errors.length === 0) return null;
   const words = errors.flatMap((e) => wordsIn(e.message) ?? []).join('; ');
-  const codes = errors.map((e) => `code ${Number(e.code ?? at(e, 'extensions', 'code'))}`);
+  const codes = errors.map((e) => `code ${Number(e.code ?? valueAt(e, 'extensions', 'code'))}`);
   const detail = words.slice(0, 160);
   return outcomeOfWords('graphql', [...codes, words], detail) ?? unreachable('The platform failed on its side.', detail);
 }
@@ -158,7 +158,7 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
     if (other) return aboutAnother(other, asked);
     // `data` without the operation's own field, or null in it, comes where a session or a flag is wrong
     const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some(
-      (key) => Object.keys(objectOf(at(stated, key)) ?? { no: 1 }).length === 0,
+      (key) => Object.keys(objectOf(valueAt(stated, key)) ?? { no: 1 }).length === 0,
     );
     return empty && isOwn ? absent(EMPTY_RESULT, GONE, 'empty result') : changed(UNKNOWN);
   }

@@ -5,7 +5,7 @@ import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import { at, countIn, flagIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../untyped-json.ts';
+import { countIn, flagIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../untyped-json.ts';
 import { withoutTracking } from '../web-address.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
@@ -149,9 +149,9 @@ export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unkno
     if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) ownLinks.add(short);
     else if (!links.has(short)) links.set(short, wordsIn(url.expanded_url) ?? short);
   }
-  const actions = v1Media.map((m) => at(m, 'additional_media_info', 'call_to_actions') ?? null).filter((action) => action !== null);
+  const actions = v1Media.map((m) => valueAt(m, 'additional_media_info', 'call_to_actions') ?? null).filter((action) => action !== null);
   const buttons = actions.flatMap((action) => Object.values(objectOf(action) ?? { action }));
-  const targets = buttons.map((button) => urlIn([at(button, 'url')]));
+  const targets = buttons.map((button) => urlIn([valueAt(button, 'url')]));
   for (const target of targets) if (target !== null) links.set(target, target);
   return { links, ownLinks, unread: targets.includes(null) ? ['links'] : [] };
 }
@@ -183,7 +183,7 @@ function linkTargets({ links, ownLinks }: Body, ownId: string): string[] {
 export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];
 
 /** Time to wait before the next request: `Retry-After`, else the reset of the platform's rate headers (epoch seconds). */
-export function restMs({ headers, at: nowMs }: Answer): number | null {
+export function restMs({ headers, atMs: nowMs }: Answer): number | null {
   const { 'x-rate-limit-reset': reset = '' } = headers;
   const untilMs = /^\d{9,11}$/.test(reset) ? Number(reset) * 1000 : null;
   return retryAfterMs(headers, nowMs) ?? (untilMs && Math.min(Math.max(0, untilMs - nowMs), MAX_WAIT_MS));
@@ -234,7 +234,9 @@ export function tombstoneOf(result: JsonObject): NotFound | null {
   const isTombstone = objectOf(tombstone) !== null || type === 'TweetTombstone';
   if (!isTombstone && type !== 'TweetUnavailable') return null;
   const place = isTombstone ? 'tombstone' : 'unavailable';
-  const words = isTombstone ? (wordsIn(at(tombstone, 'text', 'text')) ?? wordsIn(at(tombstone, 'richText', 'text'))) : wordsIn(reason);
+  const words = isTombstone
+    ? (wordsIn(valueAt(tombstone, 'text', 'text')) ?? wordsIn(valueAt(tombstone, 'richText', 'text')))
+    : wordsIn(reason);
   const detail = `${place}: ${(words ?? '').slice(0, 120)}`;
   return outcomeOfReason(place, [words ?? ''], detail);
 }

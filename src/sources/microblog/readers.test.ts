@@ -17,7 +17,7 @@ const read = (reader: Reader<'microblog-post'>, body: unknown, more: Partial<Ans
       headers: {},
       body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
       url: '',
-      at: 0,
+      atMs: 0,
       ...more,
     },
     input,
@@ -175,7 +175,7 @@ test('API: withheld everywhere is absent, withheld in some countries is found; a
   const data = { id: ID, text: 'x', author_id: '1' };
   assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['XX'] } } }).tag, 'absent');
   assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['DE'] } } }).tag, 'found');
-  const limited = read(readMicroblogApi, '', { status: 429, headers: { 'x-rate-limit-reset': '1730419260' }, at: 1_730_419_200_000 });
+  const limited = read(readMicroblogApi, '', { status: 429, headers: { 'x-rate-limit-reset': '1730419260' }, atMs: 1_730_419_200_000 });
   assert.ok(limited.tag === 'limited' && limited.retryAfterMs === 60_000);
   assert.equal(read(readMicroblogApi, { title: 'CreditsDepleted', status: 402 }, { status: 402 }).tag, 'refused');
   assert.equal(post(readMicroblogApi, { data: { ...data, public_metrics: { impression_count: 0, like_count: 0 } } }).metrics.views, null);
@@ -253,7 +253,7 @@ test('a post beside an empty tombstone is a post', () => {
 });
 
 test('API: what concerns the account of this service is its refusal under every status, with the time of the reset', () => {
-  const at = Date.UTC(2026, 11, 14);
+  const atMs = Date.UTC(2026, 11, 14);
   const problems: readonly (readonly [number, object])[] = [
     [403, { title: 'SpendCapReached', type: 'https://api.twitter.com/2/problems/credits', reset_date: '2026-12-21' }],
     [402, { title: 'CreditsDepleted', type: 'https://api.twitter.com/2/problems/credits' }],
@@ -264,7 +264,7 @@ test('API: what concerns the account of this service is its refusal under every 
     [401, { title: 'Unauthorized', type: 'about:blank' }],
   ];
   for (const [status, body] of problems) {
-    const outcome = read(readMicroblogApi, body, { status, at });
+    const outcome = read(readMicroblogApi, body, { status, atMs });
     assert.ok(outcome.tag === 'refused' && outcome.account, `${status} ${JSON.stringify(body)}: ${JSON.stringify(outcome)}`);
     assert.equal(outcome.retryAfterMs, 'reset_date' in body ? 7 * 86_400_000 : undefined);
   }
@@ -342,7 +342,7 @@ test('the button of a video is a link; of a long post whose rest is cut, text, l
 });
 
 test('API: a problem in the list of errors is our refusal, too, under every status, and one without a type of its own is known by its words', () => {
-  const at = Date.UTC(2026, 11, 14);
+  const atMs = Date.UTC(2026, 11, 14);
   const type = (name: string) => `https://api.x.com/2/problems/${name}`;
   const reset_date = '2026-12-21';
   for (const status of [200, 402, 403, 429])
@@ -352,14 +352,14 @@ test('API: a problem in the list of errors is our refusal, too, under every stat
       { title: 'SpendCapReached', type: 'about:blank', reset_date },
       { title: 'SpendCapReached', reset_date },
     ]) {
-      const outcome = read(readMicroblogApi, body, { status, at });
+      const outcome = read(readMicroblogApi, body, { status, atMs });
       const told = `${status} ${JSON.stringify(body)}: ${JSON.stringify(outcome)}`;
       assert.ok(outcome.tag === 'refused' && outcome.account && outcome.retryAfterMs === 7 * 86_400_000, told);
     }
   const waits = read(
     readMicroblogApi,
     { title: 'CreditsDepleted', type: type('credits') },
-    { status: 402, headers: { 'retry-after': '7200' }, at },
+    { status: 402, headers: { 'retry-after': '7200' }, atMs },
   );
   assert.ok(waits.tag === 'refused' && waits.account && waits.retryAfterMs === 7_200_000);
   for (const body of [{ type: type('oauth1-permissions') }, { type: 'about:blank', reason: 'client-not-enrolled' }]) {

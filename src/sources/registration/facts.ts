@@ -77,16 +77,16 @@ export type Facts = Omit<DomainRegistration, 'domain' | 'available' | 'registrar
 export const TOO_FAST = 'The registry limits the number of requests.';
 export const NO_REGISTRAR: Registrar = { name: null, ianaId: null, abuseEmail: null, abusePhone: null };
 
-type Origin = Pick<DomainRegistration, 'domain' | 'source'> & { readonly at: number };
+type Origin = Pick<DomainRegistration, 'domain' | 'source'> & { readonly atMs: number };
 
-export const takenOf = ({ domain, source, at }: Origin, facts: Facts): DomainRegistration => ({
+export const takenOf = ({ domain, source, atMs }: Origin, facts: Facts): DomainRegistration => ({
   domain,
   available: false,
   ...facts,
   registrar: Object.values(facts.registrar).some((v) => v !== null) ? facts.registrar : null,
   status: [...new Set(facts.status)],
   nameServers: [...new Set(facts.nameServers)],
-  scrapedAt: new Date(at).toISOString(),
+  scrapedAt: new Date(atMs).toISOString(),
   source,
 });
 

@@ -59,7 +59,7 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     const json = JSON.stringify(await evaluate(map, whole));
     if (json === undefined) return changed(PROVIDER, 'the mapping finds nothing');
     if (json.length > MAX_RESOURCE_CHARS) return changed(PROVIDER, `the mapping gives more than ${MAX_RESOURCE_CHARS} characters`);
-    const outcome = withUnread(resourceOf(operation, input, JSON.parse(json), answer.at), [...hidden]);
+    const outcome = withUnread(resourceOf(operation, input, JSON.parse(json), answer.atMs), [...hidden]);
     if (outcome.tag !== 'found' || nothingWhen === null || !isEmpty(operation, outcome.resource)) return outcome;
     // an empty list proves nothing by itself: it may be what is left of a block page
     if ((await evaluate(nothingWhen, payload)) !== true) return changed(PROVIDER, 'an empty list, and nothing says that there is nothing');
@@ -85,8 +85,8 @@ export function expressionReason(error: unknown): string {
   return `${message ?? String(error)}${position === undefined ? '' : ` (at character ${position})`}`;
 }
 
-function resourceOf(operation: OperationId, input: Input, mapped: unknown, at: number): Outcome {
-  const fitted = fitTo(OPERATIONS[operation].resource, mapped, new Date(at).toISOString());
+function resourceOf(operation: OperationId, input: Input, mapped: unknown, atMs: number): Outcome {
+  const fitted = fitTo(OPERATIONS[operation].resource, mapped, new Date(atMs).toISOString());
   const other = otherThan(input, fitted.value);
   if (other !== null) return changed('The data provider answered about something else.', other);
   return found(fitted.value, undefined, [...fitted.unread]);
@@ -126,14 +126,14 @@ const TIMES: ReadonlySet<string> = new Set(['scrapedAt', 'checkedAt']);
  * Gives a mapped value the form of a resource: a field that the mapping leaves out is null (a list: empty), a value that does not fit null
  * and unread. Throws `Unfit` where a name is unknown to the contract, or a field that may not be null has no value that fits.
  */
-function fitTo(schema: TSchema, value: unknown, at: string): { readonly value: JsonObject; readonly unread: ReadonlySet<string> } {
+function fitTo(schema: TSchema, value: unknown, instant: string): { readonly value: JsonObject; readonly unread: ReadonlySet<string> } {
   const unread = new Set<string>();
-  return { value: fitFields(schema, value, { at, unread, path: '' }), unread };
+  return { value: fitFields(schema, value, { instant, unread, path: '' }), unread };
 }
 
 class Unfit extends Error {}
 interface Place {
-  readonly at: string;
+  readonly instant: string;
   readonly unread: Set<string>;
   readonly path: string;
 }
@@ -170,7 +170,7 @@ function isFitting(schema: Schema, value: unknown): boolean {
 }
 
 function fitFields({ properties = {} }: Schema, value: unknown, place: Place): JsonObject {
-  const { path, at } = place;
+  const { path, instant } = place;
   if (!isObject(value)) throw new Unfit(`${path || 'the resource'} is no object`);
   const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const stray = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
@@ -180,7 +180,7 @@ function fitFields({ properties = {} }: Schema, value: unknown, place: Place): J
   }
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      const given = value[name] === undefined && path === '' && TIMES.has(name) ? at : value[name];
+      const given = value[name] === undefined && path === '' && TIMES.has(name) ? instant : value[name];
       return [name, fit(schema, given, { ...place, path: below(name) })];
     }),
   );

@@ -32,7 +32,7 @@ async function ask(
   const [one] = read(fields);
   assert.ok(one);
   let request: HttpRequest | undefined;
-  const answer = { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', at: 0 };
+  const answer = { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', atMs: 0 };
   const ports = {
     settings: readSettings({}),
     clock: createManualClock(),

@@ -34,7 +34,7 @@ const post = (id: string) => ({
 const ID = '1801234567890123456';
 const json = (body: unknown, status = 200): Reply => ({
   tag: 'answer',
-  answer: { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: `https://x.example/${SECRET}`, at: 0 },
+  answer: { status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: `https://x.example/${SECRET}`, atMs: 0 },
 });
 
 function open(source: Source, replies: Reply[]) {

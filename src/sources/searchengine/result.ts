@@ -202,13 +202,13 @@ export function failureOfPage(answer: Answer): NotFound | null {
 /** The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens stay: some pages require them. */
 export function nextPage(links: readonly Element[], here: string, home: string, offset: { name: string; first: number }): string | null {
   const offsetOf = (url: URL | null): number => Number(url?.searchParams.get(offset.name) ?? offset.first);
-  const at = offsetOf(parseUrl(here, home));
+  const current = offsetOf(parseUrl(here, home));
   let next: URL | null = null;
   for (const link of links) {
     const url = parseUrl(link.attribs.href, home);
     const start = offsetOf(url);
     if (url?.pathname !== '/search' || url.searchParams.has('tbm') || url.searchParams.has('udm')) continue;
-    if (Number.isSafeInteger(start) && start > at && (next === null || start < offsetOf(next))) next = url;
+    if (Number.isSafeInteger(start) && start > current && (next === null || start < offsetOf(next))) next = url;
   }
   return next?.href ?? null;
 }

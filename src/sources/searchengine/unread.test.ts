@@ -14,7 +14,7 @@ const answerOf = (body: unknown) => ({
   headers: {},
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   url: '',
-  at: 0,
+  atMs: 0,
 });
 const unreadIn = (outcome: Outcome): readonly string[] => {
   assert.equal(outcome.tag, 'found', JSON.stringify(outcome));

@@ -73,7 +73,7 @@ const FORMATS = placesOf(new URL('./formats.tsv', import.meta.url));
 function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => FoundItem | null {
   const fields = fieldsAt(FORMATS[format] ?? {});
   return (data) => {
-    const at = (path: string): unknown => fields.values(data, path)[0];
+    const firstAt = (path: string): unknown => fields.values(data, path)[0];
     const isThere = (path: string): boolean => fields.values(data, path).some(objectOf);
     const first = <T>(path: string, read: (value: unknown) => T | null): T | null => fields.first(data, path, read);
     const id = first('ID', idIn);
@@ -85,7 +85,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
     const length = picture ? null : first('durationMs', numberIn);
     const video: ShortVideo = {
       videoId: id,
-      description: captionOf(at('description'), at('PARAGRAPHS')),
+      description: captionOf(firstAt('description'), firstAt('PARAGRAPHS')),
       url: `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`,
       createdAt: first('createdAt', seconds),
       region: first('region', wordsIn),
@@ -93,7 +93,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       // the platform writes 0 if there is no video
       durationMs: length !== null && length > 0 ? Math.round(length * durationUnitMs) : null,
       isAd: first('isAd', flagIn),
-      hashtags: hashtagsOf(at('description'), at('EXTRAS'), at('CHALLENGES')),
+      hashtags: hashtagsOf(firstAt('description'), firstAt('EXTRAS'), firstAt('CHALLENGES')),
       metrics: {
         views: first('metrics.views', countIn),
         likes: first('metrics.likes', countIn),

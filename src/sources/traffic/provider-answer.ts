@@ -7,10 +7,10 @@ import { changed, failureOfStatus, type NotFound } from '../outcome.ts';
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
 /** Without any value: every field is null, or a list without entries. */
-export function emptyEstimate(domain: string, at: number): TrafficEstimate {
+export function emptyEstimate(domain: string, atMs: number): TrafficEstimate {
   const fields = Object.entries(Schema.properties).map(([name, schema]) => [name, 'items' in schema ? [] : null]);
   const empty: Record<string, unknown> = Object.fromEntries(fields);
-  return { ...(empty as TrafficEstimate), domain, method: 'panel', confidence: 'high', scrapedAt: new Date(at).toISOString() };
+  return { ...(empty as TrafficEstimate), domain, method: 'panel', confidence: 'high', scrapedAt: new Date(atMs).toISOString() };
 }
 
 export const notKnown = (provider: string, detail: string) => changed(`${provider} answered in a shape that is not known.`, detail);

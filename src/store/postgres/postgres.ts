@@ -72,7 +72,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     async lockBalances(trx, accountIds) {
       const rows = trx.selectFrom('balances').selectAll().where('account_id', 'in', accountIds);
       const balances = await rows.orderBy('account_id').forUpdate().execute();
-      return { balances, at: (await sql<{ at: number }>`select sightline_now() as at`.execute(trx)).rows[0]?.at ?? 0 };
+      return { balances, atMs: (await sql<{ at: number }>`select sightline_now() as at`.execute(trx)).rows[0]?.at ?? 0 };
     },
     async atomically(statements, how) {
       const client = await pool.connect();
@@ -166,9 +166,9 @@ const APPEND = `with clock as materialized (select sightline_now() as at, n from
   )
   select coalesce(json_agg(account_id), '[]') as r from moved`;
 
-const appendValues = ({ rows, at, keyChanges, spent }: JournalBatch): unknown[] => [
+const appendValues = ({ rows, atMs, keyChanges, spent }: JournalBatch): unknown[] => [
   ...(['accountId', 'seq', 'lines', 'hash', 'balance', 'held'] as const).map((name) => rows.map((row) => row[name])),
-  at,
+  atMs,
   keyChanges,
   ...(['accountId', 'counter', 'period', 'credits'] as const).map((name) => spent.map((each) => each[name])),
 ];

@@ -110,7 +110,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
         : write<readonly string[]>(() => ({ kind: 'append', batch, within: false })),
     async lockBalances(trx, accountIds) {
       const rows = trx.selectFrom('balances').selectAll().where('account_id', 'in', accountIds);
-      return { balances: await rows.execute(), at: now() };
+      return { balances: await rows.execute(), atMs: now() };
     },
     atomically: (statements, how) => atomically(statements, how?.lax),
     now: async () => now(),

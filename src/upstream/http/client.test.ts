@@ -32,7 +32,7 @@ test('a mapped request arrives unencrypted with its original host and scheme, an
   assert.equal(answer.url, `${origin}/a?b=c`);
   assert.equal(bodyText(answer), page);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
-  assert.equal(answer.at, ports.clock.now());
+  assert.equal(answer.atMs, ports.clock.now());
   const request = seen.at(-1);
   assert.equal(request?.url.href, `${origin}/a?b=c`);
   assert.equal(request?.headers['x-forwarded-proto'], 'https');

@@ -106,8 +106,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const signature = request.signed ? parts.signer?.headersFor(method, url) : undefined;
       const headers = signature ? { ...hop.headers, ...signature } : hop.headers;
       const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...headers, ...route.headers } };
-      const at = clock.now();
-      const note = (answer: Answer | null) => sent?.push({ at, method, url: url.href, headers, body: body ?? null, answer });
+      const atMs = clock.now();
+      const note = (answer: Answer | null) => sent?.push({ atMs, method, url: url.href, headers, body: body ?? null, answer });
       const result = await transfer(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
       if (!result.ok) {
         note(null);
@@ -117,14 +117,14 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
 
       const next = redirects > 0 ? nextHop(hop, status, received.location, request) : null;
       // the body of a redirect is not read
-      if (next) note({ status, headers: received, body: Buffer.alloc(0), url: url.href, at: clock.now() });
+      if (next) note({ status, headers: received, body: Buffer.alloc(0), url: url.href, atMs: clock.now() });
       if (next && 'refused' in next) return notAllowed(place, next.refused);
       if (next && followed >= redirects) return endless(place, `more than ${redirects} redirects`);
       if (next) {
         hop = next;
         continue;
       }
-      const answer = { status, headers: received, body: result.body, url: url.href, at: clock.now() };
+      const answer = { status, headers: received, body: result.body, url: url.href, atMs: clock.now() };
       const reply = await decode(answer, maxBytes, request.decodedByParser);
       note(reply.tag === 'answer' ? reply.answer : null);
       return reply;

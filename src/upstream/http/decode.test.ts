@@ -17,7 +17,7 @@ interface Decoded {
 }
 /** Decodes as the client does and as a parser thread does, which must agree. */
 async function decode(body: Uint8Array, coding: string, maxBytes: number): Promise<Decoded> {
-  const answer = { status: 200, headers: { 'content-encoding': coding }, body, url: 'https://a.example/', at: 0 };
+  const answer = { status: 200, headers: { 'content-encoding': coding }, body, url: 'https://a.example/', atMs: 0 };
   const reply = await decodeOnArrival(answer, maxBytes);
   assert.deepEqual(decodeEncoded({ ...answer, encoded: { maxBytes } }, maxBytes), reply);
   if (reply.tag === 'answer') return { fault: '', body: reply.answer.body };

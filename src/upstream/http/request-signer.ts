@@ -91,7 +91,7 @@ export function createRequestSigner({ settings, clock, randomBytes, secret: secr
     keys.set(period, key);
     return key;
   }
-  let served: { readonly at: number; readonly directory: Directory } | null = null;
+  let served: { readonly servedMs: number; readonly directory: Directory } | null = null;
   const periodAt = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
   return {
@@ -122,7 +122,7 @@ export function createRequestSigner({ settings, clock, randomBytes, secret: secr
     },
     directory() {
       const now = clock.now();
-      if (served !== null && Math.abs(now - served.at) < MADE_ANEW_MS) return served.directory;
+      if (served !== null && Math.abs(now - served.servedMs) < MADE_ANEW_MS) return served.directory;
       const created = Math.floor(now / 1000);
       const periods = [...new Set([now - OVERLAP_MS, now, now + LEAD_MS].map(periodAt))];
       const published = periods.map(keyOf);
@@ -163,7 +163,7 @@ export function createRequestSigner({ settings, clock, randomBytes, secret: secr
           Signature: signed.map(({ label, signature }) => `${label}=${signature}`).join(', '),
         },
       };
-      served = { at: now, directory };
+      served = { servedMs: now, directory };
       return directory;
     },
   };

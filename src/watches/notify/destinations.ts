@@ -130,7 +130,7 @@ async function toldOf(
   return {
     id: changeIdOf(watch.id, cursor),
     watch,
-    at: last.at,
+    atMs: last.at,
     changes: changes.map(({ kind, field, key, before, after: now, days_left, read_at }) => ({
       ...{ kind: kind as WatchChange['kind'], field, key },
       before: JSON.parse(before) as unknown,

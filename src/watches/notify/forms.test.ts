@@ -11,7 +11,7 @@ const change = (more: Partial<Told['changes'][number]>): Told['changes'][number]
   ...more,
 });
 const AT = Date.parse('2026-01-31T12:00:00Z');
-const told = (...changes: Told['changes']): readonly Told[] => [{ watch: WATCH, changes, at: AT }];
+const told = (...changes: Told['changes']): readonly Told[] => [{ watch: WATCH, changes, atMs: AT }];
 const BASE = 'https://sightline.example';
 
 const textOf = (message: ReturnType<typeof messageOf>): string => textWith(message, (text) => text);
@@ -82,7 +82,7 @@ test('no text of others breaks out of its place, in any form, and every limit of
       const watch = { ...WATCH, name };
       const changes = Array.from({ length: 30 }, () => change({ kind: 'changed', field: 'title', key, before, after: name }));
       for (const message of [
-        messageOf([{ watch, changes, at: AT }], BASE),
+        messageOf([{ watch, changes, atMs: AT }], BASE),
         messageOf(told(change({ kind: 'added', field: 'posts', key })), BASE),
       ]) {
         const slack = bodyOf('slack', message) as never as {
@@ -190,7 +190,7 @@ test('no program makes a link or a mention of a text of others: not in mail, not
         change({ kind: 'changed', field: 'registrar.name', key, before, after: name }),
         change({ kind: 'added', field: 'contacts.name', key }),
       ];
-      const message = messageOf([{ watch, changes, at: AT }], null);
+      const message = messageOf([{ watch, changes, atMs: AT }], null);
       const mail = contentOf(message, 'STOP');
       const shown = [
         ...[mail.text, mail.html.replace(/<[^>]+>/g, ' ')].map((each) => ['email', each] as const),
@@ -212,7 +212,7 @@ test('no program makes a link or a mention of a text of others: not in mail, not
 
 test('a title that is cut behind our own colon has none at its end', () => {
   for (let length = 100; length <= 160; length++) {
-    const title = messageOf([{ watch: { ...WATCH, name: 'c'.repeat(length) }, changes: [change({}), change({})], at: AT }], null);
+    const title = messageOf([{ watch: { ...WATCH, name: 'c'.repeat(length) }, changes: [change({}), change({})], atMs: AT }], null);
     for (const form of ['slack', 'ntfy', 'text', 'teams'] as const) assert.doesNotMatch(JSON.stringify(bodyOf(form, title)), /c:\S/);
   }
 });

@@ -19,7 +19,7 @@ export interface Told {
     /** Of `due`: when the date was read; else null. */
     readonly readAt: number | null;
   })[];
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** Characters of a text of somebody else, and lines of a message. */
@@ -45,8 +45,8 @@ function failurePieces(reason: unknown): readonly Piece[] {
 }
 const minuteOf = (ms: number): string => `${instant(ms).slice(0, 16).replace('T', ' ')} UTC`;
 /** When it was read; of a notice, when it was found. */
-const whenOf = ({ kind, readAt }: Told['changes'][number], at: number): string =>
-  kind === 'failing' || kind === 'recovered' ? minuteOf(at) : `read ${minuteOf(readAt ?? at)}`;
+const whenOf = ({ kind, readAt }: Told['changes'][number], atMs: number): string =>
+  kind === 'failing' || kind === 'recovered' ? minuteOf(atMs) : `read ${minuteOf(readAt ?? atMs)}`;
 
 /** What changed, as a sentence. */
 function sentenceOf({ kind, field, key, before, after, daysLeft }: Told['changes'][number]): readonly Piece[] {
@@ -91,11 +91,11 @@ export function messageOf(told: readonly Told[], baseUrl: string | null): Messag
   const [only] = first?.changes ?? [];
   const names = isOfOne ? nameOf(first.watch) : [`${ids.size} watches`];
   const title: readonly Piece[] = count === 1 && only ? [...names, ': ', ...sentenceOf(only)] : [...names, `: ${count} changes`];
-  const all = told.flatMap(({ watch, changes, at }) =>
+  const all = told.flatMap(({ watch, changes, atMs }) =>
     changes.map((change): readonly Piece[] => [
       ...(isOfOne ? [] : [...nameOf(watch), ': ']),
       ...sentenceOf(change),
-      ` (${whenOf(change, at)})`,
+      ` (${whenOf(change, atMs)})`,
     ]),
   );
   const more = all.length - MOST_LINES;

@@ -39,13 +39,13 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
 
   /** Counts a mail that asks an address to confirm; false: there were too many in a day. One at a time, so that the limits hold. */
   async function mayAsk(accountId: string, hash: string): Promise<boolean> {
-    const at = await now();
+    const atMs = await now();
     return db.transaction().execute(async (trx) => {
       // the first statement locks the table: SQLite has one transaction at a time
       if (store.kind === 'postgres') await sql`lock table notify_mails in share row exclusive mode`.execute(trx);
       await trx
         .deleteFrom('notify_mails')
-        .where('at', '<', at - DAY_MS)
+        .where('at', '<', atMs - DAY_MS)
         .execute();
       const asked = await trx
         .selectFrom('notify_mails')
@@ -55,7 +55,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
       const isTooMany =
         asked.filter((one) => one.hash === hash).length >= MOST_OF_ADDRESS ||
         asked.filter((one) => one.account_id === accountId).length >= MOST_OF_ACCOUNT;
-      if (!isTooMany) await trx.insertInto('notify_mails').values({ hash, account_id: accountId, at }).execute();
+      if (!isTooMany) await trx.insertInto('notify_mails').values({ hash, account_id: accountId, at: atMs }).execute();
       return !isTooMany;
     });
   }
@@ -162,11 +162,11 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     async decide(act: 'confirm' | 'stop', token: string): Promise<boolean> {
       const link = await this.link(act, token);
       if (!link) return false;
-      const at = await now();
+      const atMs = await now();
       const set =
         act === 'confirm'
-          ? { confirmed_at: at, failed_at: null, error: null, disabled_at: null }
-          : { confirmed_at: null, disabled_at: at, failed_at: at, error: 'the address stopped the messages' };
+          ? { confirmed_at: atMs, failed_at: null, error: null, disabled_at: null }
+          : { confirmed_at: null, disabled_at: atMs, failed_at: atMs, error: 'the address stopped the messages' };
       const changed = await db
         .updateTable('notify_targets')
         .set(set)

@@ -26,8 +26,8 @@ const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 
 export function dayIn(text: string | null): string | null {
   const [, name = '', day = '', year = ''] = /\b([A-Z][a-z]+) (\d{1,2}), (\d{4})\b/.exec(text ?? '') ?? [];
   const month = MONTHS.indexOf(name.toLowerCase());
-  const at = new Date(Date.UTC(Number(year), month, Number(day)));
-  return month >= 0 && at.getUTCDate() === Number(day) ? at.toISOString().slice(0, 10) : null;
+  const date = new Date(Date.UTC(Number(year), month, Number(day)));
+  return month >= 0 && date.getUTCDate() === Number(day) ? date.toISOString().slice(0, 10) : null;
 }
 
 /** The number that the first group of `form` matches: "3,352" is 3352; null for other texts, also for rounded numbers such as "2.9K". */

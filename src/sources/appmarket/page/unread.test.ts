@@ -7,7 +7,7 @@ const answerOf = (html: string) => ({
   headers: {},
   body: Buffer.from(html),
   url: 'https://apps.shopify.com/acme',
-  at: 0,
+  atMs: 0,
 });
 const PAGE = `<!doctype html><html><head></head><body><main>
 <section id="adp-hero"><img src="https://cdn.example/acme.png"><h1>Acme</h1>

@@ -27,7 +27,7 @@ function clientOver(answer: (request: HttpRequest, count: number) => Given) {
         asked.push(request);
         await Promise.resolve();
         const { status = 200, body = '{}', headers = {} } = answer(request, asked.length);
-        return { tag: 'answer', answer: { status, headers, body: Buffer.from(body), url: request.url, at: now } };
+        return { tag: 'answer', answer: { status, headers, body: Buffer.from(body), url: request.url, atMs: now } };
       },
     },
     whois: { ask: async () => ({ tag: 'refused', what: '' }) },

@@ -67,10 +67,10 @@ export function createClient(ports: Ports) {
     });
   }
 
-  async function applyRateLimit({ status, headers, at, body }: Answer): Promise<void> {
-    const untilMs = rate.note(headers, at);
-    if (untilMs !== null) await pace.rest(PACE_KEY, untilMs - at);
-    const wait = retryAfterMs(headers, at);
+  async function applyRateLimit({ status, headers, atMs, body }: Answer): Promise<void> {
+    const untilMs = rate.note(headers, atMs);
+    if (untilMs !== null) await pace.rest(PACE_KEY, untilMs - atMs);
+    const wait = retryAfterMs(headers, atMs);
     const slowed = status === 429 || (status === 403 && (wait ?? 0) > 0) || (status === 200 && body.length === 0);
     if (slowed && untilMs === null) await pace.rest(PACE_KEY, wait ?? PAUSE_MS);
   }

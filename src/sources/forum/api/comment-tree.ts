@@ -140,11 +140,11 @@ export function createTree(postId: string) {
     return out;
   }
 
-  let counted = { at: 0, below: new Map<string, number>() };
+  let counted = { size: 0, below: new Map<string, number>() };
   /** Number of comments below a comment or post. Counted for all at once after comments were added. */
   function below(root: string): number {
-    if (counted.at !== size) {
-      counted = { at: size, below: new Map() };
+    if (counted.size !== size) {
+      counted = { size, below: new Map() };
       const count = (name: string): number => counted.below.get(name) ?? 0;
       for (const { comment } of preOrder().toReversed())
         counted.below.set(comment.parentId, count(comment.parentId) + count(`t1_${comment.commentId}`) + 1);

@@ -41,7 +41,7 @@ export function readAnswer(answer: Answer, thing: string): Reading {
 
 function readOk(answer: Answer, text: string, start: string, thing: string): Reading {
   const empty = 'The platform sent an empty answer, which is how it limits requests.';
-  if (start === '') return limited(empty, retryAfterMs(answer.headers, answer.at));
+  if (start === '') return limited(empty, retryAfterMs(answer.headers, answer.atMs));
   if (start === '<') {
     const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
     return shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.');
@@ -58,8 +58,8 @@ function readOk(answer: Answer, text: string, start: string, thing: string): Rea
 }
 
 function readFailure(answer: Answer, json: JsonObject | null, thing: string): NotFound {
-  const { status, headers, at } = answer;
-  const wait = retryAfterMs(headers, at);
+  const { status, headers, atMs } = answer;
+  const wait = retryAfterMs(headers, atMs);
   const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
   if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
     return blocked('The platform blocks this service.', `${status}, in the message`);

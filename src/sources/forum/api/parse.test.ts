@@ -9,7 +9,7 @@ const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   headers: {},
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   url: 'https://oauth.reddit.com/r/x/hot?raw_json=1',
-  at: 0,
+  atMs: 0,
   ...more,
 });
 const listing = (children: unknown[], after: unknown = null) => ({ kind: 'Listing', data: { children, after } });

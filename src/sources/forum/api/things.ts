@@ -179,13 +179,13 @@ export function partsOf(
     lost ??= what;
     unread?.note('comments');
   };
-  const lists: { readonly things: readonly unknown[]; at: number }[] = [{ things: children, at: 0 }];
+  const lists: { readonly things: readonly unknown[]; next: number }[] = [{ things: children, next: 0 }];
   for (let list = lists.at(-1); list; list = lists.at(-1)) {
-    if (list.at >= list.things.length) {
+    if (list.next >= list.things.length) {
       lists.pop();
       continue;
     }
-    const thing = list.things[list.at++];
+    const thing = list.things[list.next++];
     if (!isObject(thing) || !isObject(thing.data)) {
       lose('a thing without data');
       continue;
@@ -201,7 +201,7 @@ export function partsOf(
       const { replies } = data;
       if (replies === '' || replies === null || replies === undefined) continue;
       const below = isObject(replies) && replies.kind === 'Listing' && isObject(replies.data) ? replies.data.children : null;
-      if (Array.isArray(below)) lists.push({ things: below, at: 0 });
+      if (Array.isArray(below)) lists.push({ things: below, next: 0 });
       else lose('replies are not a listing');
     } else if (kind === 'more') {
       const more = moreOf(data);

@@ -4,7 +4,7 @@ import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, idIn, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
+import { idIn, listOf, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import {
   aboutAnother,
   bestVideo,
@@ -24,8 +24,8 @@ import {
 } from '../post.ts';
 
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
-  const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
-  return listOf(at(post, 'attachments', 'media_keys')).flatMap((key) => {
+  const known = new Map(objectsOf(valueAt(includes, 'media')).map((m) => [m.media_key, m]));
+  return listOf(valueAt(post, 'attachments', 'media_keys')).flatMap((key) => {
     const m = known.get(key);
     if (!m) return [];
     return { url: m.type === 'photo' ? urlIn([m.url]) : bestVideo(m.variants), thumbnailUrl: urlIn([m.preview_image_url, m.url]) };
@@ -33,7 +33,7 @@ function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
 }
 /** A post without references lacks this key: that means "no quote" only if the request asked for the field. */
 function isQuote(post: JsonObject, answer: Answer): boolean | null {
-  const types = listOf(post.referenced_tweets).map((r) => at(r, 'type'));
+  const types = listOf(post.referenced_tweets).map((r) => valueAt(r, 'type'));
   if (types.includes('quoted')) return true;
   const asked = URL.parse(answer.url)?.searchParams.get('tweet.fields') ?? '';
   const isTold = types.length > 0 && types.every((t) => typeof t === 'string' && t !== '');
@@ -45,23 +45,23 @@ const apiFields = fieldsOf('api');
 function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Answer): Found<MicroblogPost> {
   const reference = objectsOf(post.referenced_tweets).find((r) => r.type === 'retweeted');
   const repostOf = reference ? idIn(reference.id) : null;
-  const original = repostOf ? objectsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
+  const original = repostOf ? objectsOf(valueAt(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
   const said = original ?? post;
   const { retweet_count: shares, impression_count: _, ...counts } = objectOf(post.public_metrics) ?? {};
   const isBare = !original && (reference !== undefined || isBareRepost(post.text, Object.values(counts), shares));
   // the full text of a long post is in its note, unescaped; without a readable note, `text` is only its beginning
-  const note = typeof at(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
+  const note = typeof valueAt(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
   const isCut = note === null && (said.note_tweet ?? null) !== null;
   const text = note ? note.text : isCut ? null : said.text;
   const body = {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
-    ...linksOf([], at(said.entities, 'urls'), at(note, 'entities', 'urls')),
+    ...linksOf([], valueAt(said.entities, 'urls'), valueAt(note, 'entities', 'urls')),
   };
-  const hashtags = tagsOf(at(note?.entities ?? said.entities, 'hashtags'));
+  const hashtags = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
   const lacked = note && !objectOf(note.entities) ? lackedByNote(String(note.text), body, hashtags) : [];
   // a list in place of the author: what it states of them is unread
-  const users = [objectOf(includes) ? (at(includes, 'users') ?? []) : (includes ?? [])].flat();
+  const users = [objectOf(includes) ? (valueAt(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
   const document = { post, said, user, includes, counts: isBare ? null : said.public_metrics };
   return postOf(apiFields, document, id, {
@@ -111,7 +111,7 @@ function outcomeOfErrors(errors: readonly JsonObject[], answer: Answer, asked: s
   );
 }
 /** A limit of our own account, until the platform resets it: the stated day or instant, else `Retry-After`. */
-function withReset(outcome: NotFound, { reset_date }: JsonObject, { headers, at: nowMs }: Answer): NotFound {
+function withReset(outcome: NotFound, { reset_date }: JsonObject, { headers, atMs: nowMs }: Answer): NotFound {
   if (outcome.tag !== 'refused' || !outcome.account) return outcome;
   const reset = Date.parse(wordsIn(reset_date) ?? '');
   const waitMs = reset > nowMs ? reset - nowMs : retryAfterMs(headers, nowMs);
@@ -143,7 +143,7 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   if (id === null || typeof post.text !== 'string') return changed(UNKNOWN, 'no id or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
   // withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public
-  if (listOf(at(post, 'withheld', 'country_codes')).some((code) => code === 'XX' || code === 'XY'))
+  if (listOf(valueAt(post, 'withheld', 'country_codes')).some((code) => code === 'XX' || code === 'XY'))
     return absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries');
   return resourceOf(post, body?.includes, id, answer);
 };

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../runtime/clock.ts';
 import { singleFlight } from '../../../runtime/single-flight.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Attempt, Ports } from '../../source.ts';
-import { at, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
+import { listOf, nonEmptyIn, objectOf, valueAt } from '../../untyped-json.ts';
 import { longestMatch, registries } from '../registries.ts';
 
 type Bases = ReadonlyMap<string, string>;
@@ -77,9 +77,9 @@ export function readBootstrap(file: unknown): Bases | null {
   if (!Array.isArray(services)) return null;
   const bases = new Map<string, string>();
   for (const service of services) {
-    const base = bestBase(listOf(at(service, 1)));
+    const base = bestBase(listOf(valueAt(service, 1)));
     if (base === null) continue;
-    const tlds = listOf(at(service, 0)).flatMap((tld) => nonEmptyIn(tld)?.toLowerCase() ?? []);
+    const tlds = listOf(valueAt(service, 0)).flatMap((tld) => nonEmptyIn(tld)?.toLowerCase() ?? []);
     for (const tld of tlds) bases.set(tld.replace(/^\.|\.$/g, ''), base);
   }
   return bases.size ? bases : null;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { at, listOf, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
+import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */
@@ -120,7 +120,7 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     const quoted = paths
       .map((path) => /['"](\w+)['"]\s*\)?\s*\]/.exec(path)?.[1])
       .find((word) => word !== undefined && ROLE_OF.get(word.toLowerCase()));
-    const words = String(at(redaction, 'name', 'type') ?? at(redaction, 'name', 'description') ?? '');
+    const words = String(valueAt(redaction, 'name', 'type') ?? valueAt(redaction, 'name', 'description') ?? '');
     const first = /^\s*(?:registry\s+)?(\w+)/i.exec(words)?.[1] ?? '';
     const role = ROLE_OF.get((quoted ?? first).toLowerCase());
     if (role) return [role];
@@ -183,20 +183,20 @@ function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
   const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
   const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
   return rows.flatMap((row: unknown) => {
-    const key = at(row, 0);
-    return typeof key === 'string' ? { key: key.toLowerCase(), params: at(row, 1), value: at(row, 3) } : [];
+    const key = valueAt(row, 0);
+    return typeof key === 'string' ? { key: key.toLowerCase(), params: valueAt(row, 1), value: valueAt(row, 3) } : [];
   });
 }
 /** The properties of a JSContact card in RDAP's member `jscard`: its maps have entries with any ids. */
 function rowsOfJsContact(card: JsonObject): readonly Row[] {
   const row = (key: string, params: unknown, ...values: readonly unknown[]): Row => ({ key, params, value: values.find(wordsIn) ?? '' });
   const entries = (map: unknown): readonly JsonObject[] => objectsOf(Object.values(objectOf(map) ?? {}));
-  const components = objectsOf(at(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
-  const full = at(card, 'name', 'full') ?? at(card, 'fullName', 'value') ?? card.fullName;
+  const components = objectsOf(valueAt(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
+  const full = valueAt(card, 'name', 'full') ?? valueAt(card, 'fullName', 'value') ?? card.fullName;
   const name = typeof full === 'string' ? full : components.flatMap((part) => wordsIn(part.value) ?? []).join(' ');
   return [
     ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, name)]),
-    ...entries(card.organizations).map((org) => row('org', null, org.name, at(org, 'name', 'value'))),
+    ...entries(card.organizations).map((org) => row('org', null, org.name, valueAt(org, 'name', 'value'))),
     ...entries(card.emails).map((email) => row('email', null, email.address, email.email)),
     ...entries(card.phones).map(({ features, number, phone }) =>
       row('tel', { type: Array.isArray(features) ? features : Object.keys(objectOf(features) ?? {}) }, number, phone),

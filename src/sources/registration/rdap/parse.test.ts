@@ -10,7 +10,7 @@ const answer = (body: unknown, status = 200, headers: Record<string, string> = {
   headers,
   body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
   url,
-  at: 0,
+  atMs: 0,
 });
 const read = (body: unknown, status = 200, headers = {}, url?: string) =>
   readRdap(answer(body, status, headers, url), { domain: 'shop.com' });
@@ -217,7 +217,7 @@ test('a JSContact card is read if an entity has one instead of a jCard', () => {
   };
   const registrar = { roles: ['registrar'], handle: '292', jscard: { name: { full: 'Harbor Names Inc.' } } };
   const body = { objectClassName: 'domain', ldhName: 'shop.com', entities: [registrar, { roles: ['registrant'], jscard }] };
-  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: 'https://rdap.example/', at: 0 };
+  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: 'https://rdap.example/', atMs: 0 };
   const got = readRdap(answer, { domain: 'shop.com' });
   assert.ok(got.tag === 'found');
   assert.equal(got.resource.registrar?.name, 'Harbor Names Inc.');
@@ -235,7 +235,13 @@ test('a redaction of all entities, or of one by its index, marks the roles conce
       entities: [{ roles: ['registrar'] }, person('registrant'), person('technical')],
       redacted: [{ name: { description: 'all Email' }, prePath, method: 'removal' }],
     };
-    const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: 'https://rdap.example/', at: 0 };
+    const answer = {
+      status: 200,
+      headers: {},
+      body: new TextEncoder().encode(JSON.stringify(body)),
+      url: 'https://rdap.example/',
+      atMs: 0,
+    };
     const got = readRdap(answer, { domain: 'shop.com' });
     assert.ok(got.tag === 'found');
     return got.resource.contacts.flatMap((c) => (c.redacted ? c.role : []));

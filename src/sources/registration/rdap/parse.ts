@@ -39,7 +39,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   const unread = new UnreadFields();
   const facts = factsOf(json, domain, unread);
   unread.add(unreadInFacts(facts, json));
-  return found(takenOf({ domain, source: 'authoritative', at: answer.at }, facts), undefined, unread.paths);
+  return found(takenOf({ domain, source: 'authoritative', atMs: answer.atMs }, facts), undefined, unread.paths);
 }
 
 /** Rate limits sent with a status other than 429, as worded in recorded answers. */
@@ -52,7 +52,7 @@ function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const isJson = typeof body === 'object' && body !== null;
   const text = isJson ? '' : bodyText(answer).slice(0, 20_000);
   const why = `HTTP ${status}`;
-  const wait = retryAfterMs(answer.headers, answer.at);
+  const wait = retryAfterMs(answer.headers, answer.atMs);
   if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
   if (status === 200 || status === 404) return null;
   if (status === 403) return blocked('The registry refuses to answer this service.', why);
@@ -168,7 +168,7 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
-  const origin = { domain, source: 'authoritative', at: answer.at } as const;
+  const origin = { domain, source: 'authoritative', atMs: answer.atMs } as const;
   if (findPhrase(lines, domain)?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.slice(0, 200));
   if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));
   return freeOf(json ? ERROR_OBJECT : EMPTY, origin);

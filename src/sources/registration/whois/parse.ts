@@ -17,7 +17,7 @@ export function readWhois(
 ): Outcome<DomainRegistration> {
   const { domain, authoritative } = input;
   const host = hostOf(answer.url);
-  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, authoritative);
+  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.atMs, authoritative);
 }
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
@@ -25,18 +25,18 @@ const PHRASE = evidence('whois phrase');
 /** Each line may be compared with every known phrase. Recorded answers, terms of use included, have at most 450 lines. */
 const MAX_LINES = 2_000;
 
-/** The same for a decoded text; `at` is the time of the answer in epoch ms. */
+/** The same for a decoded text; `atMs` is the time of the answer in epoch ms. */
 export function readWhoisText(
   text: string,
   domain: string,
   host: string,
-  at: number,
+  atMs: number,
   authoritative?: boolean,
 ): Outcome<DomainRegistration> {
   const lines = linesOf(text);
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
   const record = parseLines(lines, domain);
-  const origin = { domain, source: 'fallback', at } as const;
+  const origin = { domain, source: 'fallback', atMs } as const;
   if (record.hasRecord) {
     const facts = record.facts();
     return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
@@ -147,17 +147,17 @@ const FIRST_LINES = 12;
 
 /** Lines at which a sentence begins; lines that continue a wrapped sentence are prose and left out. */
 function statementsOf(lines: readonly string[]): readonly string[] {
-  const out: { at: number; line: string }[] = [];
-  let at = 0;
+  const out: { atMs: number; line: string }[] = [];
+  let atMs = 0;
   let above = '';
   for (const raw of lines) {
     const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(SPACES, ' ').trim();
-    if (line !== '' && !continues(above, line)) out.push({ at, line });
-    if (line !== '') at++;
+    if (line !== '' && !continues(above, line)) out.push({ atMs, line });
+    if (line !== '') atMs++;
     if (out.length >= MAX_PHRASE_LINES) break;
     above = line;
   }
-  return out.flatMap(({ at, line }) => (at >= FIRST_LINES && ONE_WORD.test(line) ? [] : line));
+  return out.flatMap(({ atMs, line }) => (atMs >= FIRST_LINES && ONE_WORD.test(line) ? [] : line));
 }
 const continues = (above: string, line: string): boolean =>
   /\brights$/i.test(above.slice(-7)) ||

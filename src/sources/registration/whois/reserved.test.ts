@@ -11,7 +11,7 @@ const rdap404 = (title: string, description: readonly string[], notices: readonl
       headers: { 'content-type': 'application/rdap+json' },
       body: new TextEncoder().encode(JSON.stringify({ rdapConformance: ['rdap_level_0'], errorCode: 404, title, description, notices })),
       url: 'https://rdap.nic.example/domain/shop.dev',
-      at: 0,
+      atMs: 0,
     },
     { domain: 'shop.dev' },
   );

@@ -1,5 +1,5 @@
 import { UnreadFields } from '../../unread-fields.ts';
-import { at } from '../../untyped-json.ts';
+import { valueAt } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, ROLES, type Shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
@@ -76,7 +76,7 @@ export class UnreadValues {
   /** The paths of the fields that are missing in the facts although the answer states them. */
   pathsIn(facts: Facts, people: People, objects: ReadonlyMap<string, Person>): readonly string[] {
     const unread = new UnreadFields();
-    for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, at(facts, ...path.split('.')), true);
+    for (const [field, path] of PATHS) if (this.#fields.has(field)) unread.of(path, valueAt(facts, ...path.split('.')), true);
     if (facts.contacts.length === 0 || facts.contacts.some((contact) => contact.email === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
     if (facts.contacts.every((contact) => contact.phone === null))

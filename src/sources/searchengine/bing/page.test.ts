@@ -10,7 +10,7 @@ function read(body: string): SearchResult {
       headers: { 'content-type': 'text/html; charset=utf-8' },
       body: Buffer.from(`<!doctype html><html><body>${body}</body></html>`),
       url: 'https://www.bing.com/search?q=tea',
-      at: 1_700_000_000_000,
+      atMs: 1_700_000_000_000,
     },
     { keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_b' },
   );

@@ -46,7 +46,7 @@ export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead
     relatedSearches: readRelated(page, input.keyword),
     next: nextPage(page.all('pageLink'), answer.url, HOMES.engine_b, { name: 'first', first: 1 }),
   };
-  return pageRead(input, answer.at, { ...findingsOf([...ads, ...overview, ...sections, ...items]), ...rest }, page.unread);
+  return pageRead(input, answer.atMs, { ...findingsOf([...ads, ...overview, ...sections, ...items]), ...rest }, page.unread);
 }
 
 /** Of a page without entries. Crawlers get "no results" for ordinary queries, so that notice is no evidence. */

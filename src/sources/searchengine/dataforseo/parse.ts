@@ -21,9 +21,9 @@ export interface Billed<R> {
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found')
-    return { outcome: resultOf(nothingFound(NO_RESULTS, input, answer.at, {}, new UnreadFields())), cost: opened.cost };
+    return { outcome: resultOf(nothingFound(NO_RESULTS, input, answer.atMs, {}, new UnreadFields())), cost: opened.cost };
   if (opened.tag !== 'result') return { outcome: opened, cost: null };
-  return { outcome: wholeList(readResult(opened, input, answer.at), input), cost: opened.cost };
+  return { outcome: wholeList(readResult(opened, input, answer.atMs), input), cost: opened.cost };
 }
 export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readBilled(answer, input).outcome;
 
@@ -40,7 +40,7 @@ function wholeList(read: Outcome<PageRead>, { depth }: SerpInput): Outcome<Searc
   return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
 }
 
-function readResult({ result, task }: Result, input: SerpInput, at: number): Outcome<PageRead> {
+function readResult({ result, task }: Result, input: SerpInput, atMs: number): Outcome<PageRead> {
   const path = listOf(task.path).map(String);
   if (trimmedIn(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
     return changed('The answer of the data provider is not about organic results.', `type ${result.type}, path ${path.join('/')}`);
@@ -62,7 +62,7 @@ function readResult({ result, task }: Result, input: SerpInput, at: number): Out
     aiOverview,
     relatedSearches: itemsOf('related_searches').flatMap((item) => listOf(item.items).flatMap((words) => trimmedIn(words) ?? [])),
   };
-  return pageRead(input, epochMsIn(result.datetime) ?? at, page, unread);
+  return pageRead(input, epochMsIn(result.datetime) ?? atMs, page, unread);
 }
 
 /** `snippet`: of a cited page or a film within the answer of engine B (dataforseo.com/help-center, new elements of Bing Copilot answers). */

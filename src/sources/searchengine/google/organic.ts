@@ -116,7 +116,7 @@ function entriesAmong(titled: readonly Candidate[], page: Page, alone: boolean):
     if (closest(heading, isTable)) return false;
     if (alone) return true;
     let frame = heading;
-    for (let at = heading.parent; at && counts.get(at) === 1; at = at.parent) frame = at;
+    for (let ancestor = heading.parent; ancestor && counts.get(ancestor) === 1; ancestor = ancestor.parent) frame = ancestor;
     return looksLikeAddress(textOf(citeIn(frame)) ?? '');
   });
 }
@@ -133,8 +133,12 @@ function accordionAnswers(page: Page, column: Element): Test {
 function featuredAmong(page: Page, candidates: readonly Candidate[], column: Element, isExcluded: Test): Candidate | null {
   for (const box of page.all('answerBox')) {
     if (isExcluded(box)) continue;
-    for (let at: Element | null = box, climbed = 0; at && at !== column && climbed < 16; at = at.parent, climbed++) {
-      const frame: Element = at;
+    for (
+      let ancestor: Element | null = box, climbed = 0;
+      ancestor && ancestor !== column && climbed < 16;
+      ancestor = ancestor.parent, climbed++
+    ) {
+      const frame: Element = ancestor;
       const inside = candidates.filter((c) => within(c.heading, frame));
       if (inside.length > 1) break;
       if (inside[0]) return inside[0];

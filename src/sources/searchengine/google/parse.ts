@@ -55,7 +55,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   // the notice that nothing was found is no section
   if (spots.length === 0) {
     const shown = findingsOf([...ads, ...overview, ...sections.filter(({ feature }) => feature !== 'other')]);
-    return nothingFound(NOTHING_FOUND, input, answer.at, { ...shown, relatedSearches: related.words }, unread);
+    return nothingFound(NOTHING_FOUND, input, answer.atMs, { ...shown, relatedSearches: related.words }, unread);
   }
   let sealed: ReadonlyMap<string, string> | undefined;
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.bytes.toString()));
@@ -69,7 +69,7 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
     relatedSearches: related.words,
     next: nextPage(page.all('searchLink'), answer.url, HOMES.engine_a, { name: 'start', first: 0 }),
   };
-  return pageRead(input, answer.at, { ...findingsOf([...ads, ...overview, ...sections, ...others, ...entries]), ...rest }, unread);
+  return pageRead(input, answer.atMs, { ...findingsOf([...ads, ...overview, ...sections, ...others, ...entries]), ...rest }, unread);
 }
 
 /** The outcome of a page without entries: a block page, an unknown format, or null where the engine says that there are no results. */
@@ -107,8 +107,10 @@ export function statsLine(page: Page): string | null {
     if (text) return text;
   }
   const { bytes } = page.source;
-  const at = bytes.indexOf('result-stats\\');
-  return at < 0 ? null : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(bytes.toString('utf8', at, at + 200))?.[1] ?? null);
+  const start = bytes.indexOf('result-stats\\');
+  return start < 0
+    ? null
+    : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(bytes.toString('utf8', start, start + 200))?.[1] ?? null);
 }
 
 export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): ListedEntry {
@@ -174,16 +176,20 @@ const blankIn = ({ link, heading }: Spot, tag: string): Element | null =>
 
 function besides(from: Element, top: Element): Element[] {
   const parts: Element[] = [];
-  for (let at = from; at !== top && at.parent; at = at.parent)
-    for (const child of at.parent.children) if (typeof child === 'object' && child !== at) parts.push(child);
+  for (let ancestor = from; ancestor !== top && ancestor.parent; ancestor = ancestor.parent)
+    for (const child of ancestor.parent.children) if (typeof child === 'object' && child !== ancestor) parts.push(child);
   return parts;
 }
 
 /** A rating is recognised by its image of stars; the figures are parsed from the text beside it. */
 function ratingOf({ container, heading }: Spot, unread: UnreadFields): Rating | null {
   for (const stars of findAll(container, (e) => isStars(e) && !within(e, heading))) {
-    for (let at = stars.parent, climbed = 0; at && at !== container && climbed < 4; at = at.parent, climbed++) {
-      const rating = readRating(textOf(at, (e) => e.name === 'a') ?? '');
+    for (
+      let ancestor = stars.parent, climbed = 0;
+      ancestor && ancestor !== container && climbed < 4;
+      ancestor = ancestor.parent, climbed++
+    ) {
+      const rating = readRating(textOf(ancestor, (e) => e.name === 'a') ?? '');
       if (rating) return rating;
     }
     unread.note('organic.rating');

@@ -66,7 +66,8 @@ export function readSections(page: Page, column: Element | null, spots: readonly
 /** The largest element around a signal that contains no entry. */
 function blockOf(page: Page, signal: Element, mixed: ReadonlySet<Element>): Element {
   let block = signal;
-  for (let at = signal.parent; at && !mixed.has(at) && !page.all('frame').includes(at); at = at.parent) block = at;
+  for (let ancestor = signal.parent; ancestor && !mixed.has(ancestor) && !page.all('frame').includes(ancestor); ancestor = ancestor.parent)
+    block = ancestor;
   return block;
 }
 /** The first of two or more signals in one block: a single film is an entry, several are a block. */
@@ -119,8 +120,8 @@ export function readAds({ all, isIn, unread }: Page): Placed[] {
 
 function alone(heading: Element, headings: readonly Element[]): Element {
   let frame = heading;
-  for (let at = heading.parent, climbed = 0; at && climbed < 12; at = at.parent, climbed++) {
-    const wider: Element = at;
+  for (let ancestor = heading.parent, climbed = 0; ancestor && climbed < 12; ancestor = ancestor.parent, climbed++) {
+    const wider: Element = ancestor;
     if (headings.some((h) => h !== heading && within(h, wider)) || wider.attribs.id === 'main' || wider.name === 'body') break;
     frame = wider;
   }

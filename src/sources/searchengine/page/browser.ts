@@ -48,7 +48,7 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
               const body = Buffer.from(asSent(await page.content(), source ?? null));
               const retryAfter = response?.headers()['retry-after'];
               const headers = { 'content-type': 'text/html; charset=utf-8', ...(retryAfter && { 'retry-after': retryAfter }) };
-              return { tag: 'answer', answer: { status, headers, body, url: page.url(), at: clock.now() } };
+              return { tag: 'answer', answer: { status, headers, body, url: page.url(), atMs: clock.now() } };
             } catch (error) {
               return failure(error);
             }

@@ -6,7 +6,7 @@ import { openSearxngPage } from './parse.ts';
 const OTHER = { url: 'https://hill.example/', title: 'Hill', engines: ['bing'], positions: [1] };
 const read = (more: object, places = 0) =>
   openSearxngPage(
-    { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ query: 'x', results: [], ...more })), url: '', at: 0 },
+    { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ query: 'x', results: [], ...more })), url: '', atMs: 0 },
     { input: asked('x'), places },
   );
 

@@ -49,7 +49,7 @@ export function openSearxngPage(
     // it names no next page
     next: '',
   };
-  return pageRead(input, answer.at, page, unread);
+  return pageRead(input, answer.atMs, page, unread);
 }
 
 /** An empty list is not a statement of the engine: the instance reports at most the cause of a failure. */

@@ -43,7 +43,7 @@ export function openSerpapiPage(
   const apart = overview && openAnswer(overview);
   if (apart && apart.tag !== 'body') return apart;
   const body = apart ? { ...opened.body, ai_overview: apart.body.ai_overview ?? {} } : opened.body;
-  const read = readBody(body, input, answer.at);
+  const read = readBody(body, input, answer.atMs);
   if (read.tag !== 'found') return read;
   const own = objectOf(body.ai_overview);
   const overviewToken = apart || !own || listOf(own.text_blocks).length > 0 ? null : trimmedIn(own.page_token);
@@ -52,7 +52,7 @@ export function openSerpapiPage(
   return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
 }
 
-export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<PageRead> {
+export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outcome<PageRead> {
   const { engine } = input;
   const name = trimmedIn(objectOf(body.search_parameters)?.engine);
   // the light variants of an engine read the same result page; other names (`google_maps`) are other verticals
@@ -60,7 +60,7 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
     return changed('The answer of the data provider is about another search engine.', name);
   const metadata = objectOf(body.search_metadata);
   const information = objectOf(body.search_information);
-  const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? at;
+  const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? atMs;
   const unread = new UnreadFields();
   const box = objectOf(body.answer_box);
   const entries = objectsOf(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));

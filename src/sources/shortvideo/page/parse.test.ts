@@ -6,7 +6,7 @@ import { readVideoPage } from './parse.ts';
 const ID = '7301234567890123456';
 const url = `https://www.tiktok.com/@acme/video/${ID}`;
 const read = (body: string, more: Partial<Answer> = {}) =>
-  readVideoPage({ status: 200, headers: {}, body: new TextEncoder().encode(body), url, at: 0, ...more }, { url });
+  readVideoPage({ status: 200, headers: {}, body: new TextEncoder().encode(body), url, atMs: 0, ...more }, { url });
 const item = (more: object = {}) => ({
   id: ID,
   desc: 'Neu #Käse &amp; #BROT',

@@ -4,7 +4,7 @@ import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, listOf, numberIn, objectOf, objectsOf, parseJson } from '../../untyped-json.ts';
+import { listOf, numberIn, objectOf, objectsOf, parseJson, valueAt } from '../../untyped-json.ts';
 import { type FoundItem, readAweme, readItem, readVideoData } from '../item.ts';
 import { AMBIGUOUS_WORDS, GATED, outcomeOfCode, type Stated } from '../status-codes.ts';
 
@@ -97,7 +97,7 @@ export interface Detail {
 /** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope; `status_code`, `status_msg` in its app. */
 function envelope(value: unknown): Detail[] {
   const fields = objectOf(value);
-  const item = objectOf(at(fields, 'itemInfo', 'itemStruct')) ?? objectOf(fields?.itemStruct);
+  const item = objectOf(valueAt(fields, 'itemInfo', 'itemStruct')) ?? objectOf(fields?.itemStruct);
   const code = numberIn(fields?.statusCode ?? fields?.status_code);
   const message = [fields?.statusMsg, fields?.statusMessage, fields?.status_msg]
     .filter((text) => typeof text === 'string')
@@ -106,22 +106,22 @@ function envelope(value: unknown): Detail[] {
   return item || code !== null ? [{ code, message, found: item ? readItem(item) : null }] : [];
 }
 const stated = (found: FoundItem | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
-const valuesAt = (root: unknown, ...path: readonly string[]): unknown[] => Object.values(objectOf(at(root, ...path)) ?? {});
-const videoDataIn = (page: unknown): Detail[] => stated(readVideoData(objectOf(at(page, 'videoData')) ?? {}));
+const valuesAt = (root: unknown, ...path: readonly string[]): unknown[] => Object.values(objectOf(valueAt(root, ...path)) ?? {});
+const videoDataIn = (page: unknown): Detail[] => stated(readVideoData(objectOf(valueAt(page, 'videoData')) ?? {}));
 
 /** Since 2024: an object of scopes. The scope's name differs between desktop, mobile and reflow pages; its envelope does not. */
 const inScopes = (root: unknown): Detail[] =>
-  Object.entries(objectOf(at(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
-    const direct = /video[-.]detail$/.test(name) || objectOf(at(scope, 'itemInfo')) || objectOf(at(scope, 'itemStruct'));
-    return [...(direct ? envelope(scope) : []), ...envelope(at(scope, 'videoDetail'))];
+  Object.entries(objectOf(valueAt(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
+    const direct = /video[-.]detail$/.test(name) || objectOf(valueAt(scope, 'itemInfo')) || objectOf(valueAt(scope, 'itemStruct'));
+    return [...(direct ? envelope(scope) : []), ...envelope(valueAt(scope, 'videoDetail'))];
   });
 const inItemModule = (root: unknown): Detail[] => [
   ...valuesAt(root, 'ItemModule').flatMap((item) => stated(readItem(objectOf(item) ?? {}))),
-  ...envelope(at(root, 'VideoPage')),
+  ...envelope(valueAt(root, 'VideoPage')),
 ];
 const inEmbedState = (root: unknown): Detail[] => valuesAt(root, 'source', 'data').flatMap(videoDataIn);
-const inPageProps = (root: unknown): Detail[] => [videoDataIn, envelope].flatMap((place) => place(at(root, 'props', 'pageProps')));
-const inApiData = (root: unknown): Detail[] => envelope(at(root, 'videoDetail'));
+const inPageProps = (root: unknown): Detail[] => [videoDataIn, envelope].flatMap((place) => place(valueAt(root, 'props', 'pageProps')));
+const inApiData = (root: unknown): Detail[] => envelope(valueAt(root, 'videoDetail'));
 
 /** The scripts that contain the data of a page by their ids, newest first (recordings/social/NOTES.md 1.2, 1.5), and where it is in each. */
 export const DATA_SCRIPTS: ReadonlyMap<string, (root: unknown) => Detail[]> = new Map([
@@ -129,14 +129,14 @@ export const DATA_SCRIPTS: ReadonlyMap<string, (root: unknown) => Detail[]> = ne
   ['api-data', inApiData],
   ['__FRONTITY_CONNECT_STATE__', inEmbedState],
   ['SIGI_STATE', inItemModule],
-  ['sigi-persisted-data', (root) => inItemModule(at(root, 'SIGI_STATE') ?? root)],
+  ['sigi-persisted-data', (root) => inItemModule(valueAt(root, 'SIGI_STATE') ?? root)],
   ['__NEXT_DATA__', inPageProps],
 ]);
 
 /** A JSON document: any of the above without its page, or the JSON of a data provider. */
 export const inDocument = (root: unknown): Detail[] => [
   ...[inScopes, inApiData, inItemModule, inEmbedState, inPageProps, envelope].flatMap((place) => place(root)),
-  ...[root, at(root, 'aweme_detail'), ...listOf(at(root, 'aweme_details'))].flatMap((one) => {
+  ...[root, valueAt(root, 'aweme_detail'), ...listOf(valueAt(root, 'aweme_details'))].flatMap((one) => {
     const fields = objectOf(one) ?? {};
     return [...stated(readAweme(fields)), ...stated(objectOf(fields.stats) ? readItem(fields) : null), ...stated(readVideoData(fields))];
   }),

@@ -17,9 +17,9 @@ export function open(ports: Ports): Asks {
   const files = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
-      const at = ports.clock.now();
+      const atMs = ports.clock.now();
       const local = files.tranco.find(domain);
-      if (local.ranked) return found(estimateOf(domain, local.ranked, at));
+      if (local.ranked) return found(estimateOf(domain, local.ranked, atMs));
       if (!local.asked) {
         const reply = await ports.http.ask({
           url: `${TRANCO}/api/ranks/domain/${domain}`,
@@ -32,7 +32,7 @@ export function open(ports: Ports): Asks {
         if (outcome.tag !== 'absent') return outcome;
       }
       const bucket = files.crux.find(domain);
-      if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
+      if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, atMs));
       const { NO_ORIGIN, NO_RANKS } = await import('./parse.ts');
       const [proof, lists] = bucket.asked ? [NO_ORIGIN, 'Tranco, CrUX'] : [NO_RANKS, 'Tranco'];
       return absent(proof, `${domain} is in none of the rank lists asked: ${lists}.`);

@@ -73,11 +73,11 @@ export interface Ranked {
 /** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;
 /** Visits modelled from a rank; fields that cannot be derived from a rank are null. */
-export function estimateOf(domain: string, { list, rank, date }: Ranked, at: number): TrafficEstimate {
+export function estimateOf(domain: string, { list, rank, date }: Ranked, atMs: number): TrafficEstimate {
   const isBucket = list === 'crux';
   const { visits, low, high } = visitsOfListed(domain, rank, isBucket);
   return {
-    ...emptyEstimate(domain, at),
+    ...emptyEstimate(domain, atMs),
     period: date.slice(0, 7),
     visits,
     visitsLow: low,

@@ -28,7 +28,7 @@ export function readTranco(answer: Answer, input: { domain: string }): Outcome<T
     if (!newest || date > newest.date) newest = { date, rank };
   }
   if (!newest) return notKnown(TRANCO, 'no readable rank');
-  return found(estimateOf(input.domain, { list: 'tranco', ...newest }, answer.at));
+  return found(estimateOf(input.domain, { list: 'tranco', ...newest }, answer.atMs));
 }
 
 const CRUX = 'The rank list (CrUX)';
@@ -43,7 +43,7 @@ export function cruxRow(line: string): { readonly host: string; readonly rank: n
 
 /** Rows `origin,rank`: the best bucket of the domain's origins, else `absent`. The list's month is that of Last-Modified. */
 export function readCrux(answer: Answer, { domain }: { domain: string }): Outcome<TrafficEstimate> {
-  const { status, headers, at } = answer;
+  const { status, headers, atMs } = answer;
   if (status !== 200) return failureOfProvider(answer, CRUX, true);
   const text = Buffer.from(answer.body).toString('latin1');
   if (!text.endsWith('\n')) return notKnown(CRUX, 'the last row is cut');
@@ -58,6 +58,6 @@ export function readCrux(answer: Answer, { domain }: { domain: string }): Outcom
   if (origins === 0) return notKnown(CRUX, 'a list without origins');
   if (best === Number.POSITIVE_INFINITY) return absent(NO_ORIGIN, `${domain} is in none of the rank lists asked: CrUX.`);
   const modified = Date.parse(headers['last-modified'] ?? '');
-  const date = new Date(Number.isNaN(modified) ? at : modified).toISOString().slice(0, 10);
-  return found(estimateOf(domain, { list: 'crux', rank: best, date }, at));
+  const date = new Date(Number.isNaN(modified) ? atMs : modified).toISOString().slice(0, 10);
+  return found(estimateOf(domain, { list: 'crux', rank: best, date }, atMs));
 }

@@ -15,7 +15,7 @@ const http = (change: (body: string) => string | Uint8Array = (b) => b): Http =>
   async ask({ url }) {
     const answer = await tranco.answer({ method: 'GET', url: new URL(url), headers: {}, body: '', at: 0 });
     const body = url.includes('/download/') ? change(String(answer.body)) : answer.body;
-    return { tag: 'answer', answer: { status: answer.status, headers: {}, body: Buffer.from(body), url, at: 0 } };
+    return { tag: 'answer', answer: { status: answer.status, headers: {}, body: Buffer.from(body), url, atMs: 0 } };
   },
 });
 const signal = AbortSignal.timeout(30_000);
@@ -85,7 +85,7 @@ const ranksIn = ({ header, rows }: Downloaded) => {
 
 test('in a list of buckets a domain has the best bucket of its origins', async () => {
   const list: Http = {
-    ask: async ({ url }) => ({ tag: 'answer', answer: { status: 200, headers: {}, body: gzipSync(CSV), url, at: 0 } }),
+    ask: async ({ url }) => ({ tag: 'answer', answer: { status: 200, headers: {}, body: gzipSync(CSV), url, atMs: 0 } }),
   };
   assert.deepEqual(ranksIn(await downloadCrux(list, signal, quiet, crux)), [10_000, 50_000_000, null]);
 });
@@ -105,7 +105,7 @@ test('a list of buckets is read from a file of the operator, plain or gzip; a cu
 test('an answer of rows: the best bucket of the domain, none, or a shape that is not known', () => {
   const read = (body: string, status = 200) =>
     readCrux(
-      { status, headers: { 'last-modified': 'Tue, 10 Nov 2026 10:00:00 GMT' }, body: Buffer.from(body), url: '', at: 0 },
+      { status, headers: { 'last-modified': 'Tue, 10 Nov 2026 10:00:00 GMT' }, body: Buffer.from(body), url: '', atMs: 0 },
       { domain: 'acme-widgets.com' },
     );
   const whole = read(CSV);

@@ -21,7 +21,7 @@ const http: Http = {
     if (!answer) return { tag: 'unreachable', what: 'Nobody there.' };
     return {
       tag: 'answer',
-      answer: { status: answer.status, headers: { ...answer.headers }, body: Buffer.from(answer.body), url, at: Date.UTC(2026, 10, 20) },
+      answer: { status: answer.status, headers: { ...answer.headers }, body: Buffer.from(answer.body), url, atMs: Date.UTC(2026, 10, 20) },
     };
   },
 };

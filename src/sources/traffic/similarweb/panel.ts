@@ -5,7 +5,7 @@ import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import type { Evidence } from '../../evidence.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
-import { at, ratioIn, trimmedIn, wordsIn } from '../../untyped-json.ts';
+import { ratioIn, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
@@ -25,8 +25,8 @@ const noData = (proof: Evidence, domain: string): NotFound => absent(proof, `The
 function faultOf(answer: Answer, isFailure: (status: string) => boolean): string | null {
   const body = jsonOf(answer);
   if (isObject(body)) {
-    const status = wordsIn(at(body, 'meta', 'status'));
-    if (status !== null && isFailure(status.trim().toLowerCase())) return wordsIn(at(body, 'meta', 'error_message')) ?? status;
+    const status = wordsIn(valueAt(body, 'meta', 'status'));
+    if (status !== null && isFailure(status.trim().toLowerCase())) return wordsIn(valueAt(body, 'meta', 'error_message')) ?? status;
     if (isObject(body.Error)) return wordsIn(body.Error.Message) ?? 'error';
     return typeof body.Message === 'string' ? body.Message : 'code' in body ? wordsIn(body.message) : null;
   }
@@ -54,9 +54,9 @@ export function readPanel(
   if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
-  const asked = trimmedIn(at(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
+  const asked = trimmedIn(valueAt(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
   if (asked !== undefined && asked !== domain) return otherDomain(asked);
-  return read(json.value, before ?? emptyEstimate(domain, answer.at));
+  return read(json.value, before ?? emptyEstimate(domain, answer.atMs));
 }
 export const otherDomain = (name: string) => changed(`${PROVIDER} answered for another domain.`, name.slice(0, 100));
 export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>

@@ -10,7 +10,7 @@ const read = (status: number, body: unknown, type = 'application/json') =>
       headers: { 'content-type': type },
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       url: '',
-      at: 0,
+      atMs: 0,
     },
     { domain: DOMAIN },
   );
@@ -88,7 +88,7 @@ test('of channels and of a series of ranks the newest known month counts', () =>
       { date: '2024-11', global_rank: 7 },
     ],
   };
-  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(ranks)), url: '', at: 0 };
+  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(ranks)), url: '', atMs: 0 };
   const outcome = readSimilarweb(earlier, { domain: DOMAIN });
   assert.ok(outcome.tag === 'found' && outcome.resource.globalRank === 7);
 });
@@ -150,7 +150,7 @@ test('each failure of the API has its outcome', () => {
 test('an answer that leaves the domain of its request blank names no other domain', () => {
   const blank = { meta: { ...meta, request: { domain: '' } } };
   assert.equal(read(200, { ...blank, data: [{ date: '2024-12-01', visits: 5 }] }).tag, 'found');
-  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ ...blank, global_rank: { rank: 7 } })), url: '', at: 0 };
+  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ ...blank, global_rank: { rank: 7 } })), url: '', atMs: 0 };
   assert.equal(readSimilarweb(earlier, { domain: DOMAIN }).tag, 'found');
 });
 

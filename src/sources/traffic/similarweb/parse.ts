@@ -3,7 +3,7 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { at, objectsOf, ratioIn, trimmedIn } from '../../untyped-json.ts';
+import { objectsOf, ratioIn, trimmedIn, valueAt } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
@@ -178,7 +178,7 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
     ({ meta, data, ...others }, panel) => {
       const keysOf = (object: JsonObject = {}): string => `keys ${Object.keys(object).slice(0, 10).join(', ') || 'none'}`;
       if (!isObject(meta) || !Array.isArray(data)) return notKnown(PROVIDER, keysOf({ meta, data, ...others }));
-      const granularity = trimmedIn(at(meta, 'request', 'granularity'))?.toLowerCase() ?? 'monthly';
+      const granularity = trimmedIn(valueAt(meta, 'request', 'granularity'))?.toLowerCase() ?? 'monthly';
       if (granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity.slice(0, 20)}`);
       if (data.length === 0) return found(panel);
       const rows = objectsOf(data);

@@ -9,7 +9,7 @@ const read = (body: unknown) =>
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(body)),
       url: 'https://api.similarweb.com/v1/website/acme-widgets.com/',
-      at: 0,
+      atMs: 0,
     },
     { domain: 'acme-widgets.com' },
   );
