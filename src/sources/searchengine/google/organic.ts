@@ -29,9 +29,11 @@ const isApp = ({ link }: Candidate): boolean => has(link, 'data-app') || has(lin
 
 /** A whole address line, as a result has it: a scheme, "www." or a path; the host alone may be the name of a site on a card. */
 const ADDRESS_LINE = /^(?:https?:\/\/|www\.)|\s[›‹]\s/;
-/** A title of another layout is an entry, too, where its link has the address line of a result. */
+/** A title of another layout is an entry, too, where its link has the address line of a result. The host on the card of a discussion is a label. */
 const hasAddressLine = ({ link, heading }: Candidate): boolean => {
-  const isLine: Test = (e) => !within(e, heading) && !find(e, (child) => child.name !== 'span') && isAddressLine(textOf(e) ?? '');
+  const isLabel: Test = (e) => closest(e, (a) => a.attribs['aria-hidden'] === 'true' && within(a, link)) !== null;
+  const isLine: Test = (e) =>
+    !within(e, heading) && !find(e, (child) => child.name !== 'span') && isAddressLine(textOf(e) ?? '') && !isLabel(e);
   return find(link, isLine) !== null;
 };
 const isAddressLine = (text: string): boolean => looksLikeAddress(text) && ADDRESS_LINE.test(text);

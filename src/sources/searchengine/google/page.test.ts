@@ -61,6 +61,7 @@ test('one entry of another layout does not hide the others: a title is an entry 
     phone('https://card.example/', 'Card'),
     phone('https://shop.example/', 'shop.example'),
     phone('https://deal.example/', '4.3 › 12'),
+    phone('https://talk.example/', '<span aria-hidden="true">www.talk.example</span>'),
   ];
   assert.deepEqual(
     urls(
@@ -200,6 +201,12 @@ test('titles without headings, as the oldest phones have them, keep their place 
     ],
   );
   assert.deepEqual(features, ['organic', 'news']);
+});
+
+test('a number of results that only a script shows is stated', () => {
+  const stats = '<div style="display:none"><div id="result-stats">About 28,200,000 results<nobr> (0.33 seconds)</nobr></div></div>';
+  assert.equal(read(column(TEA) + stats).totalResults, 28_200_000);
+  assert.equal(read(column(TEA) + stats.replace(/About.*?s</, '<')).totalResults, null);
 });
 
 test('a notice that nothing was found is a count of zero only where the page shows nothing else', () => {

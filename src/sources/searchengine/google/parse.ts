@@ -100,17 +100,20 @@ function isEmpty(page: Page): boolean {
   return !page.first('column') && isNotice(textOf(page.first('main')), 2500);
 }
 
-/** The line that states the number of results; newer pages contain it in a script only. Null if the page states none. */
+const HIDDEN_STATS = /^result-stats(?:\\x22|\\?")\\?(?:x3e|>)([^<\\]{1,120})/;
+/**
+ * The line that states the number of results; newer pages contain it in a script only, or in an element that their script shows. Null if the
+ * page states none.
+ */
 export function statsLine(page: Page): string | null {
   for (const stats of page.all('stats')) {
     const text = textOf(stats, (e) => e.name === 'nobr');
     if (text) return text;
   }
   const { bytes } = page.source;
-  const start = bytes.indexOf('result-stats\\');
-  return start < 0
-    ? null
-    : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(bytes.toString('utf8', start, start + 200))?.[1] ?? null);
+  const starts = ['result-stats\\', 'result-stats">'].map((mark) => bytes.indexOf(mark)).filter((start) => start >= 0);
+  const lines = starts.map((start) => HIDDEN_STATS.exec(bytes.toString('utf8', start, start + 200))?.[1]?.trim());
+  return lines.find((line) => line) ?? null;
 }
 
 export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): ListedEntry {
