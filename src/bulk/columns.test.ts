@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readInput } from '../contract/lists/input.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations/index.ts';
 import { formOf, type Guess, guessForm, lackingIn, repaired } from './columns.ts';
-import { readInput } from './input.ts';
 import { understanding } from './values.ts';
 
 const guess = (text: string, id: OperationId = 'serp', name = 'file.csv'): Guess => guessForm(text, name, OPERATIONS[id]);

@@ -1,7 +1,7 @@
 import { recordAt, recordsOf, SEPARATORS, type Separator } from '../contract/csv-records.ts';
+import { type Form, neededOf, parameterOf } from '../contract/lists/input.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import { readPasted } from '../contract/parameters/pasted.ts';
-import { type Form, neededOf, parameterOf } from './input.ts';
 import { meantBy } from './values.ts';
 
 /** How a file is read, as far as it can be told; each part may be changed by the person who gave it. */

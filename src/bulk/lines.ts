@@ -1,8 +1,6 @@
 import { SightlineError } from '../client/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-
-/** Values by name, as the file has them: parameters, and the further columns of a CSV. */
-export type Texts = Readonly<Record<string, string>>;
+import type { Texts } from '../contract/lists/input.ts';
 
 export interface LineResult {
   /** HTTP status; null where there was no answer. */

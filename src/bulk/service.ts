@@ -1,5 +1,5 @@
 import type { CallOptions, Sightline } from '../client/index.ts';
-import type { Lookup, Plan } from './input.ts';
+import type { Lookup, Plan } from '../contract/lists/input.ts';
 import { answerOf, type LineAnswer } from './lines.ts';
 
 type AskOptions = Pick<CallOptions, 'requestId' | 'maxCredits' | 'maxStale' | 'deadlineMs'>;

@@ -1,9 +1,9 @@
+import type { Understand } from '../contract/lists/input.ts';
 import { COUNTRIES, codeNamed, LANGUAGES } from '../contract/parameters/code-names.ts';
 import { country, language } from '../contract/parameters/iso.ts';
 import type { Parameter } from '../contract/parameters/parameter.ts';
 import { readPasted } from '../contract/parameters/pasted.ts';
 import { type Shape, shapeOf } from '../contract/resource-fields.ts';
-import type { Understand } from './input.ts';
 
 export interface ValueOptions {
   /** Sign before the decimals of a number. */

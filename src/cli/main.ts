@@ -1,5 +1,5 @@
-import { InputFault } from '../bulk/fault.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { InputFault } from '../contract/lists/fault.ts';
 import { OperatorError, settingWarnings } from '../settings.ts';
 import { RECIPES } from '../sources/recipes/recipes.ts';
 import { useBundledPackages } from './bundled-packages.ts';

@@ -2,6 +2,7 @@ import { allWatches, dueFirst } from '../contract/account/all-watches.ts';
 import type { AccountInput } from '../contract/account/endpoints.ts';
 import type { NewTarget, Notify, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type { AccountSites, AppRankings, Rankings } from '../contract/account/ranking-schemas.ts';
+import type { WatchImport } from '../contract/account/watch-list-schemas.ts';
 import type {
   Calendar,
   Watch,
@@ -25,6 +26,17 @@ export interface NewWatch extends WatchEdit {
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly every: Watch['every'];
   readonly creditsPerMonth: number;
+}
+/** A list of lookups, of which each line becomes a watch. */
+export interface NewWatchList extends Omit<WatchEdit, 'name' | 'paused' | 'takeOver'> {
+  readonly operation: OperationId;
+  readonly every: Watch['every'];
+  /** A value a line, or CSV with a header, such as the export of a registrar. */
+  readonly list: string;
+  /** Make them. Left out: the answer says which would be made, and what they cost. */
+  readonly make?: boolean;
+  /** Make the others where a line cannot be read; else nothing is made. */
+  readonly skipInvalid?: boolean;
 }
 /** A target of messages; `as` may be left out where the host says it. */
 export type NotifyTargetInput = Pick<NewTarget, 'to'> & Partial<NewTarget>;
@@ -55,6 +67,8 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     due: async (options?: CallOptions): Promise<readonly Watch[]> => dueFirst((await allWatches((page) => list(page, options))).watches),
     /** The answer has the secret of the webhook, this once. */
     create: (body: NewWatch, options?: CallOptions): Call<Watch> => ask(() => all, options, { method: 'POST', body }),
+    /** Says which watches the lines of a list make and what they cost, and makes them with `make`. */
+    import: (body: NewWatchList, options?: CallOptions): Call<WatchImport> => ask(() => `${all}/import`, options, { method: 'POST', body }),
     get: (watchId: string, options?: CallOptions): Call<Watch> => ask(() => one(watchId), options),
     edit: (watchId: string, body: WatchEdit, options?: CallOptions): Call<Watch> =>
       ask(() => one(watchId), options, { method: 'PATCH', body }),

@@ -33,6 +33,22 @@ test('a date beyond which there is no day is one day, too', () => {
   assert.doesNotMatch(text, /:\+|10000/);
 });
 
+test('a calendar without dates has a component, as each has to, and no event', () => {
+  const componentsIn = (text: string): readonly string[] => {
+    const open: string[] = [];
+    const found: string[] = [];
+    for (const line of text.trimEnd().split('\r\n')) {
+      const [, edge, name = ''] = /^(BEGIN|END):(\w+)$/.exec(line) ?? [];
+      if (edge === 'BEGIN' && open.push(name) === 2) found.push(name);
+      else if (edge === 'END') assert.equal(open.pop(), name);
+    }
+    assert.deepEqual(open, []);
+    return found;
+  };
+  assert.deepEqual(componentsIn(calendarOf([])), ['VTIMEZONE']);
+  assert.deepEqual(componentsIn(calendarOf([WATCH])), ['VEVENT']);
+});
+
 test('no line is longer than 75 octets, none is lost, and no text adds a line of its own', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {

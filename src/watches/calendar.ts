@@ -60,6 +60,18 @@ function eventOf({ id, name, operation, parameters, due_on, due_read_at }: Dated
   ];
 }
 
+/** A calendar has one component at least (RFC 5545, 3.4), and strict readers refuse one without: where no date is due, the time zone of its days. */
+const NO_EVENTS = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
 /** iCalendar (RFC 5545): one day each for the dates of these watches. */
 export const calendarOf = (watches: readonly Dated[]): string =>
   [
@@ -69,7 +81,7 @@ export const calendarOf = (watches: readonly Dated[]): string =>
     'NAME:Sightline',
     'X-WR-CALNAME:Sightline',
     'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
-    ...watches.flatMap(eventOf),
+    ...(watches.length === 0 ? NO_EVENTS : watches.flatMap(eventOf)),
     'END:VCALENDAR',
   ]
     .map((line) => `${folded(line)}\r\n`)

@@ -11,6 +11,7 @@ import { check } from './check.ts';
 import { readDeliveries, startDeliveries } from './deliveries.ts';
 import { createEditing } from './editing.ts';
 import { checkView, createExports, exportHistory, type FeedQuery, noWatch, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { createImporting } from './importing.ts';
 import { countOf, dueSoonOf } from './limit.ts';
 import { isOneOf, madeBy, withMaker } from './maker.ts';
 import type { DestinationParts } from './notify/destinations.ts';
@@ -56,6 +57,7 @@ export function createWatches(parts: WatchesParts) {
     const [one] = await viewsOf({ ...parts, notify }, caller, [watch], secret);
     return one as Watch;
   }
+  const editing = createEditing(parts, { watchOf, view, newId, notify });
   return {
     async list(caller: Caller, { after, limit }: PageQuery): Promise<Watches> {
       const rows = await db
@@ -82,7 +84,8 @@ export function createWatches(parts: WatchesParts) {
       };
     },
 
-    ...createEditing(parts, { watchOf, view, newId, notify }),
+    ...editing,
+    ...createImporting(parts, editing.create),
     notify,
     /** Sends a test message to a target of a watch. */
     async testNotify(caller: Caller, id: string, body: unknown, count: () => Promise<void>) {

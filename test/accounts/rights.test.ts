@@ -43,6 +43,12 @@ const create = (operation: OperationId): Column => ({
   ...{ name: `create ${operation}`, endpoint: 'account-watch-create', method: 'POST', url: ALL, body: watchOf(operation), done: 201 },
   may: (kind) => hasScope(kind, 'watches') && mayLookUp(kind, operation) && kind.session !== 'reads',
 });
+/** Says what a list would make, and makes nothing. */
+const importing = (operation: OperationId): Column => ({
+  ...create(operation),
+  ...{ name: `import ${operation}`, endpoint: 'account-watch-import', url: `${ALL}/import`, done: 200 },
+  body: { operation, list: 'bluebirdlooms.com', every: '7d' },
+});
 
 const manage = (endpoint: EndpointId, method: string, url: string, done: number, body?: object): Column => ({
   ...{ name: endpoint, endpoint, method, url, done, ...(body && { body }), may: (kind) => kind.manages === true },
@@ -83,6 +89,8 @@ const COLUMNS: readonly Column[] = [
   lookup('traffic', TRAFFIC),
   create('registration'),
   create('traffic'),
+  importing('registration'),
+  importing('traffic'),
   read('account-notify', '/v1/account/notify'),
   manage('account-notify-set', 'PUT', '/v1/account/notify', 200, { notify: [] }),
   // there is no such target

@@ -24,7 +24,18 @@ const refusing = { ok: false, error: 'invalid_client_metadata', description: 'No
 const appSignIn = { apps: { register: async () => refusing }, grants: { findByRefreshToken: async () => null } };
 const none = async (): Promise<object> => ({});
 const telling = { notify: { replace: none, test: none, decide: async () => true }, testNotify: none, calendar: { make: none, end: none } };
-const watches = { start() {}, close: none, create: none, edit: none, remove: none, run: none, repeat: none, setSites: none, ...telling };
+const watches = {
+  start() {},
+  close: none,
+  create: none,
+  import: none,
+  edit: none,
+  remove: none,
+  run: none,
+  repeat: none,
+  setSites: none,
+  ...telling,
+};
 
 export const WHOLE: Partial<GatewayParts> = {
   oauth: { ...fakeOAuth('http://a'), appSignIn: appSignIn as never },

@@ -84,13 +84,7 @@ for (const backend of BACKENDS)
       const names = Array.from({ length: DOMAINS }, (_, i) => `site-${i}.${TLDS[i % TLDS.length]}`);
       writeFileSync(file, [...names, names[0], 'not a domain', names[7]?.toUpperCase(), ''].join('\n'));
       // what the import uses of the client, without HTTP between
-      const client = {
-        watches: {
-          list: (query: { limit: number }) => watches.list(manager, query),
-          create: (body: unknown) => watches.create(manager, body),
-        },
-        account: { price: async () => ({ price: 1 }) },
-      } as unknown as Sightline;
+      const client = { watches: { import: (body: unknown) => watches.import(manager, body) } } as unknown as Sightline;
       const options = { operation: 'registration', every: '7d', yes: true, skipInvalid: true } as const;
       const { made, skipped } = await importWatches(client, file, options, () => {});
       assert.equal(made.length, DOMAINS);
@@ -109,14 +103,15 @@ for (const backend of BACKENDS)
 
       assert.equal(refused, 0, 'no registry had to refuse');
       let [checks, credits] = [0, 0];
-      for (const { watchId, costPerMonth, creditsPerMonth } of made) {
+      for (const { watchId: id, costPerMonth } of made) {
+        const watchId = id ?? assert.fail();
+        const { spentThisMonth, course, creditsPerMonth } = await watches.show(manager, watchId);
         assert.deepEqual(
           [costPerMonth, creditsPerMonth],
           [9, 9],
           'five checks, and one for each threshold; that is the budget where none is given',
         );
         const history = await watches.history(manager, watchId, { limit: 1_000 });
-        const { spentThisMonth, course } = await watches.show(manager, watchId);
         assert.ok(
           history.checks.length >= 4 && history.checks.every(({ outcome }) => outcome !== 'failed' && outcome !== 'skipped'),
           watchId,

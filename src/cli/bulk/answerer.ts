@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
-import type { Lookup, Plan } from '../../bulk/input.ts';
 import { answerOf } from '../../bulk/lines.ts';
 import { askService, pricesOf } from '../../bulk/service.ts';
 import type { CallOptions, Sightline } from '../../client/index.ts';
+import type { Lookup, Plan } from '../../contract/lists/input.ts';
 import type { Settings } from '../../settings.ts';
 import { fail } from '../option-values.ts';
 import { serviceClient } from '../service-client.ts';

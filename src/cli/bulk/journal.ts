@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import type { Lookup, Plan, Unreadable } from '../../bulk/input.ts';
 import { type LineResult, type OutputLine, textOfLine as textOf, textOfResult, UNREADABLE } from '../../bulk/lines.ts';
 import type { Run as LedgerRun } from '../../bulk/service.ts';
+import type { Lookup, Plan, Unreadable } from '../../contract/lists/input.ts';
 import { UsageError } from '../option-values.ts';
 
 /** A run, and the process that writes. */

@@ -1,5 +1,5 @@
-import type { Lookup, Plan } from '../../bulk/input.ts';
 import { visibleJson } from '../../contract/errors.ts';
+import type { Lookup, Plan } from '../../contract/lists/input.ts';
 import { durationText, forTerminal, grouped, plural } from '../terminal.ts';
 import type { Answerer } from './answerer.ts';
 import type { Journal } from './journal.ts';

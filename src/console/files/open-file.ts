@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
-import type { Lookup } from '../../bulk/input.ts';
 import { pricesOf } from '../../bulk/service.ts';
 import { Sightline } from '../../client/index.ts';
+import type { Lookup } from '../../contract/lists/input.ts';
 import { place } from '../app/place.ts';
 import { session } from '../app/session.ts';
 import { moment } from '../parts/format.ts';

@@ -1,8 +1,8 @@
 import { formOf, type Guess, guessForm, lackingIn, repaired } from '../../bulk/columns.ts';
 import { decoded, type Encoding, encodingOf } from '../../bulk/encoding.ts';
-import { type Plan, readInput } from '../../bulk/input.ts';
 import { understanding } from '../../bulk/values.ts';
 import { recordAt } from '../../contract/csv-records.ts';
+import { type Plan, readInput } from '../../contract/lists/input.ts';
 import { OPERATIONS, type Operation } from '../../contract/operations/index.ts';
 import { VALUES } from '../parts/format.ts';
 import type { Job } from './job.ts';

@@ -1,9 +1,9 @@
-import type { Lookup } from '../../bulk/input.ts';
 import { type LineResult, textOfResult } from '../../bulk/lines.ts';
 import { type RunEnd, type RunOptions, run } from '../../bulk/run.ts';
 import { askService, labelOf, newestEntry, pricesOf, readLedger } from '../../bulk/service.ts';
 import { realTiming, sleep } from '../../client/fetch.ts';
 import { type Sightline, SightlineError } from '../../client/index.ts';
+import type { Lookup } from '../../contract/lists/input.ts';
 import { tableForm } from '../../contract/tables.ts';
 import { readCredits, sessionEnded } from '../app/session.ts';
 import { type Fact, newId, type Obstacle, tally } from './job.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { tooMany } from '../../bulk/watch-list.ts';
 import { checksInMonth, EVERY_MS } from '../../contract/account/constants.ts';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
+import { tooMany } from '../../contract/lists/watch-list.ts';
 import { api, credits } from '../app/session.ts';
 import { Button, Choices, Dialog, Status } from '../parts/controls.tsx';
 import { Card, Pill } from '../parts/display.tsx';

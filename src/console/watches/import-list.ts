@@ -1,5 +1,5 @@
-import { watchesOf } from '../../bulk/watch-list.ts';
 import type { Watches } from '../../contract/account/watch-schemas.ts';
+import { watchesOf } from '../../contract/lists/watch-list.ts';
 import { type Reading, readFile } from '../files/reading.ts';
 
 export const OPERATION = 'registration';
@@ -30,7 +30,7 @@ export async function readList(
   const { names } = reading.guess;
   if (column !== null)
     reading = await readFile(bytes, { ...job, chosen: { holds: names.map((_, index) => (index === column ? 'domain' : null)) } });
-  const { planned, leftOut } = watchesOf(reading.plan, OPERATION, account.watches);
+  const { planned, leftOut } = watchesOf(reading.plan, reading.operation, account.watches);
   const all = [...reading.bad, ...leftOut].map(({ line, why }) => ({ line, why, text: reading.fieldsOf(line).join(', ') }));
   const guessed = names.findIndex((one) => TAGS.test(one.trim()));
   return { reading, name, bytes, planned, leftOut: all.sort((a, b) => a.line - b.line), tags: tags ?? guessed };

@@ -17,8 +17,8 @@ export interface Endpoint<Id extends string, Input> {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly rest?: readonly DescribedParameter[];
-  /** Schema of the JSON body, by its name in the OpenAPI description; default: no body. */
-  readonly body?: { readonly name: string; readonly schema: TSchema };
+  /** Schema of the JSON body, by its name in the OpenAPI description, and its size where it may be larger than others; default: no body. */
+  readonly body?: { readonly name: string; readonly schema: TSchema; readonly maxBytes?: number };
   /** It makes a lookup, which is charged like any other. Default: the endpoint is free. */
   readonly isCharged?: true;
   /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON, a page. `Accept` or `format` chooses. */

@@ -27,6 +27,7 @@ const TABLE = {
   'account-request': ACCOUNT,
   'account-watches': LISTS,
   'account-watch-create': { scope: 'watches', lookup: 'body', who: 'managers among sessions' },
+  'account-watch-import': { scope: 'watches', lookup: 'body', who: 'managers among sessions' },
   'account-watch': READS,
   'account-watch-edit': WRITES,
   'account-watch-delete': WRITES,

@@ -1,6 +1,7 @@
 import { inPath, integerOf, matching, oneOfTexts, optional, textLike, withDefault } from '../parameters/parameter.ts';
 import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER, NoContent } from './define.ts';
 import { Notify, NotifyEdit, NotifyTest, NotifyTestResult } from './notify-schemas.ts';
+import { NewWatchList, WatchImport } from './watch-list-schemas.ts';
 import {
   Calendar,
   NewWatch,
@@ -46,6 +47,17 @@ export const WATCH_ENDPOINTS = [
     status: 201,
     headers: ['Location'],
     resource: { Watch },
+  }),
+  defineEndpoint({
+    id: 'account-watch-import',
+    method: 'POST',
+    path: '/v1/account/watches/import',
+    summary: 'Create a watch for each line of a list',
+    description:
+      'Free; each of their checks costs what the lookup costs. Without `make` the answer is the price, and nothing is made. Lines that cannot be read, that repeat another one, or are watched already are named. More watches than the account may have are refused before the first is made.',
+    parameters: [],
+    body: { name: 'NewWatchList', schema: NewWatchList, maxBytes: 1_048_576 },
+    resource: { WatchImport },
   }),
   defineEndpoint({
     id: 'account-watch',

@@ -10,6 +10,7 @@ import type { Threshold, WatchedField } from '../watched-field.ts';
 import { EVERY, type Every } from './constants.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
+import { MOST_LIST_LINES, OF_LIST } from './watch-list-schemas.ts';
 import { SETTABLE, type WatchEdit } from './watch-schemas.ts';
 
 /** What was read of a body: the forms of targets are known. */
@@ -76,14 +77,20 @@ function readDue(days: readonly number[] | null, { id, watch }: Operation): numb
 const READ_APART: readonly string[] = ['fields', 'notify'];
 
 /** Throws INVALID_REQUEST for a field that its schema does not accept. */
-function readPlain(body: Body): ReadEdit {
-  const given = Object.entries<TSchema>(SETTABLE).filter(([name]) => body[name] !== undefined);
+function readPlain(body: Body, schemas: Readonly<Record<string, TSchema>> = SETTABLE): Body {
+  const given = Object.entries(schemas).filter(([name]) => body[name] !== undefined);
   for (const [name, schema] of given) if (!READ_APART.includes(name)) demandField(schema, body[name], name);
   return Object.fromEntries(given.map(([name]) => [name, body[name]]));
 }
 
+function readOperation({ operation: id }: Body): Operation {
+  const operation = typeof id === 'string' ? operationOf(id) : undefined;
+  demand(operation !== undefined, 'operation', id, mustBeOneOf(Object.keys(OPERATIONS), id));
+  return operation;
+}
+
 function readSettings(body: Body, operation: Operation): ReadEdit {
-  const plain = readPlain(body);
+  const plain: ReadEdit = readPlain(body);
   const { fields, notify } = body;
   return {
     ...plain,
@@ -96,8 +103,7 @@ function readSettings(body: Body, operation: Operation): ReadEdit {
 /** Throws INVALID_REQUEST. */
 export function readNewWatch(body: unknown): WatchDefinition {
   knownFields(body, ['operation', 'parameters', ...NAMES]);
-  const operation = typeof body.operation === 'string' ? operationOf(body.operation) : undefined;
-  demand(operation !== undefined, 'operation', body.operation, mustBeOneOf(Object.keys(OPERATIONS), body.operation));
+  const operation = readOperation(body);
   const { parameters = {} } = body;
   demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
   const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
@@ -106,6 +112,33 @@ export function readNewWatch(body: unknown): WatchDefinition {
   const { every, ...settings } = readSettings(body, operation);
   demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
   return { ...settings, operation, parameters: texts, every };
+}
+
+interface GivenList {
+  readonly list: string;
+  readonly make?: boolean;
+  readonly skipInvalid?: boolean;
+}
+/** A list, and what the watches of its lines have in common. */
+export interface ReadList extends Required<GivenList> {
+  readonly operation: Operation;
+  readonly settings: Body & Pick<ReadEdit, 'due'> & { readonly every: Every; readonly creditsPerMonth?: number };
+}
+const OF_EACH = NAMES.filter((name) => name !== 'name' && name !== 'paused');
+
+/** Throws INVALID_REQUEST. */
+export function readWatchList(body: unknown): ReadList {
+  knownFields(body, ['operation', ...OF_EACH, ...Object.keys(OF_LIST)]);
+  const operation = readOperation(body);
+  const { list = null, ...plain } = readPlain(body, OF_LIST) as Partial<GivenList>;
+  demand(list !== null, 'list', body.list, 'must be a text: a value a line, or CSV with a header');
+  const lines = list.split('\n').length;
+  if (lines > MOST_LIST_LINES)
+    throw invalid(`Field list has ${lines} lines, but it must have ${MOST_LIST_LINES} at most: give it in parts.`);
+  const { every } = readSettings(body, operation);
+  demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
+  const given = Object.fromEntries(OF_EACH.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
+  return { make: false, skipInvalid: false, ...plain, list, operation, settings: { ...given, every } };
 }
 
 /** Throws INVALID_REQUEST. */

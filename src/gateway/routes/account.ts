@@ -148,6 +148,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     const json = await watchesOf(routes).create(caller, await routes.admission.readJson(context));
     return { json, headers: ['Location', `/v1/account/watches/${json.watchId}`] };
   },
+  'account-watch-import': json(async (watches, caller, _, body) => watches.import(caller, await body())),
   'account-watch': json((watches, caller, { watchId }) => watches.show(caller, watchId)),
   'account-watch-edit': json(async (watches, caller, { watchId }, body) => watches.edit(caller, watchId, await body())),
   async 'account-watch-delete'(routes, _context, caller, { watchId }) {
@@ -202,7 +203,7 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     methods: endpoint.method ? [endpoint.method] : READ,
     path: endpoint.path,
     operation: endpoint.id,
-    ...(endpoint.body && { maxBodyBytes: MAX_BODY_BYTES }),
+    ...(endpoint.body && { maxBodyBytes: endpoint.body.maxBytes ?? MAX_BODY_BYTES }),
     async serve(context, params) {
       const { caller } = await admission.admitCaller(context, endpoint.id, 'header or session');
       if (!endpoint.body) refuseUnreadBody(context.request);

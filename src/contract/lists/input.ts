@@ -1,11 +1,12 @@
-import { recordAt, recordsOf, SEPARATORS, type Separator } from '../contract/csv-records.ts';
-import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { isMisspelt, plainName } from '../contract/parameters/misspelt.ts';
-import { bad, good, type Pairs, type Parameter, type Read } from '../contract/parameters/parameter.ts';
-import { readPasted, type Understood } from '../contract/parameters/pasted.ts';
+import { recordAt, recordsOf, SEPARATORS, type Separator } from '../csv-records.ts';
+import { type Input, type Operation, operationOf } from '../operations/index.ts';
+import { isMisspelt, plainName } from '../parameters/misspelt.ts';
+import { bad, good, type Pairs, type Parameter, type Read } from '../parameters/parameter.ts';
+import { readPasted, type Understood } from '../parameters/pasted.ts';
 import { refuse as fail } from './fault.ts';
-import type { Texts } from './lines.ts';
 
+/** Values by name, as the file has them: parameters, and the further columns of a CSV. */
+export type Texts = Readonly<Record<string, string>>;
 export type InputFormat = 'csv' | 'ndjson' | 'list';
 
 interface InputLine {
