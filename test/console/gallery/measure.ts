@@ -48,10 +48,13 @@ function brokenIn(text: Text): readonly string[] {
   });
 }
 
-/** On a phone and on a large screen tables are as wide as their box; elsewhere one may scroll in it, if the keyboard reaches it. */
-const WIDTHS_OF_TABLES = [390, 1440];
+/** There tables are as wide as their box; elsewhere one may scroll in it, if the keyboard reaches it. */
+const WIDTHS_OF_TABLES = [390, 1024, 1440];
+/** Its columns are those of an answer or of a file: between a phone and a large screen it may scroll. */
+const hasOwnColumns = (table: Element): boolean => innerWidth === 1024 && table.querySelector('.values, .file-result') !== null;
 const mayScroll = (table: Element): boolean =>
-  !WIDTHS_OF_TABLES.includes(innerWidth) && (table.matches('[tabindex="0"]') || table.querySelector('a, button') !== null);
+  (!WIDTHS_OF_TABLES.includes(innerWidth) || hasOwnColumns(table)) &&
+  (table.matches('[tabindex="0"]') || table.querySelector('a, button') !== null);
 /** Whether something of it can't be seen: it is cut without an ellipsis, or is a column of a table that scrolls. */
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
