@@ -89,6 +89,8 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
   return (
     <div class="actions">
       <LinkButton href={at('/console', accountId)} text="Work as this account" />
+      <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
+      <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <AdminAct
         {...own}
         action="grant"
@@ -100,13 +102,11 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
         title={`Credits of ${name}`}
         says={`The balance is ${number(balance)}${left === null ? '' : `, ${lasting(left)} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
       />
-      <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
       <AdminAct
         {...own}
         action={isSuspended ? 'resumeAccount' : 'suspendAccount'}
         title={`${isSuspended ? 'Resume' : 'Suspend'} ${name}`}
       />
-      <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <Act
         name="Delete"
         style="danger"
@@ -136,8 +136,8 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
           <code>{account.accountId}</code> · since <Time at={account.createdAt} />
         </p>
         <AccountState account={account} />
+        <Actions account={account} reload={reload} />
       </header>
-      <Actions account={account} reload={reload} />
       <Stats
         stats={[
           ['Balance', number(account.balance), `${number(account.held)} held`],

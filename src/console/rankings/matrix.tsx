@@ -123,9 +123,9 @@ function Grid({ shown, keywords, span, sortBy }: MatrixProps) {
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
   const [first, end] = useDrawnRows(
+    rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
     target.current,
-    isAll,
   );
   const { onKeyDown, onFocusIn } = useGridFocus(box, {
     rows: rows.length,

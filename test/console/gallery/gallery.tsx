@@ -32,7 +32,7 @@ import { Act } from '../../../src/console/parts/act.tsx';
 import { AdminAct } from '../../../src/console/parts/admin.tsx';
 import * as Controls from '../../../src/console/parts/controls.tsx';
 import * as Display from '../../../src/console/parts/display.tsx';
-import { Domain } from '../../../src/console/parts/domain.tsx';
+import { Domain, Mail } from '../../../src/console/parts/domain.tsx';
 import * as Filtering from '../../../src/console/parts/filters.tsx';
 import { number, short } from '../../../src/console/parts/format.ts';
 import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
@@ -233,6 +233,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   Ago: (d) => <Display.Ago at={d.at} />,
   Moment: (d) => <Display.Moment at={d.at} />,
   Domain: (d) => <Domain name={d.isLong ? `xn--mller-kva.${'long-label.'.repeat(20)}example` : 'xn--mller-kva.de'} />,
+  Mail: (d) => <Mail address={`domain-holder@${d.isLong ? 'long-label.'.repeat(20) : 'acme-'}widgets.example`} />,
   Ranges: () => <div class="toolbar" children={<Filtering.Ranges names={['today', '7d', '30d', '90d']} usual="7d" />} />,
   ChoiceFilter: (d) => <Filtering.ChoiceFilter id="_state" name={d.word} choices={choicesOf(d)} />,
   Filters: (d) => (
