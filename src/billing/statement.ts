@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { instant } from '../runtime/clock.ts';
+import { DAY_MS, instant, isWithinDays } from '../runtime/clock.ts';
 import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
 import { journalRows, lastSeq, readState } from './account-state.ts';
 import { type Entry, readLines, splitHoldId } from './rules.ts';
@@ -34,25 +34,28 @@ export const isStatementCursor = (text: string): boolean => parseCursor(text) !=
 
 /**
  * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. Balances are
- * counted back from that of now, which a page passes on to the next one in its cursor; the entries of a receipt have none. By lookup only
+ * counted back from that of now, which a page passes on to the next one in its cursor; the entries of a receipt have none, nor those of days
+ * after which there are others. By lookup only
  * holds that are open are entries: the end of a hold stands for both.
  */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
   const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
-  const isChosen = ({ seq, n, entry: { kind, hold } }: Placed): boolean =>
+  const isChosen = ({ seq, n, at, entry: { kind, hold } }: Placed): boolean =>
     // a renewal changes no credits
     kind !== 'renew' &&
+    isWithinDays(at, query) &&
     (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
     (kind !== 'hold' || !open || open.has(`${seq}.${hold}`));
   const end = query.receipt !== undefined ? null : (place ?? endOf(account));
+  const rows = await rowsWithin(db, accountId, account?.seq ?? 0, query);
   const found = end
-    ? await newest(db, accountId, query.limit + 1, Math.min(end.seq, account?.seq ?? 0), isChosen)
+    ? await newest(db, accountId, query.limit + 1, [rows[0], Math.min(end.seq, rows[1])], isChosen)
     : (await entriesOfHold(db, accountId, query.receipt ?? '')).filter(isChosen);
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
-  let before = end?.balance ?? null;
+  let before = end && end.seq <= rows[1] ? end.balance : null;
   const entries = page.map(({ atMs, seq, entry }): StatementEntry => {
     const balance = before;
     if (before !== null) before -= entry.credits;
@@ -84,17 +87,42 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
 const endOf = (account: BalanceRow | undefined): StatementPlace =>
   account ? { seq: account.seq, n: Number.MAX_SAFE_INTEGER, balance: account.balance + account.held } : { seq: 0, n: 0, balance: 0 };
 
-/** The newest of these entries from a row on, newest first. */
+/** How many of the first rows of a journal are before a time: rows are written one after the other. */
+async function rowsBefore(db: Kysely<Tables>, accountId: string, timeMs: number, last: number): Promise<number> {
+  let [before, most] = [0, last];
+  while (before < most) {
+    const seq = Math.ceil((before + most) / 2);
+    const row = db.selectFrom('journal').select('at').where('account_id', '=', accountId).where('seq', '=', seq);
+    if ((await row.executeTakeFirstOrThrow()).at < timeMs) before = seq;
+    else most = seq - 1;
+  }
+  return before;
+}
+
+/** The rows of these days: those after the first number, up to the second. */
+async function rowsWithin(
+  db: Kysely<Tables>,
+  accountId: string,
+  last: number,
+  { from, to }: Pick<StatementQuery, 'from' | 'to'>,
+): Promise<readonly [after: number, upTo: number]> {
+  return [
+    from === undefined ? 0 : await rowsBefore(db, accountId, Date.parse(from), last),
+    to === undefined ? last : await rowsBefore(db, accountId, Date.parse(to) + DAY_MS, last),
+  ];
+}
+
+/** The newest of these entries in some rows of the journal, newest first. */
 async function newest(
   db: Kysely<Tables>,
   accountId: string,
   count: number,
-  from: number,
+  [after, last]: readonly [after: number, last: number],
   isChosen: (placed: Placed) => boolean,
 ): Promise<readonly Placed[]> {
   const found: Placed[] = [];
-  for (let [upTo, rows] = [from, FIRST_ROWS]; upTo > 0 && found.length < count; upTo -= rows, rows = Math.min(rows * 2, MAX_ROWS)) {
-    const read = (await journalRows(db, accountId, upTo - rows, upTo)).toReversed();
+  for (let [upTo, rows] = [last, FIRST_ROWS]; upTo > after && found.length < count; upTo -= rows, rows = Math.min(rows * 2, MAX_ROWS)) {
+    const read = (await journalRows(db, accountId, Math.max(after, upTo - rows), upTo)).toReversed();
     for (const row of read) {
       if (found.length >= count) break;
       const chosen = entriesOf(row).filter(isChosen);

@@ -30,7 +30,7 @@ export interface Ledger {
 }
 
 export type StatementEntry = AccountLedger['entries'][number];
-export type StatementQuery = Pick<AccountInput<'account-ledger'>, 'receipt' | 'after' | 'limit' | 'by'>;
+export type StatementQuery = Pick<AccountInput<'account-ledger'>, 'receipt' | 'after' | 'limit' | 'by' | 'from' | 'to'>;
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly after: string | null;

@@ -52,6 +52,10 @@ export const steadyClock: Clock = { ...realClock, now: () => performance.timeOri
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Whether a time is in these UTC days, both included; without one there is no bound. */
+export const isWithinDays = (ms: number, { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean =>
+  (from === undefined || ms >= Date.parse(from)) && (to === undefined || ms < Date.parse(to) + DAY_MS);
+
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const instant = (ms: number): string => new Date(ms).toISOString();
 export const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));

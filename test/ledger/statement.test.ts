@@ -10,6 +10,7 @@ import { BACKENDS, type Bench, grant, makeAccount, silent } from './backends.ts'
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 type Step = { readonly does: 'grant' | 'hold' | 'capture' | 'release' | 'renew' | 'expire'; readonly amount: number };
 const steps = fc.array(
@@ -29,10 +30,15 @@ for (const backend of BACKENDS)
     after(() => bench.drop());
 
     /** All entries of an account, in pages of this size. */
-    async function read(accountId: string, limit: number, by?: 'lookup'): Promise<readonly StatementEntry[]> {
+    async function read(
+      accountId: string,
+      limit: number,
+      by?: 'lookup',
+      days: { readonly from?: string; readonly to?: string } = {},
+    ): Promise<readonly StatementEntry[]> {
       const entries: StatementEntry[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page = await readStatement(bench.store.db, accountId, { limit, by, after: cursor });
+        const page = await readStatement(bench.store.db, accountId, { limit, by, after: cursor, ...days });
         assert.ok(page.entries.length <= limit);
         entries.push(...page.entries);
         cursor = page.after;
@@ -40,7 +46,8 @@ for (const backend of BACKENDS)
       return entries;
     }
 
-    async function run(given: readonly Step[]): Promise<string> {
+    /** `stepMs`: time between two steps. */
+    async function run(given: readonly Step[], stepMs = 0): Promise<string> {
       const accountId = await makeAccount(bench.store);
       await grant(bench.store, accountId, 50);
       const ledger = createLedger({
@@ -53,6 +60,7 @@ for (const backend of BACKENDS)
       });
       const open: string[] = [];
       for (const { does, amount } of given) {
+        if (stepMs > 0) await bench.jump(stepMs);
         if (does === 'grant') await grant(bench.store, accountId, amount);
         else if (does === 'hold') {
           // two at once: entries of one row
@@ -121,6 +129,31 @@ for (const backend of BACKENDS)
         ['hold', null],
       ]);
       assert.deepEqual(await kinds('lookup'), [['capture', null]]);
+    });
+
+    test('days have their entries, both ends included, in pages of any size; a balance only where nothing follows them', async () => {
+      const days = fc.tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 })).map((pair) => pair.sort((a, b) => a - b));
+      await fc.assert(
+        fc.asyncProperty(steps, days, fc.integer({ min: 1, max: 9 }), async (given, [first, last], limit) => {
+          const day = (nth: number | undefined): string => new Date(startedAt + (nth ?? 0) * DAY_MS).toISOString().slice(0, 10);
+          const startedAt = bench.clock.now();
+          const accountId = await run(given, 8 * HOUR_MS);
+          for (const by of [undefined, 'lookup'] as const)
+            for (const asked of [{ from: day(first) }, { to: day(last) }, { from: day(first), to: day(last) }]) {
+              const all = await read(accountId, 1000, by);
+              const within = all.filter(({ at }) => {
+                const on = at.slice(0, 10);
+                return on >= (asked.from ?? '') && on <= (asked.to ?? '9');
+              });
+              const isLast = (await read(accountId, 1)).every(({ at }) => at.slice(0, 10) <= (asked.to ?? '9'));
+              assert.deepEqual(
+                await read(accountId, limit, by, asked),
+                within.map((entry) => ({ ...entry, balance: isLast ? entry.balance : null })),
+              );
+            }
+        }),
+        { numRuns: 5 },
+      );
     });
 
     test('a cursor beyond the ledger begins with its newest entry, and an unknown account has none', async () => {

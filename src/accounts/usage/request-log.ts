@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Page } from '../../billing/types.ts';
 import type { AccountRequest } from '../../contract/account/schemas.ts';
 import { type Operation, operationOf } from '../../contract/operations/index.ts';
-import { DAY_MS, dayOf, instant } from '../../runtime/clock.ts';
+import { DAY_MS, dayOf, instant, isWithinDays } from '../../runtime/clock.ts';
 import type { RequestLogRow, Tables } from '../../store/tables.ts';
 import type { RequestQuery, Timings, UsageQuery, UsageRow } from '../types.ts';
 import { unpackRequests } from './rows.ts';
@@ -91,12 +91,9 @@ export async function readRequests(db: Kysely<Tables>, accountId: string, query:
 
 export const isRequestCursor = (text: string): boolean => /^\d{1,15}\.\d{1,9}$/.test(text);
 
-const isWithin = ({ at }: UsageRow, { from, to }: Pick<RequestQuery, 'from' | 'to'>): boolean =>
-  (from === undefined || at >= Date.parse(from)) && (to === undefined || at < Date.parse(to) + DAY_MS);
-
 function matchesQuery(row: UsageRow, { operation, status, label, key: keyId, source, kind, from, to }: RequestQuery): boolean {
   if (kind !== undefined && operationOf(row.operation) === undefined) return false;
-  if ((kind === 'error' && row.status < 400) || !isWithin(row, { from, to })) return false;
+  if ((kind === 'error' && row.status < 400) || !isWithinDays(row.at, { from, to })) return false;
   const wanted = { operation, status, label, keyId, source };
   return (Object.keys(wanted) as (keyof typeof wanted)[]).every((name) => wanted[name] === undefined || wanted[name] === row[name]);
 }
@@ -153,7 +150,7 @@ export async function readTimings(db: Kysely<Tables>, accountId: string, { from,
   const rows: UsageRow[] = [];
   for await (const { request } of newestRequests(db, accountId, { from, to })) {
     if (rows.length === MAX_TIMED) break;
-    if (isWithin(request, { from, to }) && operationOf(request.operation)) rows.push(request);
+    if (isWithinDays(request.at, { from, to }) && operationOf(request.operation)) rows.push(request);
   }
   const groupOf = (day: string | null, operation: string | null) => ({ day, operation, cacheHits: 0, durationsMs: [] as number[] });
   const groups = new Map<string, ReturnType<typeof groupOf>>();

@@ -59,7 +59,7 @@ const KEYS: readonly Column<ListedKey>[] = [
   { id: 'may', name: 'May use', value: (k) => (k.operations === null ? 'all' : k.operations.map(operationName).join(', ') || 'none') },
   { id: 'limits', name: 'Limits', value: limitsOf },
   USED,
-  { id: 'rights', name: 'Rights', value: (k) => (k.manages ? 'manages keys' : 'uses') },
+  { id: 'rights', name: 'Rights', value: (k) => (k.manages ? 'manages keys' : 'uses'), roomy: true },
   { id: 'maker', name: 'Made by', value: (k) => k.madeBy ?? 'operator', hidden: true },
   { ...CREATED, hidden: true },
   { id: 'id', name: 'Id', as: 'code', value: (k) => k.keyId, hidden: true },

@@ -2,7 +2,7 @@ import type { AccountLedger } from '../../contract/account/schemas.ts';
 import { operationName, requestAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
 import { api } from '../app/session.ts';
-import { filterOf } from '../parts/filters.tsx';
+import { filterOf, Ranges, rangeOf } from '../parts/filters.tsx';
 import { inWords, number } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -40,11 +40,13 @@ export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
 /** One line a lookup; of one receipt its hold and the end of it. */
 export function Ledger() {
   const receipt = filterOf('receipt');
-  const query = { limit: 50, receipt, by: receipt ? undefined : 'lookup' };
+  const { from, to } = rangeOf('all');
+  // the entries of a receipt are shown whenever they were
+  const query = { limit: 50, ...(receipt ? { receipt } : { by: 'lookup', from, to }) };
   return (
     <ListPage
       title="Ledger"
-      about="One line for each lookup, with what it was charged. The balance includes credits that are held."
+      about="One line for each lookup, with what it was charged. The balance includes credits that are held; it is said where no later entries are left out."
       icon="ledger"
       none="No entries"
       columns={ENTRY_COLUMNS}
@@ -56,6 +58,8 @@ export function Ledger() {
         return { rows: page.entries, after: page.after };
       }}
       filters={[{ id: 'receipt', name: 'Receipt' }]}
-    />
+    >
+      <Ranges names={['7d', '30d', '90d', 'all']} usual="all" />
+    </ListPage>
   );
 }

@@ -66,7 +66,7 @@ export function Usage() {
   const title = `${capital(measure)} by day`;
   return (
     <Page title="Usage">
-      <div class="toolbar">
+      <div class="toolbar filters">
         <Ranges names={['7d', '30d', '90d']} usual="30d" />
         <ChoiceFilter id="_group" name="Group by" choices={GROUPS} />
         <Filters filters={[keyFilter()]} />

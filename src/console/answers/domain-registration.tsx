@@ -1,6 +1,6 @@
 import type { DomainRegistration } from '../../contract/operations/registration/operation.ts';
 import { Card, Note, NotStatedLine, Pill } from '../parts/display.tsx';
-import { Domain } from '../parts/domain.tsx';
+import { Domain, Mail } from '../parts/domain.tsx';
 import { capital, day, exactTime, plural, words } from '../parts/format.ts';
 import { nullsIn, OfDomain, TwoColumns, worded } from './shared.tsx';
 
@@ -55,50 +55,57 @@ export function DomainRegistrationView({ resource }: { resource: DomainRegistrat
       inset
       title={capital(c.role)}
       aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}
-      facts={{ Name: c.name, Organisation: c.organization, 'E-mail': c.email, Telephone: c.phone }}
+      facts={{ Name: c.name, Organisation: c.organization, 'E-mail': c.email && <Mail address={c.email} />, Telephone: c.phone }}
     />
   ));
   return (
-    <TwoColumns
-      class="registration"
-      about="Registrar"
-      aside={
-        <>
-          <Card
-            title="Registrar"
-            facts={{
-              Name: registrar?.name ?? null,
-              'IANA id': registrar?.ianaId ?? null,
-              'Abuse e-mail': registrar?.abuseEmail ?? null,
-              'Abuse telephone': registrar?.abusePhone ?? null,
-            }}
-          />
-          <OfDomain domain={domain} other="traffic" />
-        </>
-      }
-    >
-      <div class="toolbar">
-        <h2>
-          <Domain name={domain} />
-        </h2>
-        {resource.available ? <Pill tone="good" text="No registration" /> : <Pill tone="busy" icon="lock" text="Registered" />}
-      </div>
-      {resource.available ? (
-        <Note>No registration record exists. That does not say that the name can be bought.</Note>
-      ) : (
-        expiry && <p class="figure">{expiry}</p>
+    <>
+      <TwoColumns
+        class="registration"
+        about="Registrar"
+        aside={
+          <>
+            <Card
+              title="Registrar"
+              facts={{
+                Name: registrar?.name ?? null,
+                'IANA id': registrar?.ianaId ?? null,
+                'Abuse e-mail': registrar?.abuseEmail ? <Mail address={registrar.abuseEmail} /> : null,
+                'Abuse telephone': registrar?.abusePhone ?? null,
+              }}
+            />
+            <OfDomain domain={domain} other="traffic" />
+          </>
+        }
+      >
+        <div class="toolbar">
+          <h2>
+            <Domain name={domain} />
+          </h2>
+          {resource.available ? <Pill tone="good" text="No registration" /> : <Pill tone="busy" icon="lock" text="Registered" />}
+        </div>
+        {resource.available ? (
+          <Note>No registration record exists. That does not say that the name can be bought.</Note>
+        ) : (
+          expiry && <p class="figure">{expiry}</p>
+        )}
+        <Timeline resource={resource} />
+        <Card
+          title="Record"
+          facts={{
+            Status: resource.status.map(words),
+            'Name servers': resource.nameServers,
+            DNSSEC: worded(resource.dnssec, (isSigned) => (isSigned ? 'signed' : 'not signed')),
+            'Record of': resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)',
+          }}
+        />
+        {contacts.length === 0 && <NotStatedLine names={['Contacts']} />}
+      </TwoColumns>
+      {contacts.length > 0 && (
+        <section class="contacts" aria-label="Contacts">
+          {contactCards}
+        </section>
       )}
-      <Timeline resource={resource} />
-      <Card
-        title="Record"
-        facts={{
-          Status: resource.status.map(words),
-          'Name servers': resource.nameServers,
-          DNSSEC: worded(resource.dnssec, (isSigned) => (isSigned ? 'signed' : 'not signed')),
-          'Record of': resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)',
-        }}
-      />
-      {contacts.length > 0 ? <div class="contacts">{contactCards}</div> : <NotStatedLine names={['Contacts']} />}
-    </TwoColumns>
+    </>
   );
 }

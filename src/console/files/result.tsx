@@ -53,6 +53,7 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
       <h2>Result</h2>
       <Grid
         caption="Result"
+        class="file-result"
         columns={columns}
         load={load}
         keys={[file.changes.value, table]}

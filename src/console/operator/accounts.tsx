@@ -39,7 +39,7 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'burn', name: 'Credits, 7 d', as: 'number', value: (a) => a.lastWeek.credits },
   { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests },
   { id: 'errors', name: 'Errors', as: 'share', value: ({ lastWeek: { requests, errors } }) => (requests ? errors / requests : null) },
-  { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys },
+  { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys, roomy: true },
   { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (a) => a.lastUsedAt },
   { id: 'id', name: 'Id', as: 'code', value: (a) => a.accountId, hidden: true },
   { id: 'held', name: 'Held', as: 'number', value: (a) => a.held, hidden: true },
@@ -90,6 +90,8 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
   return (
     <div class="actions">
       <LinkButton href={pageAt('/console', accountId)} text="Work as this account" />
+      <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
+      <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <AdminAct
         {...own}
         action="grant"
@@ -101,13 +103,11 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
         title={`Credits of ${name}`}
         says={`The balance is ${number(balance)}${left === null ? '' : `, ${lasting(left)} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
       />
-      <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
       <AdminAct
         {...own}
         action={isSuspended ? 'resumeAccount' : 'suspendAccount'}
         title={`${isSuspended ? 'Resume' : 'Suspend'} ${name}`}
       />
-      <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
       <Act
         name="Delete"
         style="danger"
@@ -137,8 +137,8 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
           <code>{account.accountId}</code> · since <Time at={account.createdAt} />
         </p>
         <AccountState account={account} />
+        <Actions account={account} reload={reload} />
       </header>
-      <Actions account={account} reload={reload} />
       <Stats
         stats={[
           ['Balance', number(account.balance), `${number(account.held)} held`],

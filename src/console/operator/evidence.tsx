@@ -34,8 +34,8 @@ const COLUMNS: readonly Column<CaptureSummary>[] = [
   { id: 'outcome', name: 'Outcome', value: (c) => c.outcome, of: (c) => <OutcomePill {...c} /> },
   { id: 'unread', name: 'Fields not read', as: 'code', value: (c) => c.unread.join(' ') },
   { id: 'input', name: 'Asked', value: askedOf, of: (c) => <span class="cut">{askedOf(c)}</span> },
-  { id: 'request', name: 'Request', as: 'code', value: (c) => c.requestId },
-  { id: 'bytes', name: 'Bytes', as: 'number', value: (c) => c.bytes },
+  { id: 'request', name: 'Request', as: 'code', value: (c) => c.requestId, roomy: true },
+  { id: 'bytes', name: 'Bytes', as: 'number', value: (c) => c.bytes, roomy: true },
   { id: 'version', name: 'Version', value: (c) => c.version, hidden: true },
 ];
 

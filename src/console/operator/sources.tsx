@@ -81,10 +81,10 @@ const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
   { id: 'state', name: 'State', value: (s) => SOURCE_WORDS[s.state], of: (s) => <SourceStatePill source={s} /> },
   { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} /> },
-  { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts },
+  { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts, roomy: true },
   { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare },
-  { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs },
-  { id: 'spent', name: 'Spent today', value: (s) => s.spending?.usdToday ?? null, of: (s) => <Spent source={s} /> },
+  { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs, roomy: true },
+  { id: 'spent', name: 'Spent today', value: (s) => s.spending?.usdToday ?? null, of: (s) => <Spent source={s} />, roomy: true },
   {
     id: 'lacks',
     name: 'Drift, or what it lacks',
@@ -102,6 +102,7 @@ const COLUMNS: readonly Column<SourceState>[] = [
   },
   {
     id: 'ends',
+    roomy: true,
     name: 'Ends',
     value: (s) => s.sunset && (s.sunset.date ?? 'announced'),
     of: ({ sunset }) =>

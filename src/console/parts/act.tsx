@@ -196,14 +196,14 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
               )}
               {faulty === undefined && <Problem words={failed} />}
               {said && <p role="status">{String(said)}</p>}
-              <div class="actions">
+              <div class="actions ends">
+                <Button class="quiet" text={said ? 'Close' : 'Cancel'} onClick={() => close()} />
                 {!said && (
                   <button type="submit" class={style === 'danger' ? 'danger' : 'primary'} disabled={isBusy}>
                     {confirm}
                     {price && <span class="price"> {price}</span>}
                   </button>
                 )}
-                <Button text={said ? 'Close' : 'Cancel'} onClick={() => close()} />
               </div>
               {asksFirst && (
                 <p class="note warn" role="alert">
@@ -227,10 +227,10 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
                   </pre>
                 </>
               )}
-              <div class="actions">
-                <CopyButton text={() => secret} isPrimary />
+              <div class="actions ends">
                 {example !== undefined && <CopyButton text={() => example}>Copy the command</CopyButton>}
                 <Button text="I have stored it" onClick={() => close()} />
+                <CopyButton text={() => secret} isPrimary />
               </div>
             </>
           )}

@@ -9,3 +9,14 @@ export const Domain = ({ name }: { readonly name: string }) => {
     </span>
   );
 };
+
+/** A mail address, broken before its domain alone where it is longer than its place. */
+export const Mail = ({ address }: { readonly address: string }) => {
+  const [, name = address, domain = ''] = /^(.*@)([^@]+)$/.exec(address) ?? [];
+  return (
+    <>
+      <span class="domain">{name}</span>
+      {domain && <Domain name={domain} />}
+    </>
+  );
+};

@@ -20,15 +20,20 @@ export const setFilters = (changes: Readonly<Record<string, string>>): void =>
 const DAY_MS = 86_400_000;
 /** The UTC day so many days before today. */
 export const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-const RANGES = { today: ['Today', 0], '7d': ['7 d', 6], '30d': ['30 d', 29], '90d': ['90 d', 89], '1y': ['1 y', 365] } as const;
+const RANGES = {
+  ...{ today: ['Today', 0], '7d': ['7 d', 6], '30d': ['30 d', 29], '90d': ['90 d', 89], '1y': ['1 y', 365] },
+  all: ['All', null],
+} as const satisfies Readonly<Record<string, readonly [words: string, days: number | null]>>;
 export type RangeName = keyof typeof RANGES;
 
+/** `from`: empty where there is no first day. */
 export function rangeOf(usual: RangeName): { readonly name: RangeName | 'dates'; readonly from: string; readonly to: string } {
   const [from, to] = [filterOf('_from'), filterOf('_to')];
   if (from || to) return { name: 'dates', from: from || to, to: to || dayBefore(0) };
   const asked = filterOf('_range');
   const name = asked in RANGES ? (asked as RangeName) : usual;
-  return { name, from: dayBefore(RANGES[name][1]), to: dayBefore(0) };
+  const days = RANGES[name][1];
+  return { name, from: days === null ? '' : dayBefore(days), to: dayBefore(0) };
 }
 
 export function daysBetween(from: string, to: string): readonly string[] {
@@ -41,7 +46,11 @@ export function Ranges({ names, usual }: { names: readonly RangeName[]; usual: R
   const { name, from, to } = rangeOf(usual);
   const choices = [...names.map((id) => [id, RANGES[id][0]] as const), ['dates', 'Dates'] as const];
   const choose = (id: RangeName | 'dates'): void =>
-    setFilters(id === 'dates' ? { _range: '', _from: from, _to: to } : { _range: id === usual ? '' : id, _from: '', _to: '' });
+    setFilters(
+      id === 'dates'
+        ? { _range: '', _from: from || dayBefore(RANGES['30d'][1]), _to: to }
+        : { _range: id === usual ? '' : id, _from: '', _to: '' },
+    );
   return (
     <>
       <Choices legend="Days" choices={choices} value={name} choose={choose} />

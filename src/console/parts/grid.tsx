@@ -7,6 +7,7 @@ import { Empty } from './display.tsx';
 import { type Filter, Filters, filterOf, setFilters } from './filters.tsx';
 import { number } from './format.ts';
 import type { IconName } from './icons.tsx';
+import { useMatches } from './media.ts';
 import { Page, Show, useLoaded, wordsOf } from './page.tsx';
 import { type Column, DataTable, type DataTableProps, type Order } from './table.tsx';
 import './grid.css';
@@ -114,6 +115,8 @@ export function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnCh
 }
 
 const PAGE = 50;
+/** A narrower window has no room for every column; on a phone a row is a card, which holds them all. */
+const ROOM = '(width < 960px), (width >= 1280px)';
 /** Parameters of the address that order and page the rows of a list. */
 const OWN = /^_.*(?:sort|cols|after|page)$/;
 /** A list of records: sorted, chosen columns and pages are in the address, CSV holds every row of the filter; cards on a phone. */
@@ -135,7 +138,9 @@ export function Grid<T>(props: GridProps<T>) {
   const actions = props.actions && ((row: T) => props.actions?.(row, reload));
   const said = useSignal<string | null>(null);
   const chosen = cols.split(',').filter(Boolean);
-  const shown = columns.filter(({ id, hidden }, index) => index === 0 || (chosen.length ? chosen.includes(id) : !hidden));
+  const hasRoom = useMatches(ROOM);
+  const isUsual = ({ hidden = false, roomy = false }: Column<T>): boolean => !hidden && (hasRoom || !roomy);
+  const shown = columns.filter((column, index) => index === 0 || (chosen.length ? chosen.includes(column.id) : isUsual(column)));
   const saveCsv = async (): Promise<void> => {
     said.value = 'Reading…';
     try {

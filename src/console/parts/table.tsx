@@ -29,6 +29,8 @@ export interface Column<T> extends TableColumn<T> {
   /** What sorting and CSV take. */
   readonly value: (row: T) => Cell;
   readonly hidden?: boolean;
+  /** Left out in a narrow window, so that the others need no scrolling. It can be chosen there. */
+  readonly roomy?: boolean;
 }
 
 /** Fields of a card beside its title; "More" shows the others. */

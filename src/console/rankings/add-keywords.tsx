@@ -217,7 +217,7 @@ export function AddKeywords({ ranked, tags, close, done }: AddKeywordsProps) {
           </div>
           <Problem words={problem} />
           <div class="actions ends">
-            <Button text="Cancel" onClick={close} />
+            <Button class="quiet" text="Cancel" onClick={close} />
             <button type="submit" class="primary">
               <span>{isSeveral ? `Make ${plural(count, 'watch', 'watches')}` : `Watch ${plural(count, 'keyword')}`}</span>
               <span class="price-of">{cost ? `at most ${number(monthOf(checks, cost.every))} a month` : '…'}</span>

@@ -6,18 +6,22 @@ const MOST_ADDED = 5;
 
 /**
  * The rows that are drawn of those wanted. Rows that are drawn already stay; of the others each frame adds some, from `target` on where it is
- * not among them: the row of the focus is there at the next paint, whatever the length of the jump. `isAtOnce`: all of them are drawn.
+ * not among them: the row of the focus is there at the next paint, whatever the length of the jump. Of other `rows`, as after sorting, none
+ * is drawn yet.
  */
-export function useDrawnRows([first, end]: Range, target: number | null, isAtOnce: boolean): Range {
-  const last = useRef<Range>([first, end]);
+export function useDrawnRows(rows: readonly unknown[], [first, end]: Range, target: number | null): Range {
+  const last = useRef<Range>([first, first]);
+  const lastRows = useRef(rows);
   const [, draw] = useState({});
   let [from, to] = [Math.max(first, last.current[0]), Math.min(end, last.current[1])];
   const start = target !== null && target >= first && target < end ? target : null;
-  if (from >= to || (start !== null && (start < from || start >= to))) [from, to] = [start ?? first, start ?? first];
+  if (rows !== lastRows.current || from >= to || (start !== null && (start < from || start >= to)))
+    [from, to] = [start ?? first, start ?? first];
   const below = Math.min(MOST_ADDED, end - to);
   const above = Math.min(MOST_ADDED - below, from - first);
-  const drawn: Range = isAtOnce ? [first, end] : [from - above, to + below];
+  const drawn: Range = [from - above, to + below];
   last.current = drawn;
+  lastRows.current = rows;
   const isWhole = drawn[0] === first && drawn[1] === end;
   useEffect(() => {
     if (isWhole) return;

@@ -37,7 +37,7 @@ export function Making({ of: { made, checked, credits: charged, failed }, count,
         </ul>
       )}
       {!isOver && <p class="about">Closing this stops it: what was made stays.</p>}
-      <p class="actions">
+      <p class="actions ends">
         <Button class={isOver ? 'primary' : undefined} text={isOver ? 'Show the rankings' : 'Stop'} onClick={leave} />
       </p>
     </div>

@@ -1,10 +1,11 @@
 import { Component } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
 import { filterOf } from '../parts/filters.tsx';
 import { number, plural } from '../parts/format.ts';
 import { sorted } from '../parts/grid.tsx';
+import { useMatches } from '../parts/media.ts';
 import { type Column, Head, Windowed } from '../parts/table.tsx';
 import { aboutOf, ChangeOf, CitedOf, CourseOf, citedInWords, Place, placeText, SiteMark, SnippetOf } from './cells.tsx';
 import { useDrawnRows } from './drawn-rows.ts';
@@ -57,17 +58,6 @@ const ofSearches = (shown: Shown): readonly GridColumn[] => [
   { id: 'cites', name: 'AI cites', value: (k) => citedInWords(k, shown), of: (k) => <CitedOf keyword={k} shown={shown} /> },
 ];
 
-const WIDE = matchMedia('(width >= 960px)');
-function useIsWide(): boolean {
-  const [isWide, set] = useState(WIDE.matches);
-  useEffect(() => {
-    const change = (): void => set(WIDE.matches);
-    WIDE.addEventListener('change', change);
-    return () => WIDE.removeEventListener('change', change);
-  }, []);
-  return isWide;
-}
-
 interface MatrixProps {
   readonly shown: Shown;
   readonly keywords: readonly Keyword[];
@@ -78,7 +68,7 @@ interface MatrixProps {
 
 /** Keywords × sites: a grid with arrows, whose cells open the watch behind them; on a phone a card for each keyword. */
 export function Matrix(props: MatrixProps) {
-  return useIsWide() ? <Grid {...props} /> : <Cards {...props} />;
+  return useMatches('(width >= 960px)') ? <Grid {...props} /> : <Cards {...props} />;
 }
 
 interface RowProps {
@@ -133,9 +123,9 @@ function Grid({ shown, keywords, span, sortBy }: MatrixProps) {
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
   const [first, end] = useDrawnRows(
+    rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
     target.current,
-    isAll,
   );
   const { onKeyDown, onFocusIn } = useGridFocus(box, {
     rows: rows.length,

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { Component } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { setQuery } from '../app/place.ts';
 import { session } from '../app/session.ts';
@@ -64,7 +65,7 @@ function Kinds({ ranked, rankings: { choices } }: Shown) {
 
 function Keywords({ shown, add }: { shown: Shown; add: () => void }) {
   const sought = filterOf('_q').toLowerCase();
-  const keywords = shown.rankings.keywords.filter(({ keyword }) => keyword.toLowerCase().includes(sought));
+  const keywords = useMemo(() => shown.rankings.keywords.filter(({ keyword }) => keyword.toLowerCase().includes(sought)), [shown, sought]);
   const { keywords: all, choices } = shown.rankings;
   const hasNone = shown.ranked === 'apps' ? all.length === 0 && filterOf('tag') === '' : choices.locations.length === 0;
   if (hasNone)
@@ -92,6 +93,22 @@ function Keywords({ shown, add }: { shown: Shown; add: () => void }) {
       </p>
     </div>
   );
+}
+
+type OverviewProps = Readonly<{ shown: Shown }>;
+/** Drawn again for other numbers alone: sorting and finding change the rows below. */
+class Overview extends Component<OverviewProps> {
+  override shouldComponentUpdate(next: OverviewProps): boolean {
+    return next.shown !== this.props.shown;
+  }
+  override render({ shown }: OverviewProps) {
+    return (
+      <div class="columns">
+        <Visibility {...shown} />
+        <Standing {...shown} />
+      </div>
+    );
+  }
 }
 
 export function RankingsPage() {
@@ -169,12 +186,7 @@ export function RankingsPage() {
                     {checkedInWords(shown)}
                   </span>
                 </div>
-                {hasKeywords && (
-                  <div class="columns">
-                    <Visibility {...shown} />
-                    <Standing {...shown} />
-                  </div>
-                )}
+                {hasKeywords && <Overview shown={shown} />}
                 <Keywords shown={shown} add={open('add')} />
               </>
             )}

@@ -55,7 +55,8 @@ export function ReportDialog({ shown: { sites, rankings }, close }: { shown: Sho
           ))}
         </div>
         <Problem words={failed} />
-        <p class="actions">
+        <p class="actions ends">
+          <Button class="quiet" text="Cancel" onClick={close} />
           <button type="submit" class={mayOpen() ? undefined : 'primary'}>
             Save as a file
           </button>
@@ -68,7 +69,6 @@ export function ReportDialog({ shown: { sites, rankings }, close }: { shown: Sho
               text="Open to print"
             />
           )}
-          <Button text="Cancel" onClick={close} />
         </p>
       </form>
     </Dialog>

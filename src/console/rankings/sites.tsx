@@ -88,11 +88,11 @@ export function SitesForm({ shown, done, cancel }: SitesFormProps) {
       )}
       <p class="about">{words.hint} It can be changed at any time: places are read from stored checks.</p>
       {wrongAt === null && <Problem words={failed} />}
-      <p class="actions">
+      <p class={cancel ? 'actions ends' : 'actions'}>
+        {cancel && <Button class="quiet" text="Cancel" onClick={cancel} />}
         <button type="submit" class="primary" disabled={isBusy}>
           Save
         </button>
-        {cancel && <Button text="Cancel" onClick={cancel} />}
       </p>
     </form>
   );

@@ -214,7 +214,8 @@ export function ImportDomains({ close, done }: { close: () => void; done: () => 
             <Button text="Go on" onClick={() => (asksFirst.value = false)} />
           </p>
         )}
-        <div class="actions">
+        <div class="actions ends">
+          <Button class="quiet" text="Cancel" onClick={leave} />
           {list === null ? (
             <Button
               class="primary"
@@ -241,7 +242,6 @@ export function ImportDomains({ close, done }: { close: () => void; done: () => 
               />
             )
           )}
-          <Button text="Cancel" onClick={leave} />
         </div>
       </div>
     </Dialog>

@@ -42,10 +42,11 @@ const columnsOf = (watches: readonly Watch[]): readonly Column<NotifyTarget>[] =
   },
   {
     id: 'gets',
+    roomy: true,
     name: 'Gets',
     value: () => `${number(watches.filter(({ notify }) => notify === null).length)} of ${plural(watches.length, 'watch', 'watches')}`,
   },
-  { id: 'when', name: 'When', value: whenOf },
+  { id: 'when', name: 'When', value: whenOf, roomy: true },
   { id: 'success', name: 'Last success', as: 'time', none: 'not yet', value: (t) => t.lastSuccessAt },
   {
     ...{ id: 'failure', name: 'Last failure', value: (t) => t.lastError },

@@ -80,6 +80,8 @@ const ledger = defineEndpoint({
       '`lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open.',
       'lookup',
     ),
+    optional('from', day, 'First day, UTC.', '2026-01-01'),
+    optional('to', day, 'Last day, UTC, included.', '2026-01-31'),
   ],
   resource: { AccountLedger },
 });

@@ -92,6 +92,8 @@ export const ACCOUNT_ACTIONS = defineActions({
     input: fields(ID, {
       receipt: line('only entries of this receipt'),
       by: oneOf(['lookup'], 'one entry a lookup, with what it was charged'),
+      from: line('first day (UTC), such as 2027-01-31'),
+      to: line('last day (UTC)'),
       ...page(100),
     }),
     answer: answer.LedgerPage,

@@ -127,6 +127,7 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
   'account-usage': accountUsage,
   'account-ledger': async ({ accounts }, _context, caller, query) => {
+    demandOrder(query.from, query.to);
     const page = await accounts.statement(caller, query);
     return { json: { ...page, hasMore: page.after !== null } };
   },

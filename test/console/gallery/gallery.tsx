@@ -32,7 +32,7 @@ import { Act } from '../../../src/console/parts/act.tsx';
 import { AdminAct } from '../../../src/console/parts/admin.tsx';
 import * as Controls from '../../../src/console/parts/controls.tsx';
 import * as Display from '../../../src/console/parts/display.tsx';
-import { Domain } from '../../../src/console/parts/domain.tsx';
+import { Domain, Mail } from '../../../src/console/parts/domain.tsx';
 import * as Filtering from '../../../src/console/parts/filters.tsx';
 import { number, short } from '../../../src/console/parts/format.ts';
 import { ColumnChoice, Grid, ListPage } from '../../../src/console/parts/grid.tsx';
@@ -49,6 +49,7 @@ import { SitesDialog } from '../../../src/console/rankings/sites.tsx';
 import { Keys as SetupKeys } from '../../../src/console/setup/keys.tsx';
 import { Setup } from '../../../src/console/setup/setup.tsx';
 import { Domains } from '../../../src/console/watches/domains.tsx';
+import { ImportDomains } from '../../../src/console/watches/import-domains.tsx';
 import { Messages } from '../../../src/console/watches/messages.tsx';
 import { WatchThis } from '../../../src/console/watches/new-watch.tsx';
 import { WatchPage } from '../../../src/console/watches/watch-page.tsx';
@@ -111,11 +112,11 @@ const entriesOf = (d: Data): readonly Entry[] =>
 const COLUMNS: readonly Column<Entry>[] = [
   { id: 'name', name: 'Name', value: (e) => e.name },
   { id: 'count', name: 'Requests', as: 'number', value: (e) => e.count },
-  { id: 'share', name: 'Share', as: 'share', value: (e) => e.count && 0.5 },
+  { id: 'share', name: 'Share', as: 'share', value: (e) => e.count && 0.5, roomy: true },
   { id: 'took', name: 'Time', as: 'duration', value: (e) => e.count },
   { id: 'at', name: 'Last use', as: 'time', none: 'never', value: (e) => e.at },
   { id: 'about', name: 'About', value: (e) => e.about, of: (e) => e.about && <span class="cut">{e.about}</span> },
-  { id: 'id', name: 'Id', as: 'code', value: (e) => e.about && 'key_4f1c9a2e' },
+  { id: 'id', name: 'Id', as: 'code', value: (e) => e.about && 'key_4f1c9a2e', roomy: true },
 ];
 const nothing = (): void => undefined;
 const order = { sort: '-count', sortBy: nothing };
@@ -143,7 +144,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
     <div class="grid">
       <DataTable
         caption={d.text}
-        columns={COLUMNS}
+        columns={COLUMNS.slice(0, 5)}
         rows={entriesOf(d)}
         list={{ ...order, keyOf: (e) => e.name, hrefOf: () => '#', actions: () => <button type="button" children={d.word} /> }}
       />
@@ -232,6 +233,7 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
   Ago: (d) => <Display.Ago at={d.at} />,
   Moment: (d) => <Display.Moment at={d.at} />,
   Domain: (d) => <Domain name={d.isLong ? `xn--mller-kva.${'long-label.'.repeat(20)}example` : 'xn--mller-kva.de'} />,
+  Mail: (d) => <Mail address={`domain-holder@${d.isLong ? 'long-label.'.repeat(20) : 'acme-'}widgets.example`} />,
   Ranges: () => <div class="toolbar" children={<Filtering.Ranges names={['today', '7d', '30d', '90d']} usual="7d" />} />,
   ChoiceFilter: (d) => <Filtering.ChoiceFilter id="_state" name={d.word} choices={choicesOf(d)} />,
   Filters: (d) => (
@@ -418,11 +420,16 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
   Shown: (set) => <Shown shown={answerOf(set)} />,
   CreateKey: () => <CreateKey done={nothing} />,
+  // what an act says once
+  Secret: () => <Act name="Create" run={async () => ({ secret: CLAIMED.apiKey, example: `curl -H "X-API-Key: ${CLAIMED.apiKey}"` })} />,
+  ImportDomains: () => <ImportDomains close={nothing} done={nothing} />,
   // the forms of watches and domains
   WatchThis: (set) => <WatchThis shown={answerOf(set)} />,
 };
 /** Of these the first button is pressed. */
-const OPENED_VIEWS: readonly string[] = ['WatchThis', 'CreateKey'];
+const OPENED_VIEWS: readonly string[] = ['WatchThis', 'CreateKey', 'Secret'];
+/** Of these the form is sent, too. */
+const SENT_VIEWS: readonly string[] = ['Secret'];
 
 const CLAIMED = {
   ...{ accountId: 'acc_1', keyId: 'key_1', apiKey: `sl_${'4nC0mXw81kQ'.repeat(3)}`, operatorKey: `slo_${'T2v9Lq7Hc4X'.repeat(3)}` },
@@ -515,6 +522,10 @@ async function build(): Promise<void> {
       if (name === 'Workbench' && set !== 'short') openPast(answerOf(set));
       const section = mount(`view-${name}-${set}`, draw(set));
       if (OPENED_VIEWS.includes(name)) section.querySelector('button')?.click();
+      if (SENT_VIEWS.includes(name)) {
+        await settled();
+        section.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
+      }
       if (name !== 'Workbench') continue;
       await settled();
       freeze(section);

@@ -30,6 +30,11 @@ const FIGURES = /(?<=^|[\s(·])[-+−]?[$€]?\d+(?:[.,:-]\d+)*%?(?=[).,;]*(?:\s
 /** Such as “Jan 31, 2026”. */
 const DATES = /\b[A-Z][a-z]{2,8}\s\d{1,2}(?:,\s\d{4})?\b/gu;
 
+/** A domain or a mail address. */
+const DOMAINS = /(?<=^|[\s(“"·])(?:[\p{L}\p{N}._+-]+@)?(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?=[).,:;!?”"]*(?:\s|$))/gu;
+/** A longer one has no room on a phone. */
+const LONGEST_DOMAIN = 32;
+
 /** Words and figures of a text that stand on two lines. */
 function brokenIn(text: Text): readonly string[] {
   const range = document.createRange();
@@ -39,19 +44,24 @@ function brokenIn(text: Text): readonly string[] {
   return [
     ...[...text.data.matchAll(FIGURES)].filter(([figure]) => figure.length <= LONGEST_FIGURE),
     ...text.data.matchAll(DATES),
+    ...(text.parentElement?.closest('code, pre') ? [] : text.data.matchAll(DOMAINS)),
     ...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu),
   ].flatMap(({ 0: word, index }) => {
-    if (word.length > LONGEST_WORD && !/\d/.test(word)) return [];
+    const isDomain = /\.\p{L}/u.test(word);
+    if (isDomain ? word.length > LONGEST_DOMAIN : word.length > LONGEST_WORD && !/\d/.test(word)) return [];
     range.setStart(text, index);
     range.setEnd(text, index + word.length);
     return lines() > 1 ? [word] : [];
   });
 }
 
-/** On a phone and on a large screen tables are as wide as their box; elsewhere one may scroll in it, if the keyboard reaches it. */
-const WIDTHS_OF_TABLES = [390, 1440];
+/** There tables are as wide as their box; elsewhere one may scroll in it, if the keyboard reaches it. */
+const WIDTHS_OF_TABLES = [390, 1024, 1440];
+/** Its columns are those of an answer or of a file: between a phone and a large screen it may scroll. */
+const hasOwnColumns = (table: Element): boolean => innerWidth === 1024 && table.querySelector('.values, .file-result') !== null;
 const mayScroll = (table: Element): boolean =>
-  !WIDTHS_OF_TABLES.includes(innerWidth) && (table.matches('[tabindex="0"]') || table.querySelector('a, button') !== null);
+  (!WIDTHS_OF_TABLES.includes(innerWidth) || hasOwnColumns(table)) &&
+  (table.matches('[tabindex="0"]') || table.querySelector('a, button') !== null);
 /** Whether something of it can't be seen: it is cut without an ellipsis, or is a column of a table that scrolls. */
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);

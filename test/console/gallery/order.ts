@@ -2,7 +2,7 @@
 
 /** Boxes that share less than this in height or width only touch: letters reach out of their line. */
 const TOUCH_PX = 3;
-const BARS = '.bar, .tab-bar, .lead, .card > header, dialog > header';
+const BARS = '.bar, .tab-bar, .lead, .card > header, dialog > header, .ends';
 const ACTS = 'button, .button, .chip, [role="tablist"] ~ *';
 /** From the beginning of a bar to its end. */
 const RANKS = ['quiet', 'plain', 'primary', 'danger', 'more'] as const;
@@ -95,7 +95,24 @@ function orderOf(bar: Element, found: Found): void {
   if (Math.abs(gap) > 1.5) found('acts not at the end of', bar, `“${last.textContent?.trim()}”: ${Math.round(gap)} px before it`);
 }
 
+/** What a dialog is about to do stands in the bar at its end, and nowhere else. */
+const ENDING = ':is(.primary, .danger, [type="submit"])';
+function endOf(dialog: Element, found: Found): void {
+  const bars = [...dialog.querySelectorAll('.ends')].filter((bar) => bar.checkVisibility());
+  const [bar] = bars;
+  if (bars.length > 1) found('more than one bar at the end of', dialog, String(bars.length));
+  for (const act of dialog.querySelectorAll(`:is(button, .button)${ENDING}`))
+    if (act.checkVisibility() && act.closest('.ends') === null) found('beside the bar at the end:', act, act.textContent?.trim() ?? '');
+  if (!bar) return;
+  const follows = [...dialog.querySelectorAll('*')].filter(
+    (other) => other.checkVisibility() && bar.compareDocumentPosition(other) === Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const [after] = follows.filter((other) => !other.closest('[role="alert"]'));
+  if (after) found('after the bar at the end:', after, after.textContent?.trim() ?? '');
+}
+
 export function disorder(section: Element, found: Found): void {
   covered(section, found);
+  for (const dialog of section.querySelectorAll('dialog')) if (dialog.checkVisibility()) endOf(dialog, found);
   for (const bar of section.querySelectorAll(BARS)) if (bar.checkVisibility()) orderOf(bar, found);
 }

@@ -874,7 +874,7 @@ class AccountLedgerEntry(TypedDict):
     held: int
     """Change of the credits that are held."""
     balance: int | None
-    """Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`."""
+    """Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`, and where there are newer ones than `to`."""
     receipt: str | None
     """The receipt that it belongs to, as `X-Receipt` says; null for a grant."""
     keyId: str | None
@@ -1803,7 +1803,7 @@ OPERATIONS: dict[str, Operation] = {
     "registration": Operation("registration", "/v1/website/whois/domains/{domain}", 35.0, parameters=("domain",)),
     "account": Operation("account", "/v1/account", 60.0, parameters=()),
     "account-usage": Operation("account-usage", "/v1/account/usage", 60.0, "days", "after", parameters=("from", "to", "limit", "after", "include", "format",)),
-    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after", parameters=("limit", "after", "receipt", "by",)),
+    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after", parameters=("limit", "after", "receipt", "by", "from", "to",)),
     "account-price": Operation("account-price", "/v1/account/price", 60.0),
     "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after", parameters=("operation", "status", "label", "key", "source", "kind", "from", "to", "limit", "after",)),
     "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0, parameters=("requestId",)),
@@ -2099,21 +2099,21 @@ class _AccountLedger:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
-        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open."""
-        return (self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)).data
+    def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open. from_: First day, UTC. to: Last day, UTC, included."""
+        return (self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)).data
 
-    def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+    def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
+        return self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedger]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedger]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedgerEntry]:
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedgerEntry]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, limit_total, options)
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, limit_total, options)
 
 
 class _AccountPrice:
@@ -2836,21 +2836,21 @@ class _AsyncAccountLedger:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
-        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open."""
-        return (await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)).data
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended. by: `lookup`: one entry a lookup, with what it was charged; a hold is one only while it is open. from_: First day, UTC. to: Last day, UTC, included."""
+        return (await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)).data
 
-    async def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
+        return await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)
 
-    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedger]:
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedger]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, options)
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, options)
 
-    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedgerEntry]:
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, by: Literal["lookup"] | None = None, from_: str | None = None, to: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedgerEntry]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by}, limit_total, options)
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt, "by": by, "from": from_, "to": to}, limit_total, options)
 
 
 class _AsyncAccountPrice:
