@@ -186,7 +186,11 @@ export class Charge implements Payment {
     const { accountId, keyId } = payer;
     const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, label, ttlMs });
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
-    if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
+    if (!answer.ok) {
+      const { error, message, capLeft } = answer;
+      const ofCap: Record<string, string> = capLeft === undefined ? {} : { 'x-cap-remaining': String(capLeft) };
+      throw new ServiceError(error, message, error === 'UNAVAILABLE' ? { 'retry-after': '5' } : ofCap);
+    }
     this.#holdId = answer.holdId;
     this.#led = true;
     this.#expiresAt = answer.expiresAt;

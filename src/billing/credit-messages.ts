@@ -1,13 +1,13 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Code } from './rules.ts';
+import type { Outcome } from './rules.ts';
 
-/** Message of a 402: the credits left, the price, and the reset time of the key's cap. */
-export function creditMessage(code: Code, price: number, left: number, atMs: number): string {
+/** Message of a 402: the credits used or left, the price, and the reset time of the key's cap. */
+export function creditMessage({ code, amount: left, cap }: Outcome, price: number, atMs: number): string {
   const costs = `this lookup costs ${credits(price)}`;
-  const period = code === 'capDay' ? 'day' : code === 'capMonth' ? 'month' : null;
-  if (period)
-    return `The key's credit cap of the ${period} leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(atMs, period)}.`;
-  return `The account has ${credits(left)} left, and ${costs}. Add credits, or ask for less.`;
+  if (!cap) return `The account has ${credits(left)} left, and ${costs}. Add credits, or ask for less.`;
+  const period = code === 'capDay' ? 'day' : 'month';
+  const used = `The key has used ${cap.spent} of its ${credits(cap.credits)} of ${period === 'day' ? 'today' : 'this month'} (UTC)`;
+  return `${used}, and ${costs}. Its cap opens again at ${opensAt(atMs, period)}.`;
 }
 
 const credits = (n: number): string => `${n} ${n === 1 ? 'credit' : 'credits'}`;

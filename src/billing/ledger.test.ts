@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DONE, request, scene } from '../../test/support/ledger-scene.ts';
 import { settle } from '../../test/support/manual-clock.ts';
 import { creditMessage } from './credit-messages.ts';
-import { type Op, settlement } from './rules.ts';
+import { type Op, type Outcome, settlement } from './rules.ts';
 
 test('operations of one turn of the event loop form one batch, operations during a commit form the next', async () => {
   const { batches, ledger } = scene();
@@ -44,9 +44,11 @@ test('a hold is one operation with the ids of its request, and is named after it
 
 test('a refused hold says why, and what is left; an account that does not exist has nothing', async () => {
   const { clock, state, ledger } = scene();
-  state.outcomeOf = () => ({ code: 'capDay', amount: 2 });
-  const message = creditMessage('capDay', 3, 2, clock.now());
-  const refused = { ok: false, error: 'INSUFFICIENT_CREDITS', message } as const;
+  const outcome: Outcome = { code: 'capDay', amount: 2, cap: { credits: 20, spent: 18 } };
+  state.outcomeOf = () => outcome;
+  const message = creditMessage(outcome, 3, clock.now());
+  assert.match(message, /^The key has used 18 of its 20 credits of today \(UTC\), and this lookup costs 3 credits\. Its cap opens again at /);
+  const refused = { ok: false, error: 'INSUFFICIENT_CREDITS', message, capLeft: 2 } as const;
   assert.deepEqual(await ledger.hold({ ...request, amount: 3 }), { ...refused, remaining: 5 });
   state.known = false;
   assert.deepEqual(await ledger.hold({ ...request, amount: 3 }), { ...refused, remaining: 0 });

@@ -204,15 +204,16 @@ export function createLedger(parts: LedgerParts) {
       const names = label ? `${requestId} ${label}` : requestId;
       return ask<HoldAnswer>(
         { kind: 'hold', accountId, hold: id, amount, lifeMs, keyId, operation, label: plainLine(names) },
-        ({ code, amount: left }, { atMs, states }) => {
+        (outcome, { atMs, states }) => {
+          const { code, amount: left, cap } = outcome;
           const state = states.get(accountId);
           if (code === 'done' && state) {
             counts.held++;
             return { ok: true, holdId: `${accountId}.${state.seq}.${id}`, remaining: left, expiresAt: asked + ttlMs };
           }
           counts.refused++;
-          const message = creditMessage(code, amount, left, atMs);
-          return { ok: false, error: 'INSUFFICIENT_CREDITS', message, remaining: state?.balance ?? 0 };
+          const message = creditMessage(outcome, amount, atMs);
+          return { ok: false, error: 'INSUFFICIENT_CREDITS', message, remaining: state?.balance ?? 0, ...(cap && { capLeft: left }) };
         },
       );
     },

@@ -104,6 +104,13 @@ describe('a hold', () => {
       });
   });
 
+  test('is refused with the cap and what was spent of it, also where it was lowered below that', () => {
+    const spent = new Map([['family 2026-02-01', 3]]);
+    const outcomeOf = (day: number): unknown => settleAccount(stateOf({ spent }), [hold()], AT, caps(day, null)).outcomes[0];
+    assert.deepEqual(outcomeOf(6), { code: 'capDay', amount: 3, cap: { credits: 6, spent: 3 } });
+    assert.deepEqual(outcomeOf(2), { code: 'capDay', amount: 0, cap: { credits: 2, spent: 3 } });
+  });
+
   test('counts what the same batch has spent', () => {
     const batch = [hold({ hold: 'a' }), hold({ hold: 'b' })];
     const { outcomes, spent } = settled(stateOf(), batch, caps(5, null));

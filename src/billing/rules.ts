@@ -84,6 +84,8 @@ export interface Outcome {
   readonly code: Code;
   /** Free balance after a hold, or the credits captured; of a refused hold what the balance or the cap leaves. */
   readonly amount: number;
+  /** Of a hold that a cap refuses: the cap, and the credits spent of it. */
+  readonly cap?: { readonly credits: number; readonly spent: number };
 }
 
 export interface OpenHold {
@@ -136,9 +138,8 @@ export function settleAccount(state: AccountState, ops: readonly Op[], atMs: num
     const caps = capsOf(keyId);
     if (caps) {
       const keys = spentKeys(caps.counter, atMs);
-      const [dayLeft, monthLeft] = [leftOf(caps.day, spentOf(keys[0])), leftOf(caps.month, spentOf(keys[1]))];
-      if (amount > dayLeft) return { code: 'capDay', amount: dayLeft };
-      if (amount > monthLeft) return { code: 'capMonth', amount: monthLeft };
+      const refused = refusalOf('capDay', caps.day, spentOf(keys[0]), amount) ?? refusalOf('capMonth', caps.month, spentOf(keys[1]), amount);
+      if (refused) return refused;
       for (const key of keys) spent.set(key, spentOf(key) + amount);
     }
     balance -= amount;
@@ -185,7 +186,10 @@ export function touchedSums(state: AccountState, ops: readonly Op[], atMs: numbe
   return sums;
 }
 
-const leftOf = (cap: number | null, spent: number): number => (cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spent));
+function refusalOf(code: 'capDay' | 'capMonth', credits: number | null, spent: number, amount: number): Outcome | null {
+  if (credits === null || amount <= credits - spent) return null;
+  return { code, amount: Math.max(0, credits - spent), cap: { credits, spent } };
+}
 
 /** Applies the entries of a row to the open holds. What follows on a hold that is not there changes nothing. */
 export function applyEntries(open: Map<string, OpenHold>, seq: number, atMs: number, entries: readonly Entry[]): void {

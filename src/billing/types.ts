@@ -16,7 +16,9 @@ export interface HoldRequest {
 }
 export type HoldAnswer =
   /** Durable. `remaining` is the free balance after the hold. */
-  { ok: true; holdId: string; remaining: number; expiresAt: number } | { ok: false; error: ErrorName; message: string; remaining: number };
+  | { ok: true; holdId: string; remaining: number; expiresAt: number }
+  /** `capLeft`: what the cap of the key leaves, where that is what refuses. */
+  | { ok: false; error: ErrorName; message: string; remaining: number; capLeft?: number };
 
 export interface Ledger {
   hold(request: HoldRequest): Promise<HoldAnswer>;

@@ -82,11 +82,12 @@ test('402: daily and monthly caps, named, with their reset time', async (t) => {
   assert.equal((await h.get(SERP, key)).headers['x-credits-charged'], '3');
   const day = await h.get(SERP, key);
   assert.deepEqual([day.status, day.body.error?.code], [402, 'INSUFFICIENT_CREDITS']);
-  assert.match(String(day.body.error?.message), /cap of the day leaves 1 credit.*costs 3.*2026-11-02T00:00:00\.000Z/);
+  assert.match(String(day.body.error?.message), /used 3 of its 4 credits of today.*costs 3.*2026-11-02T00:00:00\.000Z/);
+  assert.equal(day.headers['x-cap-remaining'], '1');
   h.clock.ms += 86_400_000;
   assert.equal((await h.get(SERP, key)).status, 200);
   h.clock.ms += 86_400_000;
-  assert.match(String((await h.get(SERP, key)).body.error?.message), /cap of the month leaves 1 credit.*2026-12-01T00:00:00\.000Z/);
+  assert.match(String((await h.get(SERP, key)).body.error?.message), /used 6 of its 7 credits of this month.*2026-12-01T00:00:00\.000Z/);
   assert.equal((await h.get(SERP)).status, 200, 'another key of the account goes on');
 });
 

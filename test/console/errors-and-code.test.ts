@@ -123,6 +123,24 @@ test('each documented error is drawn: what happened, that nothing was charged, w
     await page.locator('.answer .drawn').waitFor();
     assert.equal(await page.locator('[data-charged]').getAttribute('data-charged'), '2');
   });
+  await t.test('402 of a key says how much of its cap is used and until when, and offers what the rest allows', async () => {
+    const { key } = await service.accounts.admin.createKey({ accountId: service.accountId, creditsPerDay: 3, label: 'trial' });
+    const own = await (await page.context().browser()?.newContext())?.newPage();
+    assert.ok(own);
+    await own.goto(`${service.baseUrl}/console`);
+    await own.getByLabel('API key').fill(key);
+    await own.getByRole('button', { name: 'Sign in' }).click();
+    await own.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await own.goto(`${service.baseUrl}/console/w/serp?keyword=other+shoes&depth=20`);
+    await runForm(own);
+    await own.goto(`${service.baseUrl}/console/w/serp?keyword=trial+shoes&depth=50`);
+    await runForm(own);
+    const drawn = own.locator('.error');
+    await drawn.getByRole('button', { name: 'Run with 10 results · 1 credit' }).waitFor();
+    assert.match(await drawn.innerText(), /used 2 of its 3 credits of today \(UTC\), and this lookup costs 5 credits\. Its cap opens again at \w+\s\d+,/);
+    assert.equal(await drawn.getByRole('button', { name: /^Run with \d/ }).count(), 1);
+    await drawn.getByRole('link', { name: 'Limits of your keys' }).waitFor();
+  });
   assert.deepEqual(
     complaintsOf(page).filter((said) => !/ERR_FAILED/.test(said)),
     [],

@@ -351,9 +351,9 @@ test('the cap of a key is a wait until its day ends; pause, stop and a limit lea
   const open = await openConsole(t);
   const page = await open.signedIn();
   await give(page, 'domains.txt', domains(30));
-  await refuseFirst(page, 5, errorAnswer(402, 'INSUFFICIENT_CREDITS', "The key's credit cap of the day leaves 0 credits."));
+  await refuseFirst(page, 5, errorAnswer(402, 'INSUFFICIENT_CREDITS', "The key has used 20 of its 20 credits of today (UTC)."));
   await runIt(page);
-  await page.getByText(/Waits until .* then goes on by itself: INSUFFICIENT_CREDITS: The key's credit cap/).waitFor();
+  await page.getByText(/Waits until .* then goes on by itself: INSUFFICIENT_CREDITS: The key has used 20 of its 20 credits/).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByLabel('Limit').fill('10');
   await page.getByLabel('Limit').press('Enter');

@@ -73,6 +73,31 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
     await page.evaluate("localStorage.removeItem('sightline.theme')");
   });
+  await t.test('an act of Find opens its dialog, from any page and on its own', async () => {
+    const act = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+K');
+      await page.getByRole('dialog', { name: 'Find' }).waitFor();
+      await page.keyboard.type(words);
+      await page.keyboard.press('Enter');
+    };
+    const dialogs = { 'create key': 'Create a key', webhook: 'Add a target', 'import domains': 'Import domains' };
+    for (const [words, name] of [...Object.entries(dialogs), ...Object.entries(dialogs).slice(-1)]) {
+      await act(words);
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.waitFor();
+      await page.waitForURL((url) => !url.search.includes('_do'));
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    const chooser = page.waitForEvent('filechooser');
+    await act('upload file');
+    await chooser;
+    const docs = page.context().waitForEvent('page');
+    await act('docs');
+    const tab = await docs;
+    assert.equal(new URL(tab.url()).pathname, '/docs/');
+    await tab.close();
+  });
   await t.test('find an operation, fill its form, run it', async () => {
     await page.keyboard.press('Control+K');
     await page.getByRole('dialog', { name: 'Find' }).waitFor();

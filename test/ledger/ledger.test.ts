@@ -202,14 +202,14 @@ for (const backend of BACKENDS)
         const first = await must(ask(5));
         const refused = await ask(1);
         assert.ok(!refused.ok);
-        assert.match(refused.message, /cap of the day leaves 0 credits.*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+        assert.match(refused.message, /used 5 of its 5 credits of today \(UTC\), and this lookup costs 1 credit\..*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/);
         await ledger.capture(first, 3); // two are released
         await must(ask(2));
         await bench.jump(24 * HOUR);
         const nextDay = await ask(5);
         const sameMonth = new Date(bench.clock.now()).getUTCDate() !== 1;
         assert.equal(nextDay.ok, !sameMonth);
-        if (!nextDay.ok) assert.match(nextDay.message, /cap of the month leaves 3 credits/);
+        if (!nextDay.ok) assert.match(nextDay.message, /used 5 of its 8 credits of this month \(UTC\), and this lookup costs 5 credits/);
       }, 100));
 
     test('a failing operation does not fail its batch', () =>

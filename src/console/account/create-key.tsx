@@ -47,6 +47,7 @@ export function CreateKey({ done }: { done: () => void }) {
   return (
     <AdminAct
       action="createKey"
+      askedAs="create"
       input={owner()}
       ask={ask}
       opens={() => setPreset('program')}

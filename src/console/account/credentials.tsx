@@ -1,7 +1,7 @@
 import type { ClientSummary, GrantSummary, KeySummary, ListedKey } from '../../contract/admin/schemas.ts';
 import type { ConsoleSessions } from '../../contract/contract-view.ts';
 import { operationName } from '../app/operations.ts';
-import { api, contract, forget, session } from '../app/session.ts';
+import { api, contract, forget, mayManage } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin, owner } from '../parts/admin.tsx';
 import { Pill, Time } from '../parts/display.tsx';
@@ -65,7 +65,6 @@ const KEYS: readonly Column<ListedKey>[] = [
   { id: 'id', name: 'Id', as: 'code', value: (k) => k.keyId, hidden: true },
 ];
 export function Keys() {
-  const mayChange = session.value?.kind === 'operator' || session.value?.manages === true;
   const actions = (key: ListedKey, done: () => void) => {
     const own = { input: { keyId: key.keyId }, of: key.label || key.keyId, done };
     return (
@@ -85,8 +84,8 @@ export function Keys() {
       columns={KEYS}
       keyOf={(k) => k.keyId}
       load={(_, signal) => admin('listKeys', owner(), signal)}
-      actions={(k, done) => mayChange && k.revokedAt === null && actions(k, done)}
-      acts={(done) => mayChange && <CreateKey done={done} />}
+      actions={(k, done) => mayManage() && k.revokedAt === null && actions(k, done)}
+      acts={(done) => mayManage() && <CreateKey done={done} />}
     />
   );
 }

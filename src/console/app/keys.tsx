@@ -36,7 +36,7 @@ export const closeOpened = (): void => {
   opened.value = null;
 };
 
-export const FIND = 'Find a page, an operation, a watch, a key or an account';
+export const FIND = 'Find a page, an act, an operation, a watch, a key, a source or an account';
 /** The keys of the console; `?` shows this table. What they do is also reachable without them. */
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K', FIND],

@@ -8,7 +8,7 @@ import { GUIDES } from './guides.ts';
 import { closeOpened, FIND, moveBy, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { pageAt, place } from './place.ts';
-import { contract, session, signOut } from './session.ts';
+import { contract, mayManage, session, signOut } from './session.ts';
 
 type Entry = readonly [kind: string, name: string, more: string, icon: IconName, to: string | (() => void)];
 
@@ -31,9 +31,9 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     'appstore-reviews': 'shopify app store rating',
     registration: 'whois rdap expiry',
     traffic: 'visits website',
-    '/console/files': 'bulk csv upload file list import spreadsheet excel ndjson batch many lines',
-    '/console/keys': 'create key api token secret',
-    '/console/watches': 'alert monitor track webhook new watch',
+    '/console/files': 'bulk csv list import spreadsheet excel ndjson batch many lines',
+    '/console/keys': 'api token secret',
+    '/console/watches': 'alert monitor track webhook',
     '/console/domains': 'expiry expires due dates calendar ics whois import registrar',
     '/console/messages': 'slack discord teams ntfy mail e-mail notify target digest test message',
     '/console/rankings': 'rank tracker keywords positions competitors rivals visibility share of voice report google bing',
@@ -51,18 +51,26 @@ const ACTS: readonly Entry[] = [
   ['Docs', 'Guides and reference', 'docs documentation guide api reference openapi', 'book', DOCS],
   ...GUIDES.map(([page, name, words = '']): Entry => ['Guide', name, `${words} docs guide`, 'book', DOCS + page]),
 ];
-/** Of a holder alone: the pages on which it is done. */
-const ACTS_OF_HOLDER: readonly (readonly [name: string, words: string, icon: IconName, path: string])[] = [
-  ['Create a key', 'create key api token new', 'key', '/console/keys'],
-  ['Look up a file', 'upload file csv bulk', 'file', '/console/files'],
-  ['Tell a webhook or a channel', 'webhook slack discord teams mail', 'eye', '/console/messages'],
-  ['Import domains', 'expiry registrar', 'globe', '/console/domains'],
+type Asked = readonly [name: string, words: string, icon: IconName, path: string];
+/** Of an account: the dialogs that do it, on their pages. */
+const ACTS_OF_ACCOUNT: readonly Asked[] = [['Look up a file', 'upload file csv bulk', 'file', '/console/files?_do=choose']];
+const ACTS_OF_MANAGER: readonly Asked[] = [
+  ['Create a key', 'create key api token new', 'key', '/console/keys?_do=create'],
+  ['Tell a webhook or a channel', 'webhook slack discord teams mail', 'bell', '/console/messages?_do=add'],
+  ['Import domains', 'expiry registrar', 'globe', '/console/domains?_do=import'],
 ];
+const ACTS_OF_OPERATOR: readonly Asked[] = [['Create an account', 'new customer tenant', 'people', '/console/accounts?_do=create']];
 
 async function read(signal: AbortSignal): Promise<readonly Entry[]> {
   if (session.value?.kind === 'operator') {
-    const accounts = await admin('listAccounts', {}, signal);
-    return accounts.map(({ accountId: id, name }) => ['Account', name, id, 'people', `/console/accounts/${encodeURIComponent(id)}`]);
+    const [accounts, { sources }] = await Promise.all([admin('listAccounts', {}, signal), admin('listSources', {}, signal)]);
+    return [
+      ...accounts.map(({ accountId: id, name }): Entry => ['Account', name, id, 'people', `/console/accounts/${encodeURIComponent(id)}`]),
+      ...sources.map(({ name, operations }): Entry => {
+        const words = operations.map((id) => `${operationName(id)} ${WORDS.get(id) ?? ''}`).join(' ');
+        return ['Source', name, `${words} key credentials`, 'plug', `/console/sources/${encodeURIComponent(name)}`];
+      }),
+    ];
   }
   const [keys, watches] = await Promise.all([admin('listKeys', {}, signal), readWatches(signal)]);
   return [
@@ -89,13 +97,20 @@ export function Palette({ pages }: { pages: readonly PageEntry[] }) {
         workbenchAt(id),
       ],
     ),
-    ...(hasWorkbench ? ACTS_OF_HOLDER.map(([name, words, icon, path]): Entry => ['Act', name, words, icon, pageAt(path)]) : []),
+    ...(hasWorkbench ? [...ACTS_OF_ACCOUNT, ...(mayManage() ? ACTS_OF_MANAGER : [])] : ACTS_OF_OPERATOR).map(
+      ([name, words, icon, path]): Entry => ['Act', name, words, icon, pageAt(path)],
+    ),
     ...named,
     ...ACTS,
   ];
   const terms = sought.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ([kind, name, more]: Entry): boolean => terms.every((term) => `${name} ${more} ${kind}`.toLowerCase().includes(term));
-  const found = entries.filter(isFound).slice(0, MOST_SHOWN);
+  const has = (text: string): boolean => terms.every((term) => text.toLowerCase().includes(term));
+  /** What is called so itself comes first; a guide comes after what it is about. */
+  const isCalled = ([kind, name]: Entry): boolean => kind !== 'Guide' && has(name);
+  const found = entries
+    .filter(([kind, name, more]) => has(`${name} ${more} ${kind}`))
+    .toSorted((a, b) => Number(isCalled(b)) - Number(isCalled(a)))
+    .slice(0, MOST_SHOWN);
   const turn = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     moveBy(event, 'input, .menu :is(a, button)', { ArrowDown: 1, ArrowUp: -1 });
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;

@@ -156,6 +156,9 @@ export async function resume(): Promise<void> {
   }
 }
 
+/** A session that only reads makes no key, watch or target: the service refuses it. */
+export const mayManage = (): boolean => session.value?.kind !== 'account' || session.value.manages;
+
 export async function signOut(): Promise<void> {
   await api('/console/api/session', { method: 'DELETE' }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;

@@ -153,10 +153,10 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
           <div class="foot">
             {credits.value !== null && (
               <a class="balance" href={pageAt('/console/usage')}>
+                Balance
                 <span>
-                  Balance <strong>{number(credits.value)}</strong>
+                  <strong>{number(credits.value)}</strong> credits
                 </span>
-                <span>credits</span>
               </a>
             )}
             <div class="menu">

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { noText } from '../../bulk/encoding.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import { operationIcon, operationName, operationOf } from '../app/operations.ts';
@@ -8,7 +9,7 @@ import { Card, type ListEntry, Note, Pill, Time, type Tone } from '../parts/disp
 import { filterOf } from '../parts/filters.tsx';
 import { share } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Page, Problem, Show, useLoaded } from '../parts/page.tsx';
+import { Page, Problem, Show, useAsked, useLoaded } from '../parts/page.tsx';
 import { type Job, newJob } from './job.ts';
 import { accountHere, addFile } from './open-file.ts';
 import { RemoveFile } from './remove-file.tsx';
@@ -37,6 +38,12 @@ function Take() {
   const failed = useSignal<string | null>(null);
   const isOver = useSignal(false);
   const pasted = useSignal('');
+  const chooser = useRef<HTMLInputElement>(null);
+  useAsked('choose', () => {
+    chooser.current?.focus();
+    // browsers open it for a person alone
+    if (navigator.userActivation?.isActive) chooser.current?.click();
+  });
   const take = async (name: string, given: Promise<ArrayBuffer> | Uint8Array): Promise<void> => {
     failed.value = null;
     const bytes = given instanceof Uint8Array ? given : new Uint8Array(await given);
@@ -76,6 +83,7 @@ function Take() {
         <strong>Choose a file, or drop it here</strong>
         <span class="caption">CSV, NDJSON or a plain list with one line for each lookup</span>
         <input
+          ref={chooser}
           type="file"
           aria-label="Choose a file"
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/*"

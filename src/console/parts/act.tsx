@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button, CopyButton, Dialog } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
-import { Problem, wordsOf } from './page.tsx';
+import { Problem, useAsked, wordsOf } from './page.tsx';
 
 export interface Asked {
   readonly id: string;
@@ -34,6 +34,8 @@ export interface ActProps {
   readonly confirm?: string;
   /** Beside these words, after a line: what it costs. */
   readonly price?: string | null;
+  /** Name by which an address asks for it. */
+  readonly askedAs?: string | undefined;
   readonly done?: () => unknown;
 }
 /** What a larger form brings. */
@@ -127,6 +129,7 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
     opens?.();
     setOpen(true);
   };
+  useAsked(props.askedAs, open);
   const close = (isDone = said !== undefined): void => {
     setOpen(false);
     askFirst(false);

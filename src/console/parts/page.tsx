@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, type ComponentType, createElement } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { pageAt } from '../app/place.ts';
+import { pageAt, place, setQuery } from '../app/place.ts';
 import { credits, sessionEnded } from '../app/session.ts';
 import { Button, LinkButton } from './controls.tsx';
 import { number } from './format.ts';
@@ -75,6 +75,16 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     return found ? createElement(found, props) : <Show loaded={loaded}>{() => null}</Show>;
   };
   return Object.assign(component, { fetch: read });
+}
+
+/** Does what the address asks for once in `_do`, as an act of Find does. */
+export function useAsked(name: string | undefined, act: () => void): void {
+  const isAsked = name !== undefined && place.value.query.get('_do') === name;
+  useEffect(() => {
+    if (!isAsked) return;
+    setQuery({ _do: null });
+    act();
+  }, [isAsked]);
 }
 
 /** The time now, epoch ms; the component is drawn again at this interval. */

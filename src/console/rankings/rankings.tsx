@@ -3,13 +3,12 @@ import { Component } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { setQuery } from '../app/place.ts';
-import { session } from '../app/session.ts';
+import { mayManage } from '../app/session.ts';
 import { Button, Choices, download, Status } from '../parts/controls.tsx';
 import { Empty } from '../parts/display.tsx';
 import { ChoiceFilter, type Filter, Filters, filterOf, Ranges, rangeOf, Search, setFilters } from '../parts/filters.tsx';
 import { capital, day, number, plural, shortTime, VALUES } from '../parts/format.ts';
 import { Page, Problem, Show, useLoaded, wordsOf } from '../parts/page.tsx';
-import { mayCreate } from '../watches/watch.tsx';
 import { AddKeywords } from './add-keywords.tsx';
 import { Matrix } from './matrix.tsx';
 import { choiceOf, readAs, readRankings, type Shown, USUAL, WORDS } from './read.ts';
@@ -19,7 +18,6 @@ import { Standing, Visibility } from './visibility.tsx';
 import './rankings.css';
 
 const SPANS: Readonly<Record<string, string>> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '1y': '1 year', dates: 'These days' };
-const mayManage = (): boolean => session.value?.kind !== 'account' || session.value.manages;
 
 /** When the checks of the last day ended. */
 function checkedInWords({ rankings: { keywords } }: Shown): string {
@@ -72,7 +70,7 @@ function Keywords({ shown, add }: { shown: Shown; add: () => void }) {
     return (
       <Empty icon="wave" title="No keywords yet">
         <p>{WORDS[shown.ranked].keywords}</p>
-        {mayCreate() && <Button class="primary" icon="plus" text="Add keywords" onClick={add} />}
+        {mayManage() && <Button class="primary" icon="plus" text="Add keywords" onClick={add} />}
       </Empty>
     );
   if (keywords.length === 0)
@@ -132,7 +130,7 @@ export function RankingsPage() {
       listenForPageKeys({
         '/': () => document.querySelector<HTMLElement>('#main search input')?.focus(),
         ...(mayManage() && { s: open('sites') }),
-        ...(mayCreate() && { a: open('add') }),
+        ...(mayManage() && { a: open('add') }),
       }),
     [],
   );
@@ -151,7 +149,7 @@ export function RankingsPage() {
       {hasSites && mayManage() && <Button icon="sliders" text={value.ranked === 'apps' ? 'Apps' : 'Sites'} onClick={open('sites')} />}
       {hasKeywords && <Button icon="download" text="CSV" onClick={() => void saveCsv()} />}
       {hasKeywords && value.ranked === 'sites' && <Button icon="print" text="Report" onClick={open('report')} />}
-      {hasSites && mayCreate() && <Button class="primary" icon="plus" text="Add keywords" onClick={open('add')} />}
+      {hasSites && mayManage() && <Button class="primary" icon="plus" text="Add keywords" onClick={open('add')} />}
     </>
   );
   return (

@@ -1,9 +1,8 @@
 import type { Calendar as Made, WatchCalendar } from '../../contract/account/watch-schemas.ts';
-import { api } from '../app/session.ts';
+import { api, mayManage } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
 import { Card, Time } from '../parts/display.tsx';
 import { useLoaded } from '../parts/page.tsx';
-import { mayChange } from './target-acts.tsx';
 
 const PATH = '/v1/account/watches/calendar';
 
@@ -46,4 +45,4 @@ function Address() {
   );
 }
 
-export const Calendar = () => mayChange() && <Address />;
+export const Calendar = () => mayManage() && <Address />;

@@ -3,21 +3,21 @@ import { useEffect } from 'preact/hooks';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { watchAt } from '../app/operations.ts';
-import { dueSoon } from '../app/session.ts';
+import { dueSoon, mayManage } from '../app/session.ts';
 import { Button } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
 import { ChoiceFilter, Filters, filterOf, Search, setFilters } from '../parts/filters.tsx';
 import { day, number, plural, shortDay } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
-import { LoadedPage } from '../parts/page.tsx';
+import { LoadedPage, useAsked } from '../parts/page.tsx';
 import { readableDomain } from '../parts/readable-domain.ts';
 import { Stats } from '../parts/stats.tsx';
 import { Calendar } from './calendar.tsx';
 import { COLUMNS } from './domain-columns.tsx';
 import { type DomainRow, domainsOf, GROUPS, monthsOf } from './domain-facts.ts';
 import { ImportDomains } from './import-domains.tsx';
-import { fieldName, mayCreate, readWatches } from './watch.tsx';
+import { fieldName, readWatches } from './watch.tsx';
 import { readChanges } from './watches.tsx';
 import './conditions.css';
 
@@ -87,6 +87,7 @@ function Months({ rows }: { rows: readonly DomainRow[] }) {
 
 function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Promise<void> }) {
   const isImporting = useSignal(false);
+  useAsked('import', () => (isImporting.value = mayManage()));
   useEffect(() => {
     const enter = (): boolean => {
       // a list that has the focus moves it by itself
@@ -95,8 +96,8 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
       return true;
     };
     const open = (): boolean => {
-      if (mayCreate()) isImporting.value = true;
-      return mayCreate();
+      if (mayManage()) isImporting.value = true;
+      return mayManage();
     };
     return listenForPageKeys({ i: open, j: enter, k: enter });
   }, []);
@@ -122,7 +123,7 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
     <>
       <div class="actions">
         <p class="caption grow">{`${plural(rows.length, 'domain')} watched. Days are whole days in UTC.`}</p>
-        {mayCreate() && (
+        {mayManage() && (
           <Button class="primary" icon="plus" text="Import domains" aria-keyshortcuts="i" onClick={() => (isImporting.value = true)} />
         )}
       </div>

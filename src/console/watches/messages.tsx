@@ -3,7 +3,7 @@ import { MOST_TARGETS } from '../../contract/account/constants.ts';
 import type { Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { watchAt } from '../app/operations.ts';
-import { api } from '../app/session.ts';
+import { api, mayManage } from '../app/session.ts';
 import { Card, Empty, Pill, StatusPill, Time } from '../parts/display.tsx';
 import { capital, duration, number, plural } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
@@ -11,7 +11,7 @@ import { Icon } from '../parts/icons.tsx';
 import { LoadedPage, Problem, wordsOf } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { WatchTabs } from './tabs.tsx';
-import { Add, ICONS, mayChange, NOTIFY, nameOf, TargetActs, whenOf } from './target-acts.tsx';
+import { Add, ICONS, NOTIFY, nameOf, TargetActs, whenOf } from './target-acts.tsx';
 import { addressOf, FORM_NAMES, targetState } from './targets.ts';
 import { readWatches, watchName } from './watch.tsx';
 
@@ -150,11 +150,12 @@ function Shown({ data: { notify, watches }, reload }: { data: Awaited<ReturnType
             The feed holds every change anyway. A target gets a message that stands alone: what changed, from which value to which, and a
             link.
           </p>
-          {mayChange() && (
+          {mayManage() && (
             <div class="actions">
               {(['slack', 'email', 'ntfy'] as const).map((as) => (
                 <Add key={as} {...of} as={as} name={FORM_NAMES[as]} />
               ))}
+              <Add {...of} name="Another target" />
             </div>
           )}
         </Empty>
@@ -163,7 +164,7 @@ function Shown({ data: { notify, watches }, reload }: { data: Awaited<ReturnType
           <div class="actions">
             <p class="caption grow">Targets of this account. A watch may name its own; the feed holds every change, told or not.</p>
             <span class="caption">{`${notify.length} of ${MOST_TARGETS} targets`}</span>
-            {mayChange() && <Add {...of} name="Add a target" style="primary" />}
+            {mayManage() && <Add {...of} name="Add a target" style="primary" />}
           </div>
           <Grid
             caption="Messages"
@@ -171,7 +172,7 @@ function Shown({ data: { notify, watches }, reload }: { data: Awaited<ReturnType
             columns={columnsOf(watches)}
             rows={notify}
             keyOf={(t) => t.targetId}
-            actions={(target) => mayChange() && <TargetActs {...of} target={target} test={test} />}
+            actions={(target) => mayManage() && <TargetActs {...of} target={target} test={test} />}
             none="No targets"
           />
         </>

@@ -3,16 +3,16 @@ import type { AccountPrice } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationName, watchAt } from '../app/operations.ts';
 import { go } from '../app/place.ts';
-import { api } from '../app/session.ts';
+import { api, mayManage } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
 import { inWords } from '../parts/format.ts';
 import type { Answer } from '../workbench/answer.ts';
 import { givenOf, quoteOf } from '../workbench/request.ts';
-import { ALL, mayCreate, priceOf, watchName, watchPath } from './watch.tsx';
+import { ALL, priceOf, watchName, watchPath } from './watch.tsx';
 import { useWatchForm } from './watch-form.tsx';
 
 /** A session that only reads creates no watch: the service refuses it. */
-export const WatchThis = ({ shown }: { shown: Answer }) => mayCreate() && <NewWatch shown={shown} />;
+export const WatchThis = ({ shown }: { shown: Answer }) => mayManage() && <NewWatch shown={shown} />;
 
 function NewWatch({ shown: { operation, values, body: answer } }: { shown: Answer }) {
   const made = useRef('');

@@ -1,6 +1,6 @@
 import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from '../../contract/account/constants.ts';
 import type { Notify, NotifyTarget } from '../../contract/account/notify-schemas.ts';
-import { api, session } from '../app/session.ts';
+import { api } from '../app/session.ts';
 import { Act, type Asked } from '../parts/act.tsx';
 import { Button } from '../parts/controls.tsx';
 import type { IconName } from '../parts/icons.tsx';
@@ -15,7 +15,6 @@ export const whenOf = ({ digest }: NotifyTarget): string => WHEN[digest ?? 'now'
 export const nameOf = ({ as, to }: NotifyTarget): string => `${FORM_NAMES[as]} ${addressOf(to)}`;
 const FULL = `An account has ${MOST_TARGETS} targets at most. Remove one first, or give a watch targets of its own.`;
 
-export const mayChange = (): boolean => session.value?.kind === 'operator' || session.value?.manages === true;
 /** A form that is left out is that of the host. */
 type Given = Pick<NotifyTarget, 'to' | 'digest'> & { readonly as?: NotifyTarget['as'] };
 const given = ({ to, as, digest }: NotifyTarget): Given => ({ to, as, digest });
@@ -58,8 +57,9 @@ interface Of {
   readonly all: readonly NotifyTarget[];
   readonly reload: () => unknown;
 }
+/** Where no form is named, it is the one for which an address asks. */
 export function Add({ all, reload, as, name, style }: Of & { name: string; as?: NotifyTarget['as']; style?: 'primary' }) {
-  const own = { name, style, icon: as ? ICONS[as] : ('plus' as const) };
+  const own = { name, style, ...(as ? { icon: ICONS[as] } : { icon: 'plus', askedAs: 'add' } as const) };
   if (all.length >= MOST_TARGETS)
     return <Act {...own} title="Five targets at most" says={FULL} confirm="Understood" run={async () => undefined} />;
   return (

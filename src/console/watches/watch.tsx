@@ -2,7 +2,7 @@ import { allWatches } from '../../contract/account/all-watches.ts';
 import { checksInMonth, EVERY_MS, type Every, STOPPED_BECAUSE } from '../../contract/account/constants.ts';
 import type { Watch, WatchChange, Watches } from '../../contract/account/watch-schemas.ts';
 import { operationName } from '../app/operations.ts';
-import { api, contract, session } from '../app/session.ts';
+import { api, contract } from '../app/session.ts';
 import type { Pill, Tone } from '../parts/display.tsx';
 import { capital, inWords, words } from '../parts/format.ts';
 import type { IconName } from '../parts/icons.tsx';
@@ -86,6 +86,3 @@ export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named)
   };
   return sentences[kind];
 }
-
-/** A session that only reads creates no watch: the service refuses it. */
-export const mayCreate = (): boolean => session.value?.kind !== 'account' || session.value.manages;

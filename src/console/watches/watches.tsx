@@ -3,7 +3,7 @@ import type { Watch, WatchChange, WatchChanges, WatchCheck } from '../../contrac
 import { OperationName } from '../account/requests.tsx';
 import { operationChoices, operationName, watchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
-import { api } from '../app/session.ts';
+import { api, mayManage } from '../app/session.ts';
 import { Spark } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { LinkButton } from '../parts/controls.tsx';
@@ -20,7 +20,6 @@ import {
   everyInWords,
   fieldName,
   isRank,
-  mayCreate,
   readWatches,
   sentenceOf,
   stateOf,
@@ -130,7 +129,7 @@ export function Watches() {
       filters={[{ id: '_op', name: 'Operation', choices: operationChoices() }]}
       actions={(watch, reload) => <WatchActs watch={watch} done={reload} />}
       above={<WatchTabs />}
-      acts={() => mayCreate() && <LinkButton class="primary" icon="plus" href={pageAt('/console/w/serp')} text="New watch" />}
+      acts={() => mayManage() && <LinkButton class="primary" icon="plus" href={pageAt('/console/w/serp')} text="New watch" />}
     >
       <ChoiceFilter id="_state" name="State" choices={SHOWN.map(([id, words]) => [id, words])} />
     </ListPage>

@@ -86,15 +86,13 @@ function Sources({ shown: { operation } }: CureProps) {
 /** Depths below the one that was asked for, the largest first. */
 const DEPTHS = [100, 50, 20, 10] as const;
 
-/**
- * 402: the same lookup with fewer results, with its price: the most that balance and own limit allow, or where it is a cap of the key that refuses, each
- * that is cheaper.
- */
+/** 402: the same lookup with fewer results, with its price: the most that balance, cap of the key and own limit allow. */
 function Smaller({ shown: { operation, values, headers, received } }: CureProps) {
   const asked = Number(values.depth ?? 0);
   const own = headers['X-Max-Credits'] ?? null;
   const balance = received.get('x-credits-remaining') ?? null;
-  const most = Math.min(...[own, balance].map((limit) => (limit === null ? Number.POSITIVE_INFINITY : Number(limit))));
+  const cap = received.get('x-cap-remaining') ?? null;
+  const most = Math.min(...[own, balance, cap].map((limit) => (limit === null ? Number.POSITIVE_INFINITY : Number(limit))));
   const { loaded } = useLoaded(
     async (signal) => {
       const priceAt = async (given: Values): Promise<number> => {
@@ -111,13 +109,13 @@ function Smaller({ shown: { operation, values, headers, received } }: CureProps)
   return (
     <Show loaded={loaded}>
       {({ price, cheaper }) => {
-        const isCap = price <= most;
-        const fitting = isCap ? cheaper.filter(({ charge }) => charge < price) : cheaper.filter(({ charge }) => charge <= most).slice(0, 1);
+        const fitting = cheaper.filter(({ charge }) => charge <= most).slice(0, 1);
         return (
           <p class="actions">
             {fitting.map(({ depth, charge }) => (
               <Button
                 key={depth}
+                class="primary"
                 icon="play"
                 text={`Run with ${depth} results · ${creditsText(charge)}`}
                 onClick={() => {
@@ -133,7 +131,7 @@ function Smaller({ shown: { operation, values, headers, received } }: CureProps)
                 text={`Run without the limit of ${creditsText(Number(own))} · ${creditsText(price)}`}
               />
             )}
-            {isCap && <LinkButton icon="key" href={pageAt('/console/keys')} text="Limits of your keys" />}
+            {cap !== null && <LinkButton icon="key" href={pageAt('/console/keys')} text="Limits of your keys" />}
           </p>
         );
       }}

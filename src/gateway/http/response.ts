@@ -15,7 +15,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Headers of answers that pages may read, beside those that every page may (Fetch standard, "CORS-safelisted response-header name"). */
 const EXPOSED =
-  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, Allow, Accept-Encoding, WWW-Authenticate';
+  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Cap-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, Allow, Accept-Encoding, WWW-Authenticate';
 
 export type Responder = ReturnType<typeof createResponder>;
 
