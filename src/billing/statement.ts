@@ -35,17 +35,16 @@ export const isStatementCursor = (text: string): boolean => parseCursor(text) !=
 /**
  * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. Balances are
  * counted back from that of now, which a page passes on to the next one in its cursor; the entries of a receipt have none, nor those of days
- * after which there are others. By lookup only
- * holds that are open are entries: the end of a hold stands for both.
+ * after which there are others. By lookup only holds that are open are entries: the end of a hold stands for both.
  */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
   const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
-  const isChosen = ({ seq, n, at, entry: { kind, hold } }: Placed): boolean =>
+  const isChosen = ({ seq, n, atMs, entry: { kind, hold } }: Placed): boolean =>
     // a renewal changes no credits
     kind !== 'renew' &&
-    isWithinDays(at, query) &&
+    isWithinDays(atMs, query) &&
     (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
     (kind !== 'hold' || !open || open.has(`${seq}.${hold}`));
   const end = query.receipt !== undefined ? null : (place ?? endOf(account));
