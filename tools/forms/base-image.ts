@@ -8,6 +8,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -40,8 +41,11 @@ export function debianTar(arch: Arch): string {
     const options = [...foreign, '--variant=minbase', `--arch=${DEBIAN_ARCH[arch]}`, `--include=${PACKAGES.join(',')}`];
     execFileSync('debootstrap', [...options, 'bookworm', box, 'http://deb.debian.org/debian'], { stdio: ['ignore', 'ignore', 'inherit'] });
     // in a container its first stage makes `proc` a link to itself, which its second one would replace
-    rmSync(join(box, 'proc'), { recursive: true, force: true });
-    mkdirSync(join(box, 'proc'));
+    const proc = join(box, 'proc');
+    if (lstatSync(proc).isSymbolicLink()) {
+      rmSync(proc);
+      mkdirSync(proc);
+    }
     for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
       rmSync(join(box, folder), { recursive: true, force: true });
     chmodSync(box, 0o755);
