@@ -165,7 +165,7 @@ test('rows in view at 1440 × 900, and the stops of Tab before Run', { skip: mis
 test('lists of an account and of the operator are as wide as their box, at 1024 px with their most important columns', {
   skip: missing,
 }, async (t) => {
-  const { service, signedIn } = await openConsole(t);
+  const { service, signedIn } = await openConsole(t, { SIGHTLINE_CAPTURE: 'all' });
   const account = await signedIn({ viewport: { width: 1024, height: 900 } });
   for (const operation of operations) {
     await fillForm(account, operation);
@@ -180,7 +180,7 @@ test('lists of an account and of the operator are as wide as their box, at 1024 
     const { origin } = new URL(page.url());
     for (const path of paths) {
       await page.goto(`${origin}/console/${path}`);
-      await page.locator('.table tbody tr').first().waitFor();
+      await page.locator('.grid tbody tr').first().waitFor();
       for (const width of [1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const wide = await page.evaluate<readonly string[]>(
