@@ -487,6 +487,19 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
   await page.waitForFunction('/^9[5-9]\\d 11$/.test(document.activeElement.dataset.at)');
   await page.keyboard.press('Control+Home');
   await focusIs(/^1 0$/);
+  await until('the window is filled', async () => (await page.locator('.matrix tbody tr').count()) >= fits);
+  const sortedAtNextFrame = await page.evaluate<{ rows: number; others: number }>(`new Promise((resolve) => {
+    let others = 0;
+    const observer = new MutationObserver((all) => (others += all.length));
+    observer.observe(document.querySelector('.columns'), { childList: true, subtree: true, attributes: true, characterData: true });
+    document.querySelector('.matrix thead button').click();
+    requestAnimationFrame(() => {
+      observer.disconnect();
+      resolve({ rows: document.querySelectorAll('.matrix tbody [role=rowheader]').length, others });
+    });
+  })`);
+  assert.deepEqual(sortedAtNextFrame, { rows: 5, others: 0 }, 'after sorting the first rows are drawn alone, and nothing above them');
+  await until('the window is filled', async () => (await page.locator('.matrix tbody tr').count()) >= fits);
   await page.locator('.matrix').evaluate((box) => box.scrollTo(0, 15_000));
   await page.getByRole('rowheader', { name: 'many 460', exact: true }).waitFor();
   assert.deepEqual(complaintsOf(page), []);

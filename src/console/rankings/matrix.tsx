@@ -1,12 +1,12 @@
 import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { watchAt } from '../app/operations.ts';
-import { go } from '../app/place.ts';
+import { go, setQuery } from '../app/place.ts';
 import { filterOf } from '../parts/filters.tsx';
 import { number, plural } from '../parts/format.ts';
-import { sorted } from '../parts/grid.tsx';
+import { ColumnChoice, sorted } from '../parts/grid.tsx';
 import { useMatches } from '../parts/media.ts';
-import { type Column, Head, Windowed } from '../parts/table.tsx';
+import { type Column, Head, type Order, Windowed } from '../parts/table.tsx';
 import { aboutOf, ChangeOf, CitedOf, CourseOf, citedInWords, Place, placeText, SiteMark, SnippetOf } from './cells.tsx';
 import { useDrawnRows } from './drawn-rows.ts';
 import { useGridFocus } from './grid-focus.ts';
@@ -68,7 +68,23 @@ interface MatrixProps {
 
 /** Keywords × sites: a grid with arrows, whose cells open the watch behind them; on a phone a card for each keyword. */
 export function Matrix(props: MatrixProps) {
-  return useMatches('(width >= 960px)') ? <Grid {...props} /> : <Cards {...props} />;
+  const isWide = useMatches('(width >= 960px)');
+  const { shown, keywords, span, sortBy } = props;
+  const sort = filterOf('_sort');
+  const all = useMemo(() => columnsOf(shown, span), [shown, span]);
+  const chosen = filterOf('_cols');
+  const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || chosen === '' || chosen.split(',').includes(id)), [all, chosen]);
+  const rows = useMemo(() => sorted(keywords, all, sort), [keywords, all, sort]);
+  return (
+    <>
+      <div class="toolbar filters">
+        <span class="end">
+          <ColumnChoice columns={all} shown={columns} sort={sort} sortBy={sortBy} show={(_cols) => setQuery({ _cols })} />
+        </span>
+      </div>
+      {isWide ? <Grid columns={columns} rows={rows} sort={sort} sortBy={sortBy} /> : <Cards shown={shown} rows={rows} />}
+    </>
+  );
 }
 
 interface RowProps {
@@ -105,10 +121,11 @@ class Row extends Component<RowProps> {
   }
 }
 
-function Grid({ shown, keywords, span, sortBy }: MatrixProps) {
-  const columns = useMemo(() => columnsOf(shown, span), [shown, span]);
-  const sort = filterOf('_sort');
-  const rows = useMemo(() => sorted(keywords, columns, sort), [keywords, columns, sort]);
+interface GridProps extends Order {
+  readonly columns: readonly GridColumn[];
+  readonly rows: readonly Keyword[];
+}
+function Grid({ columns, rows, sort, sortBy }: GridProps) {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   /** Rows that fit in the window. */
@@ -194,13 +211,12 @@ const Room = ({ rows }: { rows: number }) => (
   </tbody>
 );
 
-function Cards({ shown, keywords, span }: MatrixProps) {
-  const columns = columnsOf(shown, span);
+function Cards({ shown, rows }: { readonly shown: Shown; readonly rows: readonly Keyword[] }) {
   const days = shown.rankings.visibility.map(({ day }) => day);
   const rivals = shown.rankings.sites.length - 1;
   return (
     <div class="keyword-cards">
-      <Windowed items={sorted(keywords, columns, filterOf('_sort'))} rowHeightPx={81} chunkSize={50}>
+      <Windowed items={rows} rowHeightPx={81} chunkSize={50}>
         {(keyword) => {
           const above = shown.rankings.sites.filter((_, site) => isAbove(keyword, site)).length;
           const best = keyword.sites[0]?.best ?? null;

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<Watch>[] = [
   { id: 'state', name: 'State', value: (w) => stateOf(w).text, of: (w) => <StatePill watch={w} /> },
   { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} />, roomy: true },
   { id: 'change', name: 'Last change', value: (w) => w.lastChange?.at ?? null, of: changeOf },
-  { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} /> },
+  { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} />, roomy: true },
   { id: 'check', name: 'Last check', value: (w) => w.lastCheck?.at ?? null, of: checkOf, roomy: true },
   { id: 'every', name: 'When', value: (w) => everyInWords(w.every), roomy: true },
   { id: 'next', name: 'Next check', as: 'time', value: (w) => w.nextAt, hidden: true },

@@ -7,6 +7,8 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
+/** The content of such an element is laid out as its parent's. */
+const NO_BOX = /display\s*:\s*contents/i;
 const isAriaHidden = (element: Element | null): boolean => element?.attribs['aria-hidden'] === 'true';
 /** A drawing or a copy of a text. A script that hides a region from screen readers marks all within it: that is no sign of a copy. */
 const isCopy = (element: Element): boolean => isAriaHidden(element) && !isAriaHidden(element.parent);
@@ -52,7 +54,7 @@ export function linesOf(element: Element, skip: Test = isAside): Line[] {
         text += child;
         if (!linked) plain += child;
       } else if (!skip(child)) {
-        const isBlock = BLOCKS.has(child.name);
+        const isBlock = BLOCKS.has(child.name) && !NO_BOX.test(child.attribs.style ?? '');
         if (isBlock) flush();
         visit(child, linked || child.name === 'a');
         if (isBlock) flush();

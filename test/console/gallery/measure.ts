@@ -44,7 +44,7 @@ function brokenIn(text: Text): readonly string[] {
   return [
     ...[...text.data.matchAll(FIGURES)].filter(([figure]) => figure.length <= LONGEST_FIGURE),
     ...text.data.matchAll(DATES),
-    ...(text.parentElement?.closest('code, pre') ? [] : text.data.matchAll(DOMAINS)),
+    ...(text.parentElement?.closest('code, pre, dt, .json') ? [] : text.data.matchAll(DOMAINS)),
     ...text.data.matchAll(/(?<=^|[\s(“"·])\p{L}+(?=[).,:;!?”"]*(?:\s|$))/gu),
   ].flatMap(({ 0: word, index }) => {
     const isDomain = /\.\p{L}/u.test(word);

@@ -28,6 +28,18 @@ test('a short answer beside its label is kept in full', () => {
   assert.equal(withOverview(LABEL, '<div>An AI overview of tea is a text.</div>'), 'An AI overview of tea is a text.');
 });
 
+test('buttons after sentences open their sources: their text is left out, and what stands around them is not', () => {
+  const button =
+    '<span><span>&nbsp;<button data-amic="true" data-icl-uuid="1" aria-label="View related links"><b>+2</b></button></span></span>';
+  const part = (title: string, ...steps: string[]): string =>
+    `<span><div role="heading" aria-level="3">${title}${button}</div></span><span><ul>${steps.map((step) => `<li>${step}${button}</li>`).join('')}</ul></span>`;
+  const first = `<div><mark><div style="display: contents">Tea is brewed</div></mark>. Mind the pot.${button}</div>`;
+  const body = first + part('Step 1', 'Boil water.', 'Rinse the pot.');
+  assert.equal(withOverview(LABEL, body), 'Tea is brewed. Mind the pot.\nStep 1\nBoil water.\nRinse the pot.');
+  const { resource, unread } = found(`<div data-mcpr=""><div id="m-x-content"><div>${LABEL}${body}</div></div></div>${column(TEA)}`);
+  assert.deepEqual([resource.aiOverview?.references, unread], [[], ['aiOverview.references']]);
+});
+
 test("a frame that contains only the engine's own texts is no generated answer", () => {
   assert.equal(withOverview(LABEL, '<div>Generative AI is experimental.</div><div>Learn more</div>'), undefined);
 });

@@ -39,8 +39,8 @@ function readFrame(frame: Element, page: Page): AiOverview | null {
   return { text, references: page.unread.of('aiOverview.references', references(cards, page.unread), () => find(frame, isCitation)) };
 }
 
-/** A labelled link to a page outside, or the mark of a cited page. */
-const isCitation = (e: Element): boolean => has(e, 'data-src-id') || isCitedLink(e);
+/** A labelled link to a page outside, the mark of a cited page, or the button after a sentence that opens its sources. */
+const isCitation = (e: Element): boolean => ['data-src-id', 'data-icl-uuid', 'data-uuids'].some((name) => has(e, name)) || isCitedLink(e);
 /** A labelled link to a page outside, sealed or not. */
 const isCitedLink = (e: Element): boolean => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && leadsOutside(e);
 function leadsOutside(link: Element): boolean {
@@ -60,8 +60,6 @@ const isBesides: Test = (e) =>
   e.attribs['data-container-id'] === 'rhs-col' ||
   // help pages and other search modes
   (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? '')) ||
-  // the button after a sentence that opens its sources
-  (e.name === 'span' && hasPillButton(e)) ||
   // the footer of a code block, beside its copy button
   (e.name === 'div' &&
     has(e, 'data-animation-atomic') &&

@@ -139,7 +139,7 @@ test('names of panels and carousels are not related searches', () => {
     panel(`<div>${link('espresso', '&si=AMn')}${link('latte', '&stick=H4s')}</div>`),
     panel(`<div data-reltype="sideways">${link('mocha')}</div><div data-attrid="kc:/food"><span>${link('cocoa')}</span></div>`),
   ].join('');
-  const below = `<div id="botstuff"><div id="bres">${link('green+tea')}${link('tea+near+me', '&sa=X')}
+  const below = `<div id="botstuff"><div id="bres">${link('green+tea', '&tbs=ctr:countryUS&sa=X')}${link('tea+near+me', '&sa=X')}${link('tea+news', '&tbs=qdr:d')}
     <g-scrolling-carousel>${link('Oolong')}</g-scrolling-carousel></div></div>`;
   const aside = (inner: string): string => `<div id="rhs">${inner}${panel(link('water'))}</div>`;
   assert.deepEqual(read(column(TEA) + below + aside(names)).relatedSearches, ['green tea', 'tea near me']);

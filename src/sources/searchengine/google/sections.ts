@@ -79,6 +79,8 @@ function several(page: Page, signals: readonly Element[], mixed: ReadonlySet<Ele
 
 /** Search links that are not text searches: further pages, other verticals, and known entities (`stick`, `si`). */
 const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|si|ludocid|ibp|uds|filter|nfpr)=/;
+/** What every link of a page carries on from its own request: no filter of repeated results, and a restriction to a country or language. */
+const CARRIED_ON = /[?&](?:(?:filter|nfpr)=[01]|tbs=(?:ctr|lr)(?::|%3A)[\w:%-]*)(?=&|$)/gi;
 export function readRelated(page: Page, spots: readonly Spot[], keyword: string): ReturnType<typeof relatedSearches> {
   const last = spots.at(-1)?.heading.from ?? 0;
   const links = page.all('searchLink').filter(
@@ -88,7 +90,7 @@ export function readRelated(page: Page, spots: readonly Spot[], keyword: string)
         // pages without scripts mark them with the search icon; on pages whose column is in a panel they follow the last entry
         find(link, (e) => e.name === 'accordion-entry-search-icon') ||
         (link.from > last && page.isIn('overviewTab', link))) &&
-      !OTHER_SEARCH.test((link.attribs.href ?? '').replace(/[?&](filter|nfpr)=[01](?=&|$)/g, '')) &&
+      !OTHER_SEARCH.test((link.attribs.href ?? '').replace(CARRIED_ON, '')) &&
       !spots.some((s) => within(link, s.container)),
   );
   return relatedSearches(links, HOMES.engine_a, keyword);
