@@ -47,7 +47,10 @@ test('a refused hold says why, and what is left; an account that does not exist 
   const outcome: Outcome = { code: 'capDay', amount: 2, cap: { credits: 20, spent: 18 } };
   state.outcomeOf = () => outcome;
   const message = creditMessage(outcome, 3, clock.now());
-  assert.match(message, /^The key has used 18 of its 20 credits of today \(UTC\), and this lookup costs 3 credits\. Its cap opens again at /);
+  assert.match(
+    message,
+    /^The key has used 18 of its 20 credits of today \(UTC\), and this lookup costs 3 credits\. Its cap opens again at /,
+  );
   const refused = { ok: false, error: 'INSUFFICIENT_CREDITS', message, capLeft: 2 } as const;
   assert.deepEqual(await ledger.hold({ ...request, amount: 3 }), { ...refused, remaining: 5 });
   state.known = false;

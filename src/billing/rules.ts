@@ -138,7 +138,8 @@ export function settleAccount(state: AccountState, ops: readonly Op[], at: numbe
     const caps = capsOf(keyId);
     if (caps) {
       const keys = spentKeys(caps.counter, at);
-      const refused = refusalOf('capDay', caps.day, spentOf(keys[0]), amount) ?? refusalOf('capMonth', caps.month, spentOf(keys[1]), amount);
+      const refused =
+        refusalOf('capDay', caps.day, spentOf(keys[0]), amount) ?? refusalOf('capMonth', caps.month, spentOf(keys[1]), amount);
       if (refused) return refused;
       for (const key of keys) spent.set(key, spentOf(key) + amount);
     }

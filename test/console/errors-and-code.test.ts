@@ -137,7 +137,10 @@ test('each documented error is drawn: what happened, that nothing was charged, w
     await runForm(own);
     const drawn = own.locator('.error');
     await drawn.getByRole('button', { name: 'Run with 10 results · 1 credit' }).waitFor();
-    assert.match(await drawn.innerText(), /used 2 of its 3 credits of today \(UTC\), and this lookup costs 5 credits\. Its cap opens again at \w+\s\d+,/);
+    assert.match(
+      await drawn.innerText(),
+      /used 2 of its 3 credits of today \(UTC\), and this lookup costs 5 credits\. Its cap opens again at \w+\s\d+,/,
+    );
     assert.equal(await drawn.getByRole('button', { name: /^Run with \d/ }).count(), 1);
     await drawn.getByRole('link', { name: 'Limits of your keys' }).waitFor();
   });

@@ -351,7 +351,7 @@ test('the cap of a key is a wait until its day ends; pause, stop and a limit lea
   const open = await openConsole(t);
   const page = await open.signedIn();
   await give(page, 'domains.txt', domains(30));
-  await refuseFirst(page, 5, errorAnswer(402, 'INSUFFICIENT_CREDITS', "The key has used 20 of its 20 credits of today (UTC)."));
+  await refuseFirst(page, 5, errorAnswer(402, 'INSUFFICIENT_CREDITS', 'The key has used 20 of its 20 credits of today (UTC).'));
   await runIt(page);
   await page.getByText(/Waits until .* then goes on by itself: INSUFFICIENT_CREDITS: The key has used 20 of its 20 credits/).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();

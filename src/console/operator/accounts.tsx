@@ -59,7 +59,12 @@ export const Accounts = () => (
       rowsUpTo(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
     }
     acts={() => (
-      <AdminAct action="createAccount" askedAs="create" ask={{ name: 'Name', credits: { about: 'Empty: none.' } }} then={(one) => void go(accountAt(one))} />
+      <AdminAct
+        action="createAccount"
+        askedAs="create"
+        ask={{ name: 'Name', credits: { about: 'Empty: none.' } }}
+        then={(one) => void go(accountAt(one))}
+      />
     )}
   >
     <Search id="_q" label="Name, account id, key id or request id" />

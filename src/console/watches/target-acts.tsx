@@ -59,7 +59,7 @@ interface Of {
 }
 /** Where no form is named, it is the one for which an address asks. */
 export function Add({ all, reload, as, name, style }: Of & { name: string; as?: NotifyTarget['as']; style?: 'primary' }) {
-  const own = { name, style, ...(as ? { icon: ICONS[as] } : { icon: 'plus', askedAs: 'add' } as const) };
+  const own = { name, style, ...(as ? { icon: ICONS[as] } : ({ icon: 'plus', askedAs: 'add' } as const)) };
   if (all.length >= MOST_TARGETS)
     return <Act {...own} title="Five targets at most" says={FULL} confirm="Understood" run={async () => undefined} />;
   return (

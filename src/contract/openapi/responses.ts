@@ -22,7 +22,10 @@ export const VALIDATED = 'Cache-Control Age ETag Cache-Status Vary X-Data-Source
 const STATED: Readonly<Record<number, { readonly headers: readonly string[]; readonly description?: string }>> = {
   400: { headers: METERED },
   401: { headers: ['WWW-Authenticate'] },
-  402: { headers: [...METERED, 'X-Cap-Remaining'], description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.' },
+  402: {
+    headers: [...METERED, 'X-Cap-Remaining'],
+    description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.',
+  },
   403: {
     headers: [...METERED, 'WWW-Authenticate'],
     description: 'The key may not use this operation, or not from this address; the token lacks a scope; or another key made the watch.',
