@@ -49,10 +49,6 @@ if (unknown.length) {
   console.error(`There is no suite ${unknown.join(', ')}: choose among ${all.join(', ')}.`);
   process.exit(2);
 }
-if (!existsSync('bench/peers/node_modules')) {
-  console.error('What the suites compare with is not installed: run npm ci --prefix bench/peers.');
-  process.exit(2);
-}
 await bundlePackages();
 const path = 'bench/results.json';
 const machine: Machine = {

@@ -3,7 +3,6 @@
  * docs/comparison.md where the recordings beside the checkout are there and no other set is given; prints it otherwise.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Judged, judge } from './judge.ts';
 import type { JudgedAnswer, ListFigures, ListReader, Made } from './lists.ts';
@@ -19,10 +18,6 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (!existsSync(join(import.meta.dirname, 'node_modules'))) {
-  console.error('The other readers are not installed: run npm ci --prefix compare.');
-  process.exit(2);
-}
 const { ADAPTERS } = await import('./adapters.ts');
 const { pageReaders } = await import('./search-readers.ts');
 const { postReaders } = await import('./post-readers.ts');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { createSharedCache } from '../fleet/cache.ts';
 import { openChannels } from '../fleet/channels.ts';
@@ -52,7 +53,8 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
     for (const end of closers.splice(0).reverse()) await end(untilMs);
   };
   try {
-    const fleet = await joinFleet({ url, clock, log, part, credentials, newId: () => randomBytes(9).toString('base64url') });
+    const newId = (): string => `${hostname()}.${process.pid}.${randomBytes(9).toString('base64url')}`;
+    const fleet = await joinFleet({ url, clock, log, part, credentials, newId });
     closers.push(() => fleet.close());
     const spending = createRedisSpending({ fleet });
     closers.push(() => spending.close());

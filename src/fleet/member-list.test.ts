@@ -9,7 +9,7 @@ test('a member is heard of until it has been silent for its time and the slack',
   const at = (nowMs: number, slackMs = 0) => membersOf([GATEWAY, '1000', WORKER, '1000'], nowMs, slackMs);
   assert.deepEqual(at(1_799), {
     gateways: new Map([['g', 'c1']]),
-    workers: [{ queue: 'a+b', accepts: ['a', 'b'], credentials: null }],
+    workers: [{ id: 'w', queue: 'a+b', accepts: ['a', 'b'], credentials: null }],
     listed: { gateways: 1, workers: 1 },
   });
   assert.deepEqual(at(1_800).workers, []);
@@ -21,6 +21,6 @@ test('a member is heard of until it has been silent for its time and the slack',
 
 test('a worker that retires still serves its queue, and takes nothing new; an observer is not listed', () => {
   const retired = entryOf('w', { gateway: false, sources: ['a'] }, true, 'a');
-  assert.deepEqual(membersOf([retired, '0'], 1, 0).workers, [{ queue: 'a', accepts: [], credentials: null }]);
+  assert.deepEqual(membersOf([retired, '0'], 1, 0).workers, [{ id: 'w', queue: 'a', accepts: [], credentials: null }]);
   assert.equal(entryOf('o', { gateway: false, sources: [] }, false, 'none'), '');
 });

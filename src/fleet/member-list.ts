@@ -16,6 +16,7 @@ export interface Members {
   /** The gateways that are heard of, by id. */
   readonly gateways: ReadonlyMap<string, LoadedCredentials>;
   readonly workers: readonly {
+    readonly id: string;
     readonly queue: string;
     readonly accepts: readonly string[];
     readonly credentials: LoadedCredentials;
@@ -53,7 +54,7 @@ export function membersOf(list: readonly string[], nowMs: number, slackMs: numbe
     if (sources.length) listed.workers++;
     if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs) gateways.set(id, credentials);
     if (sources.length && silentMs < WORKER_SILENT_MS + slackMs)
-      workers.push({ queue, accepts: flags & RETIRED ? [] : sources, credentials });
+      workers.push({ id, queue, accepts: flags & RETIRED ? [] : sources, credentials });
   }
   return { gateways, workers, listed };
 }

@@ -140,9 +140,12 @@ export async function joinFleet(parts: FleetParts) {
     get withCredentials() {
       const own = credentials();
       const { gateways, workers } = presence.members;
+      const loaded = [...gateways, ...workers.map((worker) => [worker.id, worker.credentials] as const)];
       return {
-        gateways: [...gateways.values()].filter((loaded) => loaded === own).length,
+        gateways: [...gateways.values()].filter((each) => each === own).length,
         workers: workers.filter((worker) => worker.credentials === own).length,
+        /** Ids of the others: a process may be gateway and worker. */
+        behind: [...new Set(loaded.flatMap(([id, each]) => (each === own ? [] : id)))],
       };
     },
     /** The numbers seen with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */

@@ -40,8 +40,9 @@ test('after a key is stored the page says in how many gateways and workers it is
   const page = await signedIn({}, 'operator');
   page.setDefaultTimeout(20_000);
   let following = 1;
+  let behind = ['web-2.41.a', 'web-3.42.b'];
   await page.route('**/fleet', (route) =>
-    route.fulfill({ json: { up: true, gateways: 3, workers: 2, credentials: { gateways: following, workers: 2 } } }),
+    route.fulfill({ json: { up: true, gateways: 3, workers: 2, credentials: { gateways: following, workers: 2, behind } } }),
   );
   await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
   await page.getByLabel('SERPAPI_KEY').fill(DEMO_SERPAPI_KEY);
@@ -50,12 +51,12 @@ test('after a key is stored the page says in how many gateways and workers it is
   await page.getByText('Works, and is in force').waitFor();
   const said = page.getByRole('status').filter({ hasText: 'of 3 gateways' });
   await said.filter({ hasText: 'In force in 1 of 3 gateways and 2 of 2 workers' }).waitFor();
-  following = 3;
+  [following, behind] = [3, []];
   await said.filter({ hasText: 'In force in 3 of 3 gateways and 2 of 2 workers' }).waitFor();
   // one does not follow
-  following = 2;
+  [following, behind] = [2, ['web-2.41.a']];
   await page.reload();
-  await said.filter({ hasText: 'In force in 2 of 3 gateways' }).filter({ hasText: 'has another SIGHTLINE_SECRET' }).waitFor();
+  await said.filter({ hasText: 'In force in 2 of 3 gateways' }).filter({ hasText: '. Not in web-2.41.a: it lacks DATABASE_URL, or has another SIGHTLINE_SECRET.' }).waitFor();
   // a single process has no fleet
   await page.unroute('**/fleet');
   const answered = page.waitForResponse('**/fleet');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { cpSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -216,9 +217,15 @@ test('each process of a fleet tells what it has loaded: the gateways and workers
   const b = await start(shared, join(folder, 'b'), true);
   const stopWorker = await workerOf(shared);
   const inForce = (...[gateways, workers, own, ownWorkers]: readonly number[]) =>
-    until(`${own} of ${gateways} gateways and ${ownWorkers} of ${workers} workers`, async () =>
-      isDeepStrictEqual(await a.fleet(), { up: true, gateways, workers, credentials: { gateways: own, workers: ownWorkers } }),
-    );
+    until(`${own} of ${gateways} gateways and ${ownWorkers} of ${workers} workers`, async () => {
+      const fleet = await a.fleet();
+      const { behind = [], ...credentials } = fleet?.credentials ?? {};
+      // all of them run in this process
+      assert.ok(behind.every((id) => id.startsWith(`${hostname()}.${process.pid}.`)), String(behind));
+      const counted = { ...fleet, credentials, behind: behind.length };
+      const late = Number(gateways) - Number(own) + Number(workers) - Number(ownWorkers);
+      return isDeepStrictEqual(counted, { up: true, gateways, workers, credentials: { gateways: own, workers: ownWorkers }, behind: late });
+    });
   await inForce(2, 1, 2, 1);
   assert.equal((await a.enter('SerpApi', { SERPAPI_KEY: KEY })).body.stored, true);
   await inForce(2, 1, 2, 1);

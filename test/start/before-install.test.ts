@@ -1,12 +1,15 @@
 // Few in a process: starts commands.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
+/** `npm run services` installs what tests need, before or after. */
+const WITHOUT_PACKAGES: readonly string[] = ['services'];
 const folder = mkdtempSync(join(tmpdir(), 'sightline-before-install-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 for (const name of ['bin', 'package.json', 'tools/build.ts', 'tools/test.ts', 'tools/console-build.ts', 'tools/installed.mjs', 'src/cli'])
@@ -19,13 +22,22 @@ const run = (command: string, args: readonly string[]) =>
       done({ code: error?.code ?? 0, text: `${stdout}${stderr}` }),
     );
   });
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 const LINE = 'The packages of this checkout are not installed yet: run "npm ci" first. It installs its Node too.\n';
 
-test('in a fresh checkout the command and the scripts say one line with npm ci, on the Node of this project', async () => {
+test('in a fresh checkout the command and every script say one line with npm ci, on the Node of this project', async () => {
   for (const args of [['bin/sightline.mjs', 'lookup', 'registration', 'example.com'], ['tools/installed.mjs']])
     assert.deepEqual(await run(process.execPath, args), { code: 1, text: LINE }, args.join(' '));
-  for (const script of ['demo', 'serve', 'build', 'test'])
+  for (const script of Object.keys(scripts).filter((name) => !WITHOUT_PACKAGES.includes(name)))
     assert.deepEqual(await run('npm', ['run', '--silent', script]), { code: 1, text: LINE }, script);
+});
+
+test('a script that is left out imports nothing of a package', () => {
+  for (const name of WITHOUT_PACKAGES) {
+    const file = /^node (\S+)$/.exec(scripts[name] ?? '')?.[1] ?? '';
+    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g))
+      assert.ok(isBuiltin(from), `${file}: ${from}`);
+  }
 });
 
 test('npx sightline says the same', async () => {
@@ -36,4 +48,6 @@ test('after the install nothing is said', async () => {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(resolve('node_modules/commander'), join(folder, 'node_modules/commander'));
   assert.deepEqual(await run(process.execPath, ['tools/installed.mjs']), { code: 0, text: '' });
+  const text = 'The packages of test/mutation are not installed yet: run "npm ci --prefix test/mutation" first.\n';
+  assert.deepEqual(await run(process.execPath, ['tools/installed.mjs', 'test/mutation']), { code: 1, text });
 });

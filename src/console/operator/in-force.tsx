@@ -40,7 +40,12 @@ export function InForce({ since }: { readonly since: string }) {
       <Pill tone={isWhole(seen.value) ? 'good' : isLate.value ? 'warn' : 'plain'} text="In force" /> in {credentials.gateways} of{' '}
       {plural(gateways, 'gateway')}
       {workers > 0 && ` and ${credentials.workers} of ${plural(workers, 'worker')}`}
-      {isLate.value && '. A process that did not follow lacks DATABASE_URL, or has another SIGHTLINE_SECRET.'}
+      {isLate.value && (
+        <>
+          . Not in <code class="long">{credentials.behind.join(', ')}</code>: {credentials.behind.length === 1 ? 'it lacks' : 'each lacks'}{' '}
+          DATABASE_URL, or has another SIGHTLINE_SECRET.
+        </>
+      )}
     </p>
   );
 }
