@@ -32,7 +32,7 @@ export interface NewWatchList extends Omit<WatchEdit, 'name' | 'paused' | 'takeO
   readonly operation: OperationId;
   readonly every: Watch['every'];
   /** A value a line, or CSV with a header, such as the export of a registrar. */
-  readonly list: string;
+  readonly lines: string;
   /** Make them. Left out: the answer says which would be made, and what they cost. */
   readonly make?: boolean;
   /** Make the others where a line cannot be read; else nothing is made. */

@@ -143,6 +143,8 @@ __all__ = [
     "WatchHistoryCheck",
     "WatchHistoryCheckSery",
     "WatchImport",
+    "WatchImportLeftOut",
+    "WatchImportWatche",
     "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
@@ -1194,9 +1196,62 @@ NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"sl
 
 
 class WatchImport(TypedDict):
+    watches: list[WatchImportWatche]
+    """Lines that become watches."""
+    leftOut: list[WatchImportLeftOut]
+    """Lines that do not."""
+    made: bool
+    """Whether they were made."""
+    costPerMonth: int
+    """What the checks of all of them cost in a month at most."""
+    creditsPerMonth: int
+    """Their budgets together."""
+
+
+class WatchImportWatche(TypedDict):
+    line: int
+    """Line of the list."""
+    parameters: dict[str, str]
+    """Parameters of the lookup."""
+    costPerMonth: int
+    """What its checks cost in a month at most."""
+    watchId: str | None
+    """Id of the watch; null: it was not made."""
+
+
+class WatchImportLeftOut(TypedDict):
+    line: int
+    """Line of the list."""
+    text: str
+    """The line, 200 characters at most."""
+    why: str
+    """Why it becomes no watch."""
+    reason: Literal["unreadable", "repeated", "watched"]
+    """`repeated`: another line has the same lookup. `watched`: the account has that watch."""
 
 
 class NewWatchList(TypedDict):
+    operation: str
+    """Id of the operation."""
+    every: Literal["1h", "6h", "12h", "1d", "7d"]
+    """Time between two checks."""
+    lines: str
+    """A value a line, or CSV with a header, such as the export of a registrar; 10000 lines at most."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it."""
+    tags: NotRequired[list[str]]
+    """Tags, 10 of 40 characters at most."""
+    webhook: NotRequired[NewWatchWebhook | None]
+    notify: NotRequired[list[NewNotifyTarget] | None]
+    """Targets that its messages are sent to, five at most; null: those of the account, empty: none."""
+    due: NotRequired[list[int] | None]
+    """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
+    creditsPerMonth: NotRequired[int]
+    """Budget of each watch; left out: what its checks cost in a month at most."""
+    make: NotRequired[bool]
+    """Make them. Left out: the answer says which would be made, and what they cost."""
+    skipInvalid: NotRequired[bool]
+    """Make the others where a line cannot be read; else nothing is made."""
 
 
 class WatchEdit(TypedDict):
