@@ -50,6 +50,11 @@ const APP_WATCH = { operation: 'app-keywords', parameters: { keyword: 'product r
 /** Bodies of endpoints by their names; `to`: a target of messages. */
 const bodiesFor = (to: string): Readonly<Record<string, object>> => ({
   NewWatch: NEW_WATCH,
+  NewWatchList: {
+    operation: 'registration',
+    lines: 'acme-widgets.com\nbluebirdlooms.com\nacme widgets.com\nACME-WIDGETS.com',
+    every: '7d',
+  },
   WatchEdit: { name: 'Ranking' },
   SitesEdit: { own: 'acme-widgets.com', rivals: ['bluebirdlooms.com'], apps: { own: 'acme-reviews', rivals: [] } },
   NotifyEdit: { notify: [{ to, as: 'ntfy' }] },

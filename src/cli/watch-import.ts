@@ -56,7 +56,7 @@ export async function importWatches(client: Client, file: string, options: Impor
   if (options.operation === undefined) return importBodies(client, file);
   const every = EVERY.find((one) => one === options.every) ?? fail(`Name the time between two checks: --every ${EVERY.join(', ')}.`);
   const body = {
-    ...{ operation: operationNamed(options.operation).id, every, list: utf8Of(file) },
+    ...{ operation: operationNamed(options.operation).id, every, lines: utf8Of(file) },
     ...(options.budget !== undefined && { creditsPerMonth: Number(options.budget) }),
     ...(options.webhook !== undefined && { webhook: { url: options.webhook } }),
   };

@@ -32,7 +32,7 @@ export interface NewWatchList extends Omit<WatchEdit, 'name' | 'paused' | 'takeO
   readonly operation: OperationId;
   readonly every: Watch['every'];
   /** A value a line, or CSV with a header, such as the export of a registrar. */
-  readonly list: string;
+  readonly lines: string;
   /** Make them. Left out: the answer says which would be made, and what they cost. */
   readonly make?: boolean;
   /** Make the others where a line cannot be read; else nothing is made. */
@@ -81,10 +81,10 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
       query?: Query<Pick<AccountInput<'account-watch-history'>, 'limit' | 'after'>>,
       options?: CallOptions,
     ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf({ ...query })}`, options),
-    /** Messages to the webhook, newest first. */
+    /** Messages to the webhook, or with `to: 'all'` to every target, newest first. */
     deliveries: (
       watchId: string,
-      query?: Query<Pick<AccountInput<'account-watch-deliveries'>, 'limit' | 'after'>>,
+      query?: Query<Pick<AccountInput<'account-watch-deliveries'>, 'limit' | 'after' | 'to'>>,
       options?: CallOptions,
     ): Call<WatchDeliveries> => ask(() => `${one(watchId, '/deliveries')}${queryOf({ ...query })}`, options),
     /** Sends a message to the webhook again. */

@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import { MOST_TARGETS } from '../contract/account/constants.ts';
+import type { NotifyTarget } from '../contract/account/notify-schemas.ts';
 import type { WatchDeliveries } from '../contract/account/watch-schemas.ts';
 import { instant, instantOrNull } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -180,18 +182,31 @@ export function startDeliveries(parts: DestinationParts): { close(): Promise<voi
   });
 }
 
-/** A page of the messages to the webhook of a watch, newest first. */
-export async function readDeliveries(db: Store['db'], watch: StoredWatch, { after, limit }: PageQuery): Promise<WatchDeliveries> {
-  let query = db.selectFrom('watch_deliveries').selectAll().where('watch', '=', watch.n).where('target', '=', 0);
-  if (after !== undefined) query = query.where('cursor', '<', after);
-  const rows = await query
-    .orderBy('cursor', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const hasMore = rows.length > limit;
-  const deliveries = rows.slice(0, limit).map(({ cursor, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
+/** A page of the messages of a watch, to its webhook or to every target, newest first. */
+export async function readDeliveries(
+  db: Store['db'],
+  watch: StoredWatch,
+  { after, limit, to = 'webhook' }: PageQuery & { readonly to?: 'webhook' | 'all' },
+): Promise<WatchDeliveries> {
+  let query = db
+    .selectFrom('watch_deliveries as d')
+    .leftJoin('notify_targets as t', 't.n', 'd.target')
+    .selectAll('d')
+    .select(['t.form', 't.hint'])
+    .where('d.watch', '=', watch.n);
+  if (to === 'webhook') query = query.where('d.target', '=', 0);
+  if (after !== undefined) query = query.where('d.cursor', '<', after);
+  // every message of a check is on its page
+  const most = (limit + 1) * (to === 'webhook' ? 1 : MOST_TARGETS + 1);
+  const rows = await query.orderBy('d.cursor', 'desc').orderBy('d.target').limit(most).execute();
+  const cursors = [...new Set(rows.map(({ cursor }) => cursor))];
+  const hasMore = cursors.length > limit;
+  const page = rows.filter(({ cursor }) => cursor >= (cursors[limit - 1] ?? 0));
+  const deliveries = page.map(({ cursor, target, form, hint, kinds, created_at, attempts, next_at, delivered_at, result }) => ({
     id: changeIdOf(watch.id, cursor),
     cursor: String(cursor),
+    as: target === 0 ? ('webhook' as const) : (form as NotifyTarget['as'] | null),
+    to: target === 0 ? webhookHint(watch) : hint,
     kinds: JSON.parse(kinds) as string[],
     createdAt: instant(created_at),
     attempts,

@@ -16,13 +16,13 @@ import { costOf } from './view.ts';
 const [MOST_SAID, MOST_TEXT] = [10, 200];
 type LeftOut = WatchImport['leftOut'][number];
 
-async function readLines(list: string, operation: Operation) {
-  const lines = list.split('\n');
+async function readLines(given: string, operation: Operation) {
+  const lines = given.split('\n');
   const textOf = (line: number): string => (lines[line - 1] ?? '').trim().slice(0, MOST_TEXT);
   const bad: LeftOut[] = [];
   const unreadable = (line: number, why: string) => void bad.push({ line, text: textOf(line), why, reason: 'unreadable' });
-  const plan = await readInput(list, { name: '', operation }, unreadable).catch((error: unknown) => {
-    throw error instanceof InputFault ? invalid(`Field list: ${error.message}`) : error;
+  const plan = await readInput(given, { name: '', operation }, unreadable).catch((error: unknown) => {
+    throw error instanceof InputFault ? invalid(`Field lines: ${error.message}`) : error;
   });
   return { plan, bad, textOf };
 }
@@ -46,9 +46,9 @@ export function createImporting(
   return {
     /** Says which watches a list makes and what they cost, and makes them where it is asked to. */
     async import(caller: Caller, body: unknown): Promise<WatchImport> {
-      const { list, make, skipInvalid, operation, settings: each } = readWatchList(body);
+      const { lines, make, skipInvalid, operation, settings: each } = readWatchList(body);
       demandLookup(caller, operation.id, 'account-watch-import');
-      const { plan, bad, textOf } = await readLines(list, operation);
+      const { plan, bad, textOf } = await readLines(lines, operation);
       const { planned, leftOut } = watchesOf(plan, operation, await watchedOf(caller, operation));
       const beyond = tooMany(planned.length, {
         most: settings.SIGHTLINE_WATCHES_PER_ACCOUNT,
@@ -68,7 +68,7 @@ export function createImporting(
         const said = bad.slice(0, MOST_SAID).map(({ line, why }) => `line ${line}: ${why}`);
         const more = bad.length > MOST_SAID ? ` And ${bad.length - MOST_SAID} more.` : '';
         throw invalid(
-          `Field list has lines that cannot be read: ${said.join(' ')}${more} Nothing was made: correct them, or set skipInvalid.`,
+          `Field lines has some that cannot be read: ${said.join(' ')}${more} Nothing was made: correct them, or set skipInvalid.`,
         );
       }
       const made: string[] = [];

@@ -134,7 +134,7 @@ export function createWatches(parts: WatchesParts) {
     /** The whole history as text, in pieces; one export of an account at a time. */
     export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') =>
       inTurn(caller.accountId, exportHistory(db, await watchOf(caller, id, 'account-watch-history'), format)),
-    deliveries: async (caller: Caller, id: string, query: PageQuery) =>
+    deliveries: async (caller: Caller, id: string, query: Parameters<typeof readDeliveries>[2]) =>
       readDeliveries(db, await watchOf(caller, id, 'account-watch-deliveries'), query),
 
     /** Sends a message to the webhook again. */

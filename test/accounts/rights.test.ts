@@ -47,7 +47,7 @@ const create = (operation: OperationId): Column => ({
 const importing = (operation: OperationId): Column => ({
   ...create(operation),
   ...{ name: `import ${operation}`, endpoint: 'account-watch-import', url: `${ALL}/import`, done: 200 },
-  body: { operation, list: 'bluebirdlooms.com', every: '7d' },
+  body: { operation, lines: 'bluebirdlooms.com', every: '7d' },
 });
 
 const manage = (endpoint: EndpointId, method: string, url: string, done: number, body?: object): Column => ({

@@ -13,7 +13,7 @@ import { reviewsOf } from '../../sandbox/appmarket/reviews.ts';
 import { communityOf } from '../../sandbox/forum/facts.ts';
 import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
 import { registrationOf } from '../../sandbox/registration/facts.ts';
-import { Sightline, SightlineError } from '../../src/client/index.ts';
+import { type NewWatchList, Sightline, SightlineError } from '../../src/client/index.ts';
 import type { WatchChange } from '../../src/contract/account/watch-schemas.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
@@ -253,6 +253,72 @@ test('import of a list says the price first, names lines that are left out, and 
     over.error,
     /^2000 watches are more than the \d+ that the account may still have: \d+ in all \(SIGHTLINE_WATCHES_PER_ACCOUNT of the service\)/,
   );
+});
+
+test('the client imports a list: what it makes and costs is said first, each line that it leaves out is named, and the limit is checked before the first', async () => {
+  const { total, most } = await client.watches.list();
+  const given = [
+    'Kunde,Domain Name',
+    'Acme,acme-lamps.com',
+    'Acme,https://www.acme-chairs.com/shop',
+    'Acme,acme chairs.com',
+    'Acme,ACME-Lamps.com.',
+    'Acme,acme-boots.com',
+    'Acme,müller-lamps.de',
+  ].join('\n');
+  const body: NewWatchList = { operation: 'registration', lines: given, every: '7d', due: [14], tags: ['acme'] };
+  const said = await client.watches.import(body);
+  assert.deepEqual(
+    said.watches.map(({ line, parameters, costPerMonth, watchId }) => [line, parameters.domain, costPerMonth, watchId]),
+    [
+      [2, 'acme-lamps.com', 6, null],
+      [3, 'acme-chairs.com', 6, null],
+      [7, 'xn--mller-lamps-thb.de', 6, null],
+    ],
+  );
+  assert.deepEqual(
+    said.leftOut.map(({ line, text, reason }) => [line, text, reason]),
+    [
+      [4, 'Acme,acme chairs.com', 'unreadable'],
+      [5, 'Acme,ACME-Lamps.com.', 'repeated'],
+      [6, 'Acme,acme-boots.com', 'watched'],
+    ],
+  );
+  assert.deepEqual([said.made, said.costPerMonth, said.creditsPerMonth], [false, 18, 18]);
+  await assert.rejects(client.watches.import({ ...body, make: true }), /line 4: .* Nothing was made: correct them, or set skipInvalid\.$/);
+  assert.equal((await client.watches.list()).total, total);
+  const done = await client.watches.import({ ...body, make: true, skipInvalid: true });
+  assert.equal((await client.watches.list()).total, total + 3);
+  const watch = await client.watches.get(done.watches[1]?.watchId ?? '');
+  assert.deepEqual(
+    [watch.parameters, watch.due, watch.tags, watch.creditsPerMonth, watch.every],
+    [{ domain: 'acme-chairs.com' }, [14], ['acme'], 6, '7d'],
+  );
+  assert.equal(
+    (await client.watches.import({ ...body, make: true, skipInvalid: true })).watches.length,
+    0,
+    'all of them are watched already',
+  );
+
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `acme-${i}.com`).join('\n');
+  for (const [more, why] of [
+    [{ lines: names(most) }, new RegExp(`^${most} watches are more than the ${most - total - 3} that the account may still have`)],
+    [{ lines: names(10_001) }, /^Field lines has 10001 lines, but it must have 10000 at most/],
+    [{ lines: '' }, /^Field lines is "", but it must/],
+    [{ lines: undefined }, /^Field lines is missing, but it must be a text/],
+    [{ lines: 'acme-sofas.com', every: '2d' }, /^Field every is "2d", but it must be one of/],
+    [{ lines: 'acme-sofas.com', due: ['14'] }, /^Field due is \["14"\], but it must be a list/],
+    [{ lines: 'acme-sofas.com', paused: true }, /^Field paused is true, but there is no such field/],
+    [{ operation: 'serp', lines: 'shoes', creditsPerMonth: 0 }, /^Field creditsPerMonth is 0/],
+    [{ operation: 'domains', lines: 'acme-sofas.com' }, /^Field operation is "domains", but it must be one of/],
+    [{ lines: 'domain,domain\nacme.com,acme.com' }, /^Field lines: The input has a column twice/],
+  ] as const)
+    await assert.rejects(client.watches.import({ ...body, make: true, ...more } as never), (error: SightlineError) => {
+      assert.deepEqual([error.status, error.charged], [400, 0]);
+      assert.match(error.message, why);
+      return true;
+    });
+  assert.equal((await client.watches.list()).total, total + 3);
 });
 
 test('notify sets where messages are sent, and a test message says what the target answered', async (t) => {

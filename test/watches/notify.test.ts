@@ -92,6 +92,15 @@ for (const backend of BACKENDS)
         readable(text),
         /^Ours: nameServers: \["ns1\.a\.com"\] → \["ns2\.a\.com"\]\nnameServers: \S+ → \S+ \(read 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)\nhttps:\/\/sightline\.example\/console\/watches\/wat_\w+$/,
       );
+      const { deliveries, hasMore } = await house.watches.deliveries(house.caller, plain, { after: undefined, limit: 1, to: 'all' });
+      const { lastChange } = await house.watches.show(house.caller, plain);
+      assert.deepEqual(
+        deliveries.map(({ as, result, createdAt }) => [as, result, createdAt]),
+        ['webhook', 'slack', 'text'].map((as) => [as, '200', lastChange?.at]),
+        'every message of the last check, and whom it told',
+      );
+      assert.equal(hasMore, false);
+      for (const { to } of deliveries) assert.match(to ?? '', /^(?:hooks\.example\.com|hooks\.slack\.com|chat\.example\.org)\/…/);
       house.sent.length = 0;
       const own = await house.watchOf({ notify: [{ to: 'https://ntfy.sh/mine' }] });
       const nobody = await house.watchOf({ notify: [] });

@@ -7,7 +7,7 @@ export const BODIES: Readonly<Record<string, object>> = {
     creditsPerMonth: 31,
     fields: [{ path: 'organic[www.acme-widgets.com].rank', least: 2 }],
   },
-  accountWatchImport: { operation: 'registration', list: 'acme-widgets.com\nbluebirdlooms.com', every: '7d' },
+  accountWatchImport: { operation: 'registration', lines: 'acme-widgets.com\nbluebirdlooms.com', every: '7d' },
   accountWatchEdit: { paused: true },
   accountNotifySet: { notify: [{ to: 'mailto:team@acme-widgets.com', digest: '1d' }] },
   accountNotifyTest: { to: 'mailto:team@acme-widgets.com' },

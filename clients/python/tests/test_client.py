@@ -97,6 +97,22 @@ class Lookups(unittest.TestCase):
             answer = client.registration.domain.with_response("acme-widgets.com")
             self.assertIsNotNone(client.account.request(answer.request_id or "")["requestId"])
 
+    def test_a_list_becomes_watches(self) -> None:
+        with Sightline() as client:
+            body: generated.NewWatchList = {
+                "operation": "registration",
+                "lines": "Domain Name,Renewal\nacme-lists.com,2027\nacme lists.com,2027\nACME-lists.com,2028\n",
+                "every": "7d",
+                "skipInvalid": True,
+            }
+            said = client.account.watch_import(body)
+            self.assertEqual([(each["line"], each["costPerMonth"], each["watchId"]) for each in said["watches"]], [(2, 9, None)])
+            self.assertEqual([(each["line"], each["reason"]) for each in said["leftOut"]], [(3, "unreadable"), (4, "repeated")])
+            self.assertEqual((said["made"], said["creditsPerMonth"]), (False, 9))
+            [made] = client.account.watch_import({**body, "make": True})["watches"]
+            self.assertEqual(client.account.watch(made["watchId"])["parameters"], {"domain": "acme-lists.com"})
+            client.account.watch_delete(made["watchId"])
+
     def test_a_watch_is_made_checked_changed_and_deleted(self) -> None:
         new: generated.NewWatch = {
             "operation": "registration",

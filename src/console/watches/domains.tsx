@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
+import { ticksOf } from '../../contract/chart.ts';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { watchAt } from '../app/operations.ts';
 import { dueSoon, mayManage } from '../app/session.ts';
+import { useWidth } from '../charts/chart.tsx';
 import { Button } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
@@ -50,29 +52,42 @@ const SHOWN = {
   none: ['No date', ({ group }: DomainRow) => group === 'No date stated'],
 } as const satisfies Readonly<Record<string, readonly [string, (row: DomainRow) => boolean]>>;
 
-/** Dates by month; one that is pressed filters the list. */
+/** Of the bars, and of what is above them; room for the numbers of the axis. */
+const [BAR_PX, TOP_PX, LEFT_PX] = [96, 13, 32];
+
+/** Dates by month over an axis of whole ticks; a bar that is pressed filters the list. */
 function Months({ rows }: { rows: readonly DomainRow[] }) {
+  const { box, width } = useWidth<HTMLFieldSetElement>();
   const months = monthsOf(rows, Date.now());
-  const most = Math.max(1, ...months.map(([, count]) => count));
+  const ticks = ticksOf(Math.max(...months.map(([, count]) => count)), true);
+  const height = (count: number): number => (BAR_PX * count) / (ticks.at(-1) ?? 1);
   const chosen = filterOf('_month');
   return (
     <Card title="Expiries of the next twelve months" aside="a bar filters the list">
-      <fieldset class="months">
+      <fieldset ref={box} class="months">
         <legend class="visually-hidden">Month</legend>
+        <svg class="chart ticks" width={width} height={TOP_PX + BAR_PX + 8} aria-hidden="true">
+          {ticks.map((tick) => (
+            <g key={tick} transform={`translate(0 ${TOP_PX + BAR_PX - height(tick)})`}>
+              <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT_PX} x2={width} />
+              <text x={LEFT_PX - 8} y={4} text-anchor="end">
+                {number(tick)}
+              </text>
+            </g>
+          ))}
+        </svg>
         {months.map(([month, count]) => (
           <button
             key={month}
             type="button"
             class="quiet"
+            title={plural(count, 'domain')}
             aria-pressed={chosen === month}
             onClick={() => setFilters({ _month: chosen === month ? '' : month })}
           >
-            <span class="small">
-              {count > 0 && number(count)}
-              <span class="visually-hidden">{` ${count === 1 ? 'domain' : count > 0 ? 'domains' : 'no domain'} in `}</span>
-            </span>
-            <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
-              <rect width="10" y={100 - (100 * count) / most} height={(100 * count) / most} />
+            <span class="visually-hidden">{`${count === 0 ? 'no domain' : plural(count, 'domain')} in `}</span>
+            <svg viewBox={`0 0 10 ${BAR_PX}`} preserveAspectRatio="none" aria-hidden="true">
+              <rect width="10" y={BAR_PX - height(count)} height={height(count)} />
             </svg>
             <span class="small">
               {shortDay(`${month}-01`).replace(/ .*/, '')}

@@ -1,4 +1,5 @@
 import type { NewTarget, NotifyTarget } from '../../contract/account/notify-schemas.ts';
+import type { WatchChange, WatchDeliveries } from '../../contract/account/watch-schemas.ts';
 import type { Pill } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
 
@@ -59,4 +60,13 @@ export function targetChoices(account: readonly NotifyTarget[], own: readonly No
     })),
     ...(account.length === 0 ? [] : [{ id: 'feed', name: 'only in the feed', words: 'in the feed alone', notify: [] }]),
   ];
+}
+
+export type Message = WatchDeliveries['deliveries'][number];
+
+/** The messages that tell of a change: one a target for all changes of a check. */
+export function messagesOf({ cursor, at }: Pick<WatchChange, 'cursor' | 'at'>, messages: readonly Message[]): readonly Message[] {
+  const later = messages.filter((one) => one.createdAt === at && Number(one.cursor) >= Number(cursor));
+  const nearest = Math.min(...later.map((one) => Number(one.cursor)));
+  return later.filter((one) => Number(one.cursor) === nearest);
 }

@@ -14,9 +14,14 @@ import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { Stats } from '../parts/stats.tsx';
 import { baseOf, linesOf } from './moves.ts';
 import { ChangeWatch } from './new-watch.tsx';
+import { toldColumn } from './told.tsx';
 import { everyInWords, fieldName, isRank, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
+const LINES = [
+  ['', 'Movers'],
+  ['mine', 'Mine'],
+] as const;
 export type Check = WatchHistory['checks'][number];
 /** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
 export function Course({ checks }: { checks: readonly Check[] }) {
@@ -25,16 +30,23 @@ export function Course({ checks }: { checks: readonly Check[] }) {
     fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
   if (field === undefined) return null;
   const inOrder = checks.toReversed();
-  const series = linesOf(inOrder, field).map(({ path, key, name }) => ({
+  const lines = linesOf(inOrder, field);
+  const own = lines.filter(({ path }) => path !== field);
+  const hasBoth = own.length > 0 && own.length < lines.length;
+  const isMine = hasBoth && filterOf('_lines') === 'mine';
+  const series = (isMine ? own : lines).map(({ path, key, name }) => ({
     name: name ?? fieldName(path),
     values: inOrder.map((check) => check.series.find((point) => point.field === path && point.key === key)?.value ?? null),
   }));
   const title = `${fieldName(field)} by check`;
   return (
     <Card title={title} aside={`${isRank(field) ? '1 is the top · ' : ''}a gap is a check without this number`}>
-      {fields.length > 1 && (
+      {(fields.length > 1 || hasBoth) && (
         <div class="toolbar">
-          <ChoiceFilter id="_series" name="Number" value={field} choices={fields.map((each) => [each, fieldName(each)])} />
+          {fields.length > 1 && (
+            <ChoiceFilter id="_series" name="Number" value={field} choices={fields.map((each) => [each, fieldName(each)])} />
+          )}
+          {hasBoth && <ChoiceFilter id="_lines" name="Lines" choices={LINES} />}
         </div>
       )}
       <Chart
@@ -55,14 +67,12 @@ const CHECKS = 100;
 const MOST_ROWS = 10;
 
 async function read(id: string, signal: AbortSignal) {
-  const [watch, history, changes] = await Promise.all([
+  const [watch, history, changes, { deliveries }] = await Promise.all([
     api<Watch>(watchPath(id), { signal }),
     api<WatchHistory>(watchPath(id, '/history'), { query: { limit: CHECKS, after: filterOf('_older') }, signal }),
     readChanges({ watch: id, limit: MOST_ROWS }, signal),
+    api<WatchDeliveries>(watchPath(id, '/deliveries'), { query: { limit: MOST_ROWS, to: 'all' }, signal }),
   ]);
-  const { deliveries } = watch.webhook
-    ? await api<WatchDeliveries>(watchPath(id, '/deliveries'), { query: { limit: MOST_ROWS }, signal })
-    : { deliveries: [] };
   return { watch, history, changes, deliveries };
 }
 type Read = Awaited<ReturnType<typeof read>>;
@@ -102,25 +112,27 @@ function Webhook({
       )}
       <Rows
         none="No message was sent yet."
-        rows={deliveries.map(({ cursor, kinds, createdAt, attempts, nextAt, deliveredAt, result }) => ({
-          ...{ id: cursor, first: kinds.join(', ') },
-          second: [<Time key="at" at={createdAt} />, ` · ${plural(attempts, 'attempt')}${result ? `, the last one: ${result}` : ''}`],
-          aside: (
-            <>
-              <Pill tone={deliveredAt ? 'good' : nextAt ? 'busy' : 'bad'} text={deliveredAt ? 'Taken' : nextAt ? 'Waits' : 'Not taken'} />
-              {mayChange && (
-                <Act
-                  name="Send again"
-                  of={`message ${cursor}`}
-                  style="quiet"
-                  says="The message is sent again under its id."
-                  run={() => api(watchPath(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), { method: 'POST' })}
-                  done={reload}
-                />
-              )}
-            </>
-          ),
-        }))}
+        rows={deliveries
+          .filter(({ as }) => as === 'webhook')
+          .map(({ cursor, kinds, createdAt, attempts, nextAt, deliveredAt, result }) => ({
+            ...{ id: cursor, first: kinds.join(', ') },
+            second: [<Time key="at" at={createdAt} />, ` · ${plural(attempts, 'attempt')}${result ? `, the last one: ${result}` : ''}`],
+            aside: (
+              <>
+                <Pill tone={deliveredAt ? 'good' : nextAt ? 'busy' : 'bad'} text={deliveredAt ? 'Taken' : nextAt ? 'Waits' : 'Not taken'} />
+                {mayChange && (
+                  <Act
+                    name="Send again"
+                    of={`message ${cursor}`}
+                    style="quiet"
+                    says="The message is sent again under its id."
+                    run={() => api(watchPath(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), { method: 'POST' })}
+                    done={reload}
+                  />
+                )}
+              </>
+            ),
+          }))}
       />
     </Card>
   );
@@ -182,7 +194,7 @@ function Shown({ data: { watch, history, changes, deliveries }, reload }: { data
             <Grid
               caption="Changes"
               isExcerpt
-              columns={CHANGE_COLUMNS}
+              columns={[...CHANGE_COLUMNS.filter(({ id }) => id !== 'source'), toldColumn(deliveries)]}
               keyOf={(c) => c.id}
               rows={changes.changes}
               none={checks.length === 0 ? 'No check yet.' : 'No change yet.'}

@@ -113,9 +113,19 @@ export const WATCH_ENDPOINTS = [
   defineEndpoint({
     id: 'account-watch-deliveries',
     path: `${ONE}/deliveries`,
-    summary: 'Messages to the webhook of a watch, newest first',
-    description: 'Free. What was sent, when, with what result, and when it is sent again.',
-    parameters: [watchId, limit(1000, 100), after()],
+    summary: 'Messages of a watch, newest first',
+    description: 'Free. What was sent, to whom, when, with what result, and when it is sent again.',
+    parameters: [
+      watchId,
+      limit(1000, 100),
+      after(),
+      withDefault(
+        'to',
+        oneOfTexts(['webhook', 'all']),
+        'webhook',
+        'Messages to the webhook, or to every target: then a page has those of so many checks.',
+      ),
+    ],
     resource: { WatchDeliveries },
   }),
   defineEndpoint({

@@ -115,7 +115,7 @@ export function readNewWatch(body: unknown): WatchDefinition {
 }
 
 interface GivenList {
-  readonly list: string;
+  readonly lines: string;
   readonly make?: boolean;
   readonly skipInvalid?: boolean;
 }
@@ -128,17 +128,17 @@ const OF_EACH = NAMES.filter((name) => name !== 'name' && name !== 'paused');
 
 /** Throws INVALID_REQUEST. */
 export function readWatchList(body: unknown): ReadList {
-  knownFields(body, ['operation', ...OF_EACH, ...Object.keys(OF_LIST)]);
+  knownFields(body, [...new Set(['operation', ...OF_EACH, ...Object.keys(OF_LIST)])]);
   const operation = readOperation(body);
-  const { list = null, ...plain } = readPlain(body, OF_LIST) as Partial<GivenList>;
-  demand(list !== null, 'list', body.list, 'must be a text: a value a line, or CSV with a header');
-  const lines = list.split('\n').length;
-  if (lines > MOST_LIST_LINES)
-    throw invalid(`Field list has ${lines} lines, but it must have ${MOST_LIST_LINES} at most: give it in parts.`);
+  const { lines = null, ...plain } = readPlain(body, OF_LIST) as Partial<GivenList>;
+  demand(lines !== null, 'lines', body.lines, 'must be a text: a value a line, or CSV with a header');
+  const count = lines.split('\n').length;
+  if (count > MOST_LIST_LINES)
+    throw invalid(`Field lines has ${count} lines, but it must have ${MOST_LIST_LINES} at most: give it in parts.`);
   const { every } = readSettings(body, operation);
   demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
   const given = Object.fromEntries(OF_EACH.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
-  return { make: false, skipInvalid: false, ...plain, list, operation, settings: { ...given, every } };
+  return { make: false, skipInvalid: false, ...plain, lines, operation, settings: { ...given, every } };
 }
 
 /** Throws INVALID_REQUEST. */

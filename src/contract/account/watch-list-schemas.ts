@@ -7,7 +7,7 @@ export const [MOST_LIST_CHARACTERS, MOST_LIST_LINES] = [1_000_000, 10_000];
 const { every, name: _, paused: __, creditsPerMonth: ___, ...ofEach } = SETTABLE;
 /** What `POST /v1/account/watches/import` takes beside `operation`, `every` and what each watch may have. */
 export const OF_LIST = {
-  list: {
+  lines: {
     ...text(`A value a line, or CSV with a header, such as the export of a registrar; ${MOST_LIST_LINES} lines at most.`),
     minLength: 1,
     maxLength: MOST_LIST_CHARACTERS,
@@ -19,9 +19,9 @@ export const OF_LIST = {
   make: flag('Make them. Left out: the answer says which would be made, and what they cost.'),
   skipInvalid: flag('Make the others where a line cannot be read; else nothing is made.'),
 };
-const { list: given, ...whether } = OF_LIST;
+const { lines, ...whether } = OF_LIST;
 /** Body of `POST /v1/account/watches/import`. */
-export const NewWatchList = openRecord({ operation: text('Id of the operation.'), every, list: given }, { ...ofEach, ...whether });
+export const NewWatchList = openRecord({ operation: text('Id of the operation.'), every, lines }, { ...ofEach, ...whether });
 export const WatchImport = record({
   watches: list(
     record({

@@ -17,7 +17,7 @@ import {
   words,
 } from '../schema.ts';
 import type { WatchedField } from '../watched-field.ts';
-import { EVERY, FEED_KINDS, STOP_REASONS } from './constants.ts';
+import { EVERY, FEED_KINDS, NOTIFY_FORMS, STOP_REASONS } from './constants.ts';
 import { NotifyTarget, newTargets } from './notify-schemas.ts';
 import { pages } from './schemas.ts';
 
@@ -173,6 +173,8 @@ export const WatchDeliveries = record({
     record({
       id: text('Id of the message.'),
       cursor: text('Place in the feed of the last change that it tells of.'),
+      as: nullable(oneOf(['webhook', ...NOTIFY_FORMS], 'What was told; null: a target that was removed.')),
+      to: orNull.text('Host and last four characters of its address.'),
       kinds: words('Kinds of the changes.'),
       createdAt: text('When the changes were found.'),
       attempts: count('Attempts so far.'),

@@ -3,6 +3,7 @@ import * as notify from '../account/notify-schemas.ts';
 import * as oauth from '../account/oauth-schemas.ts';
 import * as rankings from '../account/ranking-schemas.ts';
 import * as account from '../account/schemas.ts';
+import * as lists from '../account/watch-list-schemas.ts';
 import * as watches from '../account/watch-schemas.ts';
 import { operationList } from '../operations/index.ts';
 import type { Shape } from '../resource-fields.ts';
@@ -14,6 +15,7 @@ type Named = readonly (readonly [name: string, schema: Shape])[];
 const exported: Named = Object.entries({
   ...account,
   ...watches,
+  ...lists,
   ...notify,
   ...rankings,
   ...oauth,

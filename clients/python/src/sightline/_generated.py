@@ -143,6 +143,8 @@ __all__ = [
     "WatchHistoryCheck",
     "WatchHistoryCheckSery",
     "WatchImport",
+    "WatchImportLeftOut",
+    "WatchImportWatche",
     "WatchLastChange",
     "WatchLastCheck",
     "WatchWebhook",
@@ -1194,9 +1196,62 @@ NewNotifyTarget = TypedDict("NewNotifyTarget", {"to": "str", "as": "Literal[\"sl
 
 
 class WatchImport(TypedDict):
+    watches: list[WatchImportWatche]
+    """Lines that become watches."""
+    leftOut: list[WatchImportLeftOut]
+    """Lines that do not."""
+    made: bool
+    """Whether they were made."""
+    costPerMonth: int
+    """What the checks of all of them cost in a month at most."""
+    creditsPerMonth: int
+    """Their budgets together."""
+
+
+class WatchImportWatche(TypedDict):
+    line: int
+    """Line of the list."""
+    parameters: dict[str, str]
+    """Parameters of the lookup."""
+    costPerMonth: int
+    """What its checks cost in a month at most."""
+    watchId: str | None
+    """Id of the watch; null: it was not made."""
+
+
+class WatchImportLeftOut(TypedDict):
+    line: int
+    """Line of the list."""
+    text: str
+    """The line, 200 characters at most."""
+    why: str
+    """Why it becomes no watch."""
+    reason: Literal["unreadable", "repeated", "watched"]
+    """`repeated`: another line has the same lookup. `watched`: the account has that watch."""
 
 
 class NewWatchList(TypedDict):
+    operation: str
+    """Id of the operation."""
+    every: Literal["1h", "6h", "12h", "1d", "7d"]
+    """Time between two checks."""
+    lines: str
+    """A value a line, or CSV with a header, such as the export of a registrar; 10000 lines at most."""
+    fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
+    """Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it."""
+    tags: NotRequired[list[str]]
+    """Tags, 10 of 40 characters at most."""
+    webhook: NotRequired[NewWatchWebhook | None]
+    notify: NotRequired[list[NewNotifyTarget] | None]
+    """Targets that its messages are sent to, five at most; null: those of the account, empty: none."""
+    due: NotRequired[list[int] | None]
+    """When to tell of a date that lies ahead; null: as the operation does, empty: never."""
+    creditsPerMonth: NotRequired[int]
+    """Budget of each watch; left out: what its checks cost in a month at most."""
+    make: NotRequired[bool]
+    """Make them. Left out: the answer says which would be made, and what they cost."""
+    skipInvalid: NotRequired[bool]
+    """Make the others where a line cannot be read; else nothing is made."""
 
 
 class WatchEdit(TypedDict):
@@ -1280,23 +1335,7 @@ class WatchDeliveries(TypedDict):
     """Whether there is another page."""
 
 
-class WatchDeliveriesDelivery(TypedDict):
-    id: str
-    """Id of the message."""
-    cursor: str
-    """Place in the feed of the last change that it tells of."""
-    kinds: list[str]
-    """Kinds of the changes."""
-    createdAt: str
-    """When the changes were found."""
-    attempts: int
-    """Attempts so far."""
-    nextAt: str | None
-    """Next attempt; null: none."""
-    deliveredAt: str | None
-    """When the target took it."""
-    result: str | None
-    """HTTP status, or what the last attempt met."""
+WatchDeliveriesDelivery = TypedDict("WatchDeliveriesDelivery", {"id": "str", "cursor": "str", "as": "Literal[\"webhook\", \"slack\", \"discord\", \"teams\", \"ntfy\", \"text\", \"email\"] | None", "to": "str | None", "kinds": "list[str]", "createdAt": "str", "attempts": "int", "nextAt": "str | None", "deliveredAt": "str | None", "result": "str | None"})
 
 
 class Notify(TypedDict):
@@ -1815,7 +1854,7 @@ OPERATIONS: dict[str, Operation] = {
     "account-watch-delete": Operation("account-watch-delete", "/v1/account/watches/{watchId}", 60.0, method="DELETE", parameters=("watchId",)),
     "account-watch-run": Operation("account-watch-run", "/v1/account/watches/{watchId}/run", 60.0, method="POST", parameters=("watchId",)),
     "account-watch-history": Operation("account-watch-history", "/v1/account/watches/{watchId}/history", 60.0, "checks", "after", parameters=("watchId", "limit", "after", "format",)),
-    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after", parameters=("watchId", "limit", "after",)),
+    "account-watch-deliveries": Operation("account-watch-deliveries", "/v1/account/watches/{watchId}/deliveries", 60.0, "deliveries", "after", parameters=("watchId", "limit", "after", "to",)),
     "account-watch-repeat": Operation("account-watch-repeat", "/v1/account/watches/{watchId}/deliveries/{cursor}/repeat", 60.0, method="POST", parameters=("watchId", "cursor",)),
     "account-notify": Operation("account-notify", "/v1/account/notify", 60.0, parameters=()),
     "account-notify-set": Operation("account-notify-set", "/v1/account/notify", 60.0, method="PUT", parameters=()),
@@ -2287,21 +2326,21 @@ class _AccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
-        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
+    def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before. to: Messages to the webhook, or to every target: then a page has those of so many checks."""
+        return (self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)).data
 
-    def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+        return self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)
 
-    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveries]:
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveries]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)
 
-    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveriesDelivery]:
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[WatchDeliveriesDelivery]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, limit_total, options)
 
 
 class _AccountWatchRepeat:
@@ -3024,21 +3063,21 @@ class _AsyncAccountWatchDeliveries:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    async def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
-        """Messages to the webhook of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before."""
-        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)).data
+    async def __call__(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> WatchDeliveries:
+        """Messages of a watch, newest first. Free. watch_id: Id of the watch. limit: Entries of a page. after: Cursor: `after` of the page before. to: Messages to the webhook, or to every target: then a page has those of so many checks."""
+        return (await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)).data
 
-    async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
+    async def with_response(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> Answer[WatchDeliveries]:
         """The same, with what the headers say: credits, cache, source, request id, unread fields."""
-        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+        return await self._client._send(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)
 
-    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveries]:
+    def pages(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveries]:
         """Page after page; each is a call of its own."""
-        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, options)
+        return self._client._pages(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, options)
 
-    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveriesDelivery]:
+    def all(self, watch_id: str, *, limit: int | None = None, after: str | None = None, to: Literal["webhook", "all"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[WatchDeliveriesDelivery]:
         """The entries of all pages; no page is asked for that `limit_total` does not need."""
-        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after}, limit_total, options)
+        return self._client._all(OPERATIONS["account-watch-deliveries"], {"watchId": watch_id, "limit": limit, "after": after, "to": to}, limit_total, options)
 
 
 class _AsyncAccountWatchRepeat:
