@@ -47,12 +47,13 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     return site ? { url: site.url, domain: site.domain } : undefined;
   };
   try {
+    const isRefused = answer.status >= 400;
     for (const { means, when } of failures)
-      if (when !== undefined && (await evaluate(expressionOf(when) ?? '', payload)) === true)
+      if (when !== undefined && !isRefused && (await evaluate(expressionOf(when) ?? '', payload)) === true)
         return outcomeOfMeaning(means, 'stated in its answer');
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
       return absent(BY_CONDITION, 'The data provider states that it does not exist.');
-    if (answer.status >= 400) return refused('The data provider did not accept the request.', `HTTP ${answer.status}`);
+    if (isRefused) return refused('The data provider did not accept the request.', `HTTP ${answer.status}`);
     const cursor = next === null ? null : await evaluate(next, payload);
     if (typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '')) return { tag: 'next', cursor: String(cursor), text };
     const whole = next === null ? payload : [...earlier.map((page) => parseJson(page)), payload];
