@@ -85,5 +85,8 @@ export function describeRecipe({ relay: _, lookups, ...recipe }: Recipe) {
     id,
     { ...lookup, coverage: COVERAGE[recipe.name]?.[id] ?? {} },
   ]);
-  return { ...recipe, lookups: Object.fromEntries(shown) as Record<string, Omit<RecipeLookup, 'relay'> & { coverage: Record<string, boolean> }> };
+  return {
+    ...recipe,
+    lookups: Object.fromEntries(shown) as Record<string, Omit<RecipeLookup, 'relay'> & { coverage: Record<string, boolean> }>,
+  };
 }
