@@ -39,9 +39,9 @@ function offers(sources: readonly Source[], settings: Settings): string {
     })
     .sort((a, b) => rankOfFree(a.offer.free) - rankOfFree(b.offer.free))
     .map(({ source: { id, operations }, offer: { free, price, copied }, lacking }) => {
-      const secondHand = copied.length ? ` Second-hand, read in a copy by others: ${copied.join(', ')}.` : '';
+      const copies = copied.length ? ` Second-hand, read in a copy by others: ${copied.join(', ')}.` : '';
       const set = lacking.map((name) => `${name}=…`).join(' ');
-      return `${set}  ${operations.join(', ')} by ${providerOf(id)}. Free: ${free ?? SEE}. Price: ${price ?? SEE}.${secondHand}`;
+      return `${set}  ${operations.join(', ')} by ${providerOf(id)}. Free: ${free ?? SEE}. Price: ${price ?? SEE}.${copies}`;
     });
   return lines.length ? `\n\nA key alone switches on:\n${lines.join('\n')}` : '';
 }

@@ -64,12 +64,12 @@ const OTHERS = /^https:\/\/github\.com\/api-evangelist\//;
 function lacking(value: unknown, path = ''): (readonly [path: string, rest: unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries = Object.entries(value);
-  const rebuilt = (kept: readonly (readonly [string, unknown])[]): unknown =>
-    Array.isArray(value) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
+  const rebuilt = (members: readonly (readonly [string, unknown])[]): unknown =>
+    Array.isArray(value) ? members.map(([, one]) => one) : Object.fromEntries(members);
   return entries.flatMap(([name, one]) => [
     [`${path}/${name}`, rebuilt(entries.filter(([other]) => other !== name))] as const,
     ...lacking(one, `${path}/${name}`).map(
-      ([below, rest]) => [below, rebuilt(entries.map(([other, kept]) => [other, other === name ? rest : kept]))] as const,
+      ([below, rest]) => [below, rebuilt(entries.map(([other, member]) => [other, other === name ? rest : member]))] as const,
     ),
   ]);
 }

@@ -8,7 +8,7 @@ import { ROOT } from '../../runtime/installation.ts';
 export interface Evidence {
   readonly address: string;
   readonly date: string;
-  /** Second-hand: the copy by others in which it was read, because the provider's own page could not be. */
+  /** The copy by others in which it was read, because the provider's own page could not be. */
   readonly copy?: string;
 }
 interface StatedEvidence extends Evidence {
