@@ -37,11 +37,16 @@ const { pythonClient } = await import('./python-client.ts');
 const { FILE: RECORD, recordPage, testingPage } = await import('./record-page.ts');
 const { withFieldsTable } = await import('./watch-docs.ts');
 const { settingsPage } = await import('./settings-docs.ts');
-const { coverageFile, withRecipes } = await import('./recipe-docs.ts');
+const { coverageFile, RECIPE_PAGES, withRecipes } = await import('./recipe-docs.ts');
 const coverage = await coverageFile();
 settle({
   'src/sources/recipes/coverage.json': coverage,
-  'docs/searchengine.md': withRecipes(readFileSync('docs/searchengine.md', 'utf8'), ['serp'], JSON.parse(coverage)),
+  ...Object.fromEntries(
+    Object.entries(RECIPE_PAGES).map(([page, operations]) => [
+      page,
+      withRecipes(readFileSync(page, 'utf8'), operations, JSON.parse(coverage)),
+    ]),
+  ),
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'src/client/methods.ts': clientMethods(),
   'docs/operations.md': withActionsTable(readFileSync('docs/operations.md', 'utf8')),

@@ -1,3 +1,4 @@
+import type { OperationId } from '../src/contract/operations/index.ts';
 import { type Coverage, type Evidence, RECIPES, type Recipe } from '../src/sources/recipes/recipes.ts';
 import { coverageOf } from './recipe-coverage.ts';
 
@@ -10,7 +11,17 @@ export async function coverageFile(): Promise<string> {
   return `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`;
 }
 
-const read = ({ address, date }: Evidence): string => `[${date}](${address})`;
+/** The pages that show recipes, and the operations of each. */
+export const RECIPE_PAGES = {
+  'docs/searchengine.md': ['serp'],
+  'docs/shortvideo.md': ['short-video'],
+  'docs/microblog.md': ['microblog-post'],
+  'docs/forum.md': ['forum-community', 'forum-search'],
+} as const satisfies Readonly<Record<string, readonly OperationId[]>>;
+
+const SEE = 'see the provider';
+const read = ({ address, date, copy }: Evidence): string =>
+  copy === undefined ? `[${date}](${address})` : `second-hand, in a [copy of ${date}](${copy})`;
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function overview(recipes: readonly Recipe[]): string {
@@ -18,27 +29,37 @@ function overview(recipes: readonly Recipe[]): string {
     [
       `[${provider}](${site}), \`recipe/${name}\``,
       variables.map((variable) => `\`${variable.name}\``).join(', '),
-      price ? `${cell(price.text)} (${read(price)})` : 'see the provider',
-      free ? `${cell(free.text)} (${read(free)})` : 'see the provider',
-      terms ? `[terms](${terms.address})` : 'see the provider',
+      price ? `${cell(price.text)} (${read(price)})` : SEE,
+      free ? `${cell(free.text)} (${read(free)})` : SEE,
+      terms ? `[terms](${terms.address})` : SEE,
     ].join(' | '),
   );
   return `| Provider, source | Variable | Price | Free | Terms |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
 }
 
-/** Which field each provider's documented answer states. */
-function matrix(recipes: readonly Recipe[], coverage: Coverage): string {
-  const fields = [...new Set(recipes.flatMap(({ name }) => Object.keys(coverage[name] ?? {})))].sort();
+/** Which field each provider's documented answer states, and where that answer was read. */
+function matrix(recipes: readonly Recipe[], operation: OperationId, coverage: Coverage): string {
+  const able = recipes.filter(({ lookups }) => lookups[operation]);
+  const of = ({ name }: Recipe) => coverage[name]?.[operation] ?? {};
+  const fields = [...new Set(able.flatMap((recipe) => Object.keys(of(recipe))))].sort();
   // a field below a list or an object that a provider leaves out is not stated either
-  const stated = (recipe: Recipe, field: string): string => (coverage[recipe.name]?.[field] ? 'yes' : 'no');
-  const head = `| Field | ${recipes.map(({ provider }) => provider).join(' | ')} |\n|---|${'---|'.repeat(recipes.length)}\n`;
-  return `${head}${fields.map((field) => `| \`${field}\` | ${recipes.map((recipe) => stated(recipe, field)).join(' | ')} |`).join('\n')}\n`;
+  const stated = (recipe: Recipe, field: string): string => (of(recipe)[field] ? 'yes' : 'no');
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const answers = able.flatMap(({ lookups }) => lookups[operation]?.answer ?? []).map(read);
+  return [
+    line(['Field', ...able.map(({ provider }) => provider)]),
+    `|---|${'---|'.repeat(able.length)}\n`,
+    ...fields.map((field) => line([`\`${field}\``, ...able.map((recipe) => stated(recipe, field))])),
+    line(['answer read', ...answers]),
+  ].join('');
 }
 
 /** A page with the tables of the recipes that answer these operations, between the marks. */
-export function withRecipes(page: string, operations: readonly string[], coverage: Coverage): string {
-  const recipes = RECIPES.filter(({ operation }) => operations.includes(operation));
+export function withRecipes(page: string, operations: readonly OperationId[], coverage: Coverage): string {
+  const recipes = RECIPES.filter(({ lookups }) => operations.some((operation) => lookups[operation]));
   const [before, rest = ''] = page.split(BEGIN);
   const after = rest.split(END)[1] ?? '';
-  return `${before}${BEGIN}\n\n${overview(recipes)}\n${matrix(recipes, coverage)}\n${END}${after}`;
+  const named = operations.length > 1;
+  const tables = operations.map((operation) => `${named ? `\`${operation}\`:\n\n` : ''}${matrix(recipes, operation, coverage)}`);
+  return `${before}${BEGIN}\n\n${[overview(recipes), ...tables].join('\n')}\n${END}${after}`;
 }

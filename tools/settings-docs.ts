@@ -24,7 +24,7 @@ export function settingsPage(): string {
     variables.map(({ name, about }) => `| \`${name}\` (secret) | text | not set | ${provider}: ${about}. |`),
   );
   parts.push(
-    `## Recipes\n\nEach switches on a [data provider](searchengine.md#other-providers-by-their-key-alone).\n\n| Variable | Value | Default | Meaning |\n|---|---|---|---|\n${keys.join('\n')}\n`,
+    `## Recipes\n\nEach switches on a data provider of [search results](searchengine.md#other-providers-by-their-key-alone), [posts](microblog.md), [videos](shortvideo.md) or [communities](forum.md).\n\n| Variable | Value | Default | Meaning |\n|---|---|---|---|\n${keys.join('\n')}\n`,
   );
   return `# Settings
 

@@ -38,9 +38,10 @@ function offers(sources: readonly Source[], settings: Settings): string {
       return offer && lacking.length > 0 && lacking.every((name) => keys.includes(name)) ? [{ source, offer, lacking }] : [];
     })
     .sort((a, b) => rankOfFree(a.offer.free) - rankOfFree(b.offer.free))
-    .map(({ source: { id, operations }, offer: { free, price }, lacking }) => {
+    .map(({ source: { id, operations }, offer: { free, price, copied }, lacking }) => {
+      const copies = copied.length ? ` Second-hand, read in a copy by others: ${copied.join(', ')}.` : '';
       const set = lacking.map((name) => `${name}=…`).join(' ');
-      return `${set}  ${operations.join(', ')} by ${providerOf(id)}. Free: ${free ?? SEE}. Price: ${price ?? SEE}.`;
+      return `${set}  ${operations.join(', ')} by ${providerOf(id)}. Free: ${free ?? SEE}. Price: ${price ?? SEE}.${copies}`;
     });
   return lines.length ? `\n\nA key alone switches on:\n${lines.join('\n')}` : '';
 }

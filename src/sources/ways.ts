@@ -25,7 +25,7 @@ export const waysOf = (sources: readonly Source[], settings: Settings, examples:
     const states = able.map((source) => {
       const lacking = missingSettings(source, settings);
       const keys = credentialsNeeded(source);
-      const offer = offerOf(source.id);
+      const offer = offerOf(source.id, id);
       const byKey = lacking.length > 0 && lacking.every((name) => keys.includes(name));
       return {
         name: source.id,

@@ -12,13 +12,13 @@ import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { found, KEY, scene, WRONG } from './credential-scene.ts';
 
-const [serper] = RECIPES;
-/** The provider of the first recipe, with its documented answer. */
+const serper = RECIPES.find(({ name }) => name === 'serper');
+/** The provider of a recipe, with its documented answer. */
 const SERPER: SandboxHost = {
   origins: ['https://google.serper.dev'],
   answer: async ({ headers }) =>
     headers['x-api-key'] === KEY && serper
-      ? json(exampleOf(serper).answer as object)
+      ? json(exampleOf(serper, 'serp').answer as object)
       : json({ message: 'Unauthorized.', statusCode: 403 }, 403),
 };
 test('a key is tried, stored only after an answer, in force without a restart, and nowhere in clear', async (t) => {

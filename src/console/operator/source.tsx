@@ -204,6 +204,7 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
               ),
             ],
             ['Read on', offer && day(offer.readOn)],
+            ['Second-hand', offer?.copied.length ? `${offer.copied.join(', ')}: read in a copy by others` : null],
             ['Spent today', <Spent key="spent" source={state} />],
             ['Terms', state.terms],
             ['Ends', sunset && `${sunset.date === null ? 'announced' : day(sunset.date)}. ${sunset.what}`],

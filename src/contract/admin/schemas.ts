@@ -171,6 +171,9 @@ export const SourceState = record({
         readOn: text('Day of the copy of these pages that was read, `YYYY-MM-DD`.'),
         states: words('Fields that its documented example answer states.'),
         lacks: words('Fields that it does not state.'),
+        copied: words(
+          "Of `price`, `free`, `terms`, `answers` and `errors` those that were read in a copy by others: the provider's own page could not be read.",
+        ),
       },
       'Null: it is not the provider of a recipe.',
     ),

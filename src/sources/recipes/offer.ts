@@ -1,6 +1,7 @@
 import type { SourceState } from '../../contract/admin/schemas.ts';
+import type { OperationId } from '../../contract/operations/index.ts';
 import { sourceIdOf } from './recipe-source.ts';
-import { describeRecipe, RECIPES } from './recipes.ts';
+import { describeRecipe, RECIPES, type Recipe } from './recipes.ts';
 
 type Offer = NonNullable<SourceState['offer']>;
 /** Providers that are built in: what their own price pages said in August 2026 (docs/searchengine.md). What they state is not compared here. */
@@ -12,6 +13,7 @@ const BUILT_IN: Readonly<Record<string, Offer>> = {
     readOn: '2026-08-01',
     states: [],
     lacks: [],
+    copied: [],
   },
   DataForSEO: {
     price: '$2.00 for 1,000 searches of ten results; the smallest payment is $50',
@@ -20,24 +22,37 @@ const BUILT_IN: Readonly<Record<string, Offer>> = {
     readOn: '2026-08-01',
     states: [],
     lacks: [],
+    copied: [],
   },
 };
 
 /** The name of the provider of a recipe; of other sources their own. */
 export const providerOf = (id: string): string => RECIPES.find((one) => sourceIdOf(one) === id)?.provider ?? id;
 
-/** What the provider of a recipe costs and states, to compare before anybody pays; of built-in providers what is free and what it costs; null for other sources. */
-export function offerOf(id: string): SourceState['offer'] {
+/** Of price, allowance, terms, answers and errors those that were read in a copy by others. */
+function copiedIn({ price, free, terms, errors, lookups }: Recipe): string[] {
+  const answers = Object.values(lookups).map(({ answer }) => answer);
+  const stated = Object.entries({ price: [price], free: [free], terms: [terms], answers, errors: [errors] });
+  return stated.filter(([, evidence]) => evidence.some((one) => one?.copy !== undefined)).map(([name]) => name);
+}
+
+/** What the provider of a recipe costs and states, to compare before anybody pays; of built-in providers what is free and what it costs; null for other sources. `operation`: the fields of this one alone. */
+export function offerOf(id: string, operation?: OperationId): SourceState['offer'] {
   const recipe = RECIPES.find((one) => sourceIdOf(one) === id);
   if (!recipe) return BUILT_IN[id] ?? null;
-  const { price, free, terms, answer, coverage } = describeRecipe(recipe);
-  const fields = Object.entries(coverage);
+  const { price, free, terms, lookups } = describeRecipe(recipe);
+  const entries = Object.entries(lookups).filter(([one]) => operation === undefined || one === operation);
+  const fields = entries.flatMap(([one, { coverage }]) =>
+    Object.entries(coverage).map(([field, isStated]) => ({ isStated, field: entries.length > 1 ? `${one} ${field}` : field })),
+  );
+  const fieldsOf = (wanted: boolean) => fields.filter(({ isStated }) => isStated === wanted).map(({ field }) => field);
   return {
     price: price?.text ?? null,
     free: free?.text ?? null,
     terms: terms?.address ?? null,
-    readOn: price?.date ?? answer.date,
-    states: fields.filter(([, isStated]) => isStated).map(([field]) => field),
-    lacks: fields.filter(([, isStated]) => !isStated).map(([field]) => field),
+    readOn: price?.date ?? Object.values(lookups)[0]?.answer.date ?? '',
+    states: fieldsOf(true),
+    lacks: fieldsOf(false),
+    copied: copiedIn(recipe),
   };
 }

@@ -19,6 +19,8 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   if (status >= 200 && status < 300) return null;
   if (relay.absentStatuses.includes(status)) {
     const isOwn = typeof jsonOf(answer) === 'object' && jsonOf(answer) !== null;
+    // the expression decides on the answer's text
+    if (isOwn && relay.reading.by === 'map' && relay.reading.absentWhen !== null) return null;
     if (isOwn) return absent(BY_STATUS, 'The data provider states that it does not exist.', `HTTP ${status}`);
     return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
   }

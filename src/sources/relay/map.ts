@@ -6,7 +6,7 @@ import { type Input, OPERATIONS, type OperationId } from '../../contract/operati
 import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
-import { absent, changed, found, type Outcome, withUnread } from '../outcome.ts';
+import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf } from '../searchengine/address.ts';
 import { parseJson } from '../untyped-json.ts';
 import { joinedExpression as expressionOf, type Reading } from './config.ts';
@@ -47,11 +47,13 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     return site ? { url: site.url, domain: site.domain } : undefined;
   };
   try {
+    const isRefused = answer.status >= 400;
     for (const { means, when } of failures)
-      if (when !== undefined && (await evaluate(expressionOf(when) ?? '', payload)) === true)
+      if (when !== undefined && !isRefused && (await evaluate(expressionOf(when) ?? '', payload)) === true)
         return outcomeOfMeaning(means, 'stated in its answer');
     if (absentWhen !== null && (await evaluate(absentWhen, payload)) === true)
       return absent(BY_CONDITION, 'The data provider states that it does not exist.');
+    if (isRefused) return refused('The data provider did not accept the request.', `HTTP ${answer.status}`);
     const cursor = next === null ? null : await evaluate(next, payload);
     if (typeof cursor === 'number' || (typeof cursor === 'string' && cursor !== '')) return { tag: 'next', cursor: String(cursor), text };
     const whole = next === null ? payload : [...earlier.map((page) => parseJson(page)), payload];
@@ -87,7 +89,7 @@ export function expressionReason(error: unknown): string {
 
 function resourceOf(operation: OperationId, input: Input, mapped: unknown, atMs: number): Outcome {
   const fitted = fitTo(OPERATIONS[operation].resource, mapped, new Date(atMs).toISOString());
-  const other = otherThan(input, fitted.value);
+  const other = otherThan(operation, input, fitted.value);
   if (other !== null) return changed('The data provider answered about something else.', other);
   return found(fitted.value, undefined, [...fitted.unread]);
 }
@@ -96,9 +98,14 @@ const asText = (value: unknown): string | null => (typeof value === 'string' ? v
 const SEVERAL: ReadonlySet<string> = new Set(['all', 'popular']);
 
 /** How the resource shows that it is about another thing than the input; null: it does not. */
-function otherThan(input: Input, resource: JsonObject): string | null {
+function otherThan(operation: OperationId, input: Input, resource: JsonObject): string | null {
   const given: Readonly<Record<string, unknown>> = { ...input };
-  const { post, posts } = resource;
+  const { post, posts, postId, videoId } = resource;
+  for (const { field, parts } of OPERATIONS[operation].parameters) {
+    const id = parts?.of(String(given[field] ?? ''))?.id;
+    const answered = postId ?? videoId;
+    if (id !== undefined && answered !== undefined && answered !== id) return `the id is ${answered} instead of ${id}`;
+  }
   const stated: Readonly<Record<string, unknown>> = { ...(isObject(post) && { postId: post.postId }), ...resource };
   for (const name of ['domain', 'handle', 'keyword', 'postId'] as const) {
     const [asked, answered] = [asText(given[name]), asText(stated[name])];

@@ -20,6 +20,17 @@ export const inputNameOf = (place: string): string => place.split('.', 1)[0] ?? 
 const placeForm = (place: string): string | undefined => place.split('.').slice(1).join('.') || undefined;
 export const hasKnownForm = (place: string): boolean => placeForm(place) === undefined || FORMS.has(placeForm(place));
 
+/** In the place of an input that is not given; no URL holds it. */
+const ABSENT = '\0';
+/** A parameter of the query whose input is not given is left out. */
+const withoutAbsent = (url: string): string =>
+  url.includes(ABSENT)
+    ? url
+        .replace(/(?<=[?&])[^?&=#]+=\0(?:&|$)/g, '')
+        .replaceAll(ABSENT, '')
+        .replace(/[?&]$/, '')
+    : url;
+
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
@@ -40,11 +51,13 @@ export function requestOf(relay: RequestForm, input: Input, cursor = ''): { url:
   let isMissing = false;
   const textOf = (place: string): string => {
     const name = inputNameOf(place);
-    isMissing ||= texts[name] === undefined && parameters.some((p) => p.parts?.names.includes(name));
     const text = texts[name] ?? '';
+    isMissing ||= texts[name] === undefined && parameters.some((p) => p.parts?.names.includes(name));
     return FORMS.get(placeForm(place))?.(text) ?? text;
   };
-  const url = relay.url.map((piece) => (typeof piece === 'string' ? piece : encodeURIComponent(textOf(piece.input)))).join('');
+  const written = ({ input: place }: { readonly input: string }): string =>
+    encodeURIComponent(textOf(place)) || (texts[inputNameOf(place)] === undefined ? ABSENT : '');
+  const url = withoutAbsent(relay.url.map((piece) => (typeof piece === 'string' ? piece : written(piece))).join(''));
   const body = mapTexts(relay.body, (text) => {
     // a template of one input only keeps the input's type: a number stays a number
     const value = given[/^\{(\w+)\}$/.exec(text)?.[1] ?? ''];
