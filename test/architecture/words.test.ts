@@ -61,6 +61,7 @@ const AT_OUTSIDE: readonly string[] = [
   'src/store/postgres/postgres.ts',
   'src/accounts/types.ts',
   'src/orchestrator/types.ts',
+  'src/watches/canaries.ts',
 ];
 
 const partsOf = (name: string): readonly string[] =>
