@@ -44,7 +44,7 @@ export interface AccountsParts extends StoreParts {
 }
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 
-export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
+export const holdLifeMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => settings[operation.deadline.setting])) + marginMs;
 
 /** Opens and migrates the store and creates the account services. Throws an OperatorError if another process holds the folder. */
@@ -70,7 +70,7 @@ export async function openAccounts(parts: AccountsParts) {
   }
   const writes = writesOutage(clock, log);
   const journal = createJournal(store, clock);
-  const ledger = createLedger({ journal, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
+  const ledger = createLedger({ journal, clock, log, randomBytes, holdLifeMs: holdLifeMsOf(settings, parts.holdLife), writes });
   const keys = createKeys(store);
   store.keyChanges?.listen(() => {
     keys.forget();

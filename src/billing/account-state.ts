@@ -142,7 +142,7 @@ export function createKnownAccounts(store: Store, clock: Pick<Clock, 'now'>) {
       const over = (): Op[] => {
         const ops: Op[] = [];
         for (const [accountId, { state }] of busy)
-          for (const [hold, { expiresAt }] of state.open) if (expiresAt <= atMs) ops.push(settlement('expire', accountId, hold));
+          for (const [id, { expiresAt }] of state.open) if (expiresAt <= atMs) ops.push(settlement('expire', accountId, id));
         return ops.slice(0, limit);
       };
       // another gateway may have ended them

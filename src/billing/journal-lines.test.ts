@@ -7,7 +7,7 @@ const HOLD: Entry = {
   kind: 'hold',
   credits: 0,
   held: 4,
-  hold: 'u1',
+  id: 'u1',
   lifeMs: 60_000,
   counter: 'f',
   keyId: 'key',

@@ -50,9 +50,9 @@ function twoGateways(timeoutMs: number) {
     ping: reached,
     async settle(ops) {
       await reached();
-      const outcomes = ops.map(({ kind, hold }): Outcome => {
-        if (kind === 'hold') open.set(`1.${hold}`, clock.now() + HOLD_MS);
-        return kind === 'hold' || open.delete(hold) ? DONE : { code: 'over', amount: 0 };
+      const outcomes = ops.map(({ kind, id }): Outcome => {
+        if (kind === 'hold') open.set(`1.${id}`, clock.now() + HOLD_MS);
+        return kind === 'hold' || open.delete(id) ? DONE : { code: 'over', amount: 0 };
       });
       const account = { balance: 5, held: 0, seq: 1, head: '', open: new Map(), spent: new Map() };
       return { atMs: clock.now(), outcomes, states: new Map([['acc', account]]) };
@@ -62,7 +62,7 @@ function twoGateways(timeoutMs: number) {
     remaining: () => 5,
     forget() {},
   };
-  const gateway = () => createLedger({ journal, clock, log: () => {}, randomBytes, holdMs: 10 * HOLD_MS });
+  const gateway = () => createLedger({ journal, clock, log: () => {}, randomBytes, holdLifeMs: 10 * HOLD_MS });
   return { clock, state, open, gateways: [gateway(), gateway()] as const };
 }
 

@@ -29,7 +29,7 @@ test('a hold of zero or fractional credits, or without a time limit, is a defect
 test('a hold is one operation with the ids of its request, and is named after its row', async () => {
   const { clock, batches, ledger } = scene();
   const hold = await ledger.hold({ ...request, amount: 3, ttlMs: 1000.5 });
-  const [{ hold: id = '', ...op } = {} as Op] = batches[0] ?? [];
+  const [{ id = '', ...op } = {} as Op] = batches[0] ?? [];
   assert.deepEqual(op, { kind: 'hold', accountId: 'acc', amount: 3, lifeMs: 1001, keyId: 'key', operation: 'serp', label: 'r' });
   assert.match(id, /^[\da-f]{8}-/);
   assert.deepEqual(hold, { ok: true, holdId: `acc.1.${id}`, remaining: 5, expiresAt: clock.now() + 1000.5 });
@@ -112,7 +112,7 @@ test('outlived holds are ended in portions until none is left; only those that w
   assert.deepEqual(sizes(), [500, 500, 3]);
   assert.deepEqual([state.expiries, ledger.counts.expired], [3, 1_003]);
   state.outlived = 3;
-  state.outcomeOf = ({ hold }) => (hold === '1.1' ? { code: 'over', amount: 0 } : DONE);
+  state.outcomeOf = ({ id }) => (id === '1.1' ? { code: 'over', amount: 0 } : DONE);
   assert.equal(await ledger.reap(), 2);
   assert.equal(ledger.counts.expired, 1_005);
   await ledger.close();

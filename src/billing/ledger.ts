@@ -16,7 +16,7 @@ export interface LedgerParts {
   readonly log: StoreLog;
   readonly randomBytes: RandomBytes;
   /** The longest life of a hold: how long a settlement is tried again. */
-  readonly holdMs: number;
+  readonly holdLifeMs: number;
   /** How often outlived holds are looked for. Default 1 s. */
   readonly reapEveryMs?: number;
   /** Receives whether writes succeed; other writers of the store report there too. */
@@ -48,7 +48,7 @@ export type CreditLedger = ReturnType<typeof createLedger>;
 
 /** Group commit: one flush takes all calls that arrived during the one before. A hold resolves once durable; settlements are tried again while it may live. */
 export function createLedger(parts: LedgerParts) {
-  const { journal, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
+  const { journal, clock, log, randomBytes, holdLifeMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
   const settlements = createOutage(
     clock,
     log,
@@ -161,7 +161,7 @@ export function createLedger(parts: LedgerParts) {
         resolve();
       };
       const op = settlement(kind, accountId, id, amount);
-      const waiting: WaitingOp = { op, keepUntil: clock.now() + holdMs, retried: false, done, failed };
+      const waiting: WaitingOp = { op, keepUntil: clock.now() + holdLifeMs, retried: false, done, failed };
       if (ending.signal.aborted || gathered.length >= MAX_GATHERED) failed();
       else add(waiting);
     });
@@ -203,7 +203,7 @@ export function createLedger(parts: LedgerParts) {
       const asked = clock.now();
       const names = label ? `${requestId} ${label}` : requestId;
       return ask<HoldAnswer>(
-        { kind: 'hold', accountId, hold: id, amount, lifeMs, keyId, operation, label: plainLine(names) },
+        { kind: 'hold', accountId, id, amount, lifeMs, keyId, operation, label: plainLine(names) },
         (outcome, { atMs, states }) => {
           const { code, amount: left, cap } = outcome;
           const state = states.get(accountId);

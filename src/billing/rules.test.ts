@@ -21,7 +21,7 @@ const stateOf = (more: Partial<AccountState> = {}): AccountState => {
   return { balance: 10, held: 0, seq: 7, head: 'head', open: new Map(), spent: new Map(), ...more };
 };
 const hold = (more: Partial<Op> = {}): Op => {
-  return { kind: 'hold', accountId: 'acc', hold: 'u1', amount: 4, lifeMs: 60_000, keyId: 'key', operation: 'serp', label: 'r', ...more };
+  return { kind: 'hold', accountId: 'acc', id: 'u1', amount: 4, lifeMs: 60_000, keyId: 'key', operation: 'serp', label: 'r', ...more };
 };
 const openHold = (more: Partial<OpenHold> = {}): OpenHold => {
   return { amount: 4, createdAt: AT - 1_000, expiresAt: AT + 1_000, counter: '', ...more };
@@ -74,7 +74,7 @@ describe('a hold', () => {
   });
 
   test('is admitted in order of arrival', () => {
-    const batch = [hold({ hold: 'a', amount: 7 }), hold({ hold: 'b', amount: 4 }), hold({ hold: 'c', amount: 3 })];
+    const batch = [hold({ id: 'a', amount: 7 }), hold({ id: 'b', amount: 4 }), hold({ id: 'c', amount: 3 })];
     assert.deepEqual(settled(stateOf(), batch).outcomes, ['done 3', 'short 3', 'done 0']);
   });
 
@@ -112,7 +112,7 @@ describe('a hold', () => {
   });
 
   test('counts what the same batch has spent', () => {
-    const batch = [hold({ hold: 'a' }), hold({ hold: 'b' })];
+    const batch = [hold({ id: 'a' }), hold({ id: 'b' })];
     const { outcomes, spent } = settled(stateOf(), batch, caps(5, null));
     assert.deepEqual([outcomes, spent], [['done 6', 'capDay 1'], { 'family 2026-02-01': 4, 'family 2026-02': 4 }]);
   });
@@ -197,7 +197,7 @@ describe('a renewal', () => {
 });
 
 test('within a batch renewals come first, then settlements, then holds; outcomes stand in the order of the operations', () => {
-  const batch = [hold({ hold: 'u2', amount: 8 }), settlement('release', 'acc', '5.u1'), settlement('renew', 'acc', '5.u1', 0, 1)];
+  const batch = [hold({ id: 'u2', amount: 8 }), settlement('release', 'acc', '5.u1'), settlement('renew', 'acc', '5.u1', 0, 1)];
   const result = settled(holding(), batch);
   assert.deepEqual(result.outcomes, ['done 2', 'done 0', 'done 0']);
   assert.deepEqual(

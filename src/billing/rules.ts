@@ -11,7 +11,7 @@ export interface Entry {
   /** Change of the held credits: the sum over all entries equals held. */
   readonly held: number;
   /** Of a hold its UUID; of what follows on a hold `<number of the hold's row>.<UUID>`; of a grant the caller's reference. */
-  readonly hold: string;
+  readonly id: string;
   /** Of a hold and of its renewal: how long after the time of the row it expires. */
   readonly lifeMs: number;
   /** Of a hold whose key has a cap: the id under which the cap counts it. */
@@ -23,22 +23,22 @@ export interface Entry {
 }
 
 /** An entry without the columns that only holds have. */
-export const plainEntry = (kind: Entry['kind'], credits: number, held: number, hold: string): Entry => {
-  return { kind, credits, held, hold, lifeMs: 0, counter: '', keyId: '', operation: '', label: '' };
+export const plainEntry = (kind: Entry['kind'], credits: number, held: number, id: string): Entry => {
+  return { kind, credits, held, id, lifeMs: 0, counter: '', keyId: '', operation: '', label: '' };
 };
 
 /** The text of an entry: columns, of which those at the end are omitted where a kind does not have them. */
-export function lineOf({ kind, credits, held, hold, lifeMs, counter, keyId, operation, label }: Entry): string {
-  const line = `${kind}\t${credits}\t${held}\t${hold}`;
+export function lineOf({ kind, credits, held, id, lifeMs, counter, keyId, operation, label }: Entry): string {
+  const line = `${kind}\t${credits}\t${held}\t${id}`;
   if (kind === 'hold' || kind === 'grant') return `${line}\t${lifeMs}\t${counter}\t${keyId}\t${operation}\t${label}`;
   return kind === 'renew' ? `${line}\t${lifeMs}` : line;
 }
 
 export function readLine(line: string): Entry | null {
-  const [kind, credits, held, hold = '', lifeMs = '0', counter = '', keyId = '', operation = '', label = ''] = line.split('\t');
+  const [kind, credits, held, id = '', lifeMs = '0', counter = '', keyId = '', operation = '', label = ''] = line.split('\t');
   const numbers = [Number(credits), Number(held), Number(lifeMs)] as const;
   if (!KINDS.includes(kind as Entry['kind']) || !numbers.every(Number.isSafeInteger)) return null;
-  return { kind: kind as Entry['kind'], credits: numbers[0], held: numbers[1], hold, lifeMs: numbers[2], counter, keyId, operation, label };
+  return { kind: kind as Entry['kind'], credits: numbers[0], held: numbers[1], id, lifeMs: numbers[2], counter, keyId, operation, label };
 }
 
 /** The entries of a row. A line that is none is left out; verifyLedger reports it. */
@@ -70,12 +70,12 @@ export interface Op extends Pick<Entry, 'lifeMs' | 'keyId' | 'operation' | 'labe
   readonly kind: Exclude<Entry['kind'], 'grant'>;
   readonly accountId: string;
   /** Of a new hold its UUID, else `<number of the hold's row>.<UUID>`. */
-  readonly hold: string;
+  readonly id: string;
   /** Credits of a hold; credits that a capture charges at most. */
   readonly amount: number;
 }
-export const settlement = (kind: Op['kind'], accountId: string, hold: string, amount = 0, lifeMs = 0): Op => {
-  return { kind, accountId, hold, amount, lifeMs, keyId: '', operation: '', label: '' };
+export const settlement = (kind: Op['kind'], accountId: string, id: string, amount = 0, lifeMs = 0): Op => {
+  return { kind, accountId, id, amount, lifeMs, keyId: '', operation: '', label: '' };
 };
 
 /** `short`, `capDay`, `capMonth`: balance or a cap of the key does not cover it; `over`: there is no open hold with this id. */
@@ -133,7 +133,7 @@ export function settleAccount(state: AccountState, ops: readonly Op[], atMs: num
   const spent = new Map<string, number>();
   const spentOf = (key: string): number => spent.get(key) ?? state.spent.get(key) ?? 0;
 
-  function hold({ hold: id, amount, lifeMs, keyId, operation, label }: Op): Outcome {
+  function hold({ id, amount, lifeMs, keyId, operation, label }: Op): Outcome {
     if (amount > balance) return { code: 'short', amount: balance };
     const caps = capsOf(keyId);
     if (caps) {
@@ -145,11 +145,11 @@ export function settleAccount(state: AccountState, ops: readonly Op[], atMs: num
     }
     balance -= amount;
     held += amount;
-    entries.push({ kind: 'hold', credits: 0, held: amount, hold: id, lifeMs, counter: caps?.counter ?? '', keyId, operation, label });
+    entries.push({ kind: 'hold', credits: 0, held: amount, id, lifeMs, counter: caps?.counter ?? '', keyId, operation, label });
     return { code: 'done', amount: balance };
   }
 
-  function settle({ kind, hold: id, amount }: Op): Outcome {
+  function settle({ kind, id, amount }: Op): Outcome {
     const open = over.has(id) ? undefined : state.open.get(id);
     if (!open || (kind === 'expire' && (renewed.get(id) ?? open.expiresAt) > atMs)) return { code: 'over', amount: 0 };
     const captured = kind === 'capture' ? Math.min(amount, open.amount) : 0;
@@ -162,7 +162,7 @@ export function settleAccount(state: AccountState, ops: readonly Op[], atMs: num
     return { code: 'done', amount: captured };
   }
 
-  function renew({ hold: id, lifeMs }: Op): Outcome {
+  function renew({ id, lifeMs }: Op): Outcome {
     const open = state.open.get(id);
     if (!open) return { code: 'over', amount: 0 };
     renewed.set(id, Math.max(renewed.get(id) ?? open.expiresAt, atMs + lifeMs));
@@ -179,8 +179,8 @@ export function settleAccount(state: AccountState, ops: readonly Op[], atMs: num
 
 export function touchedSums(state: AccountState, ops: readonly Op[], atMs: number, capsOf: (keyId: string) => Caps | null): string[] {
   const sums: string[] = [];
-  for (const { kind, hold, keyId } of ops) {
-    const open = kind === 'hold' ? undefined : state.open.get(hold);
+  for (const { kind, id, keyId } of ops) {
+    const open = kind === 'hold' ? undefined : state.open.get(id);
     const counter = kind === 'hold' ? capsOf(keyId)?.counter : open?.counter;
     if (counter) sums.push(...spentKeys(counter, open?.createdAt ?? atMs));
   }
@@ -194,11 +194,11 @@ function refusalOf(code: 'capDay' | 'capMonth', credits: number | null, spent: n
 
 /** Applies the entries of a row to the open holds. What follows on a hold that is not there changes nothing. */
 export function applyEntries(open: Map<string, OpenHold>, seq: number, atMs: number, entries: readonly Entry[]): void {
-  for (const { kind, hold, held, lifeMs, counter } of entries) {
-    if (kind === 'hold') open.set(`${seq}.${hold}`, { amount: held, createdAt: atMs, expiresAt: atMs + lifeMs, counter });
+  for (const { kind, id, held, lifeMs, counter } of entries) {
+    if (kind === 'hold') open.set(`${seq}.${id}`, { amount: held, createdAt: atMs, expiresAt: atMs + lifeMs, counter });
     else if (kind === 'renew') {
-      const renewed = open.get(hold);
-      if (renewed) open.set(hold, { ...renewed, expiresAt: Math.max(renewed.expiresAt, atMs + lifeMs) });
-    } else if (kind !== 'grant') open.delete(hold);
+      const renewed = open.get(id);
+      if (renewed) open.set(id, { ...renewed, expiresAt: Math.max(renewed.expiresAt, atMs + lifeMs) });
+    } else if (kind !== 'grant') open.delete(id);
   }
 }

@@ -41,12 +41,12 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
   const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
-  const isChosen = ({ seq, n, atMs, entry: { kind, hold } }: Placed): boolean =>
+  const isChosen = ({ seq, n, atMs, entry: { kind, id } }: Placed): boolean =>
     // a renewal changes no credits
     kind !== 'renew' &&
     isWithinDays(atMs, query) &&
     (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
-    (kind !== 'hold' || !open || open.has(`${seq}.${hold}`));
+    (kind !== 'hold' || !open || open.has(`${seq}.${id}`));
   const end = query.receipt !== undefined ? null : (place ?? endOf(account));
   const rows = await rowsWithin(db, accountId, account?.seq ?? 0, query);
   const found = end
@@ -59,8 +59,8 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
     const balance = before;
     if (before !== null) before -= entry.credits;
     const grant = entry.kind === 'grant';
-    const hold = entry.kind === 'hold' ? `${seq}.${entry.hold}` : entry.hold;
-    const origin = grant ? undefined : holds.get(hold);
+    const id = entry.kind === 'hold' ? `${seq}.${entry.id}` : entry.id;
+    const origin = grant ? undefined : holds.get(id);
     const [requestId, label = null] = (origin?.label ?? '').split(' ');
     return {
       at: instant(atMs),
@@ -68,13 +68,13 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
       credits: entry.credits,
       held: entry.held,
       balance,
-      receipt: grant ? null : `${accountId}.${hold}`,
+      receipt: grant ? null : `${accountId}.${id}`,
       keyId: origin?.keyId || null,
       operation: origin?.operation || null,
       requestId: requestId || null,
       label,
       note: (grant && entry.label) || null,
-      reference: (grant && entry.hold) || null,
+      reference: (grant && entry.id) || null,
     };
   });
   const last = page.at(-1);
@@ -139,12 +139,12 @@ async function entriesOfHold(db: Kysely<Tables>, accountId: string, receipt: str
   if (account !== accountId || row === undefined) return [];
   const seq = Number(row);
   const [opened] = await journalRows(db, accountId, seq - 1, seq);
-  const first = opened && entriesOf(opened).find(({ entry }) => entry.kind === 'hold' && entry.hold === uuid);
+  const first = opened && entriesOf(opened).find(({ entry }) => entry.kind === 'hold' && entry.id === uuid);
   if (!first) return [];
   const last = await lastSeq(db, accountId);
   for (let [after, rows] = [seq, FIRST_ROWS]; after < last; after += rows, rows = Math.min(rows * 2, MAX_ROWS)) {
     const read = await journalRows(db, accountId, after, after + rows, hold);
-    const end = read.flatMap(entriesOf).find(({ entry }) => entry.hold === hold && entry.kind !== 'renew');
+    const end = read.flatMap(entriesOf).find(({ entry }) => entry.id === hold && entry.kind !== 'renew');
     if (end) return [end, first];
   }
   return [first];
@@ -153,11 +153,11 @@ async function entriesOfHold(db: Kysely<Tables>, accountId: string, receipt: str
 /** The holds of the entries of a page. They are read where the page does not have them. */
 async function holdsOf(db: Kysely<Tables>, accountId: string, page: readonly Placed[]): Promise<ReadonlyMap<string, Entry>> {
   const holds = new Map<string, Entry>();
-  const put = ({ seq, entry }: Placed) => entry.kind === 'hold' && holds.set(`${seq}.${entry.hold}`, entry);
+  const put = ({ seq, entry }: Placed) => entry.kind === 'hold' && holds.set(`${seq}.${entry.id}`, entry);
   page.forEach(put);
   const missing = new Set<number>();
   for (const { entry } of page)
-    if (entry.kind !== 'hold' && entry.kind !== 'grant' && !holds.has(entry.hold)) missing.add(Number.parseInt(entry.hold, 10));
+    if (entry.kind !== 'hold' && entry.kind !== 'grant' && !holds.has(entry.id)) missing.add(Number.parseInt(entry.id, 10));
   if (!missing.size) return holds;
   const rows = db
     .selectFrom('journal')

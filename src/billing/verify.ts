@@ -16,7 +16,7 @@ const PAGE = 200;
  */
 export async function verifyLedger(store: Store, anchors: readonly Anchor[] = []): Promise<LedgerReport> {
   const report = { accounts: 0, links: 0, entries: 0, faults: [] as string[] };
-  const audited = await auditedGrants(store.db);
+  const audited = await auditedCreditGrants(store.db);
   let after = '';
   for (;;) {
     const next = store.db.selectFrom('balances').selectAll().where('account_id', '>', after).orderBy('account_id');
@@ -65,7 +65,7 @@ async function verifyAccount(
   const known = audited.get(accountId);
   const faults = [
     ...(await referenceFaults(store, accountId, run)),
-    ...(known === run.granted ? [] : await grantFaults(store, accountId, run, known)),
+    ...(known === run.granted ? [] : await creditGrantFaults(store, accountId, run, known)),
   ];
   // compared only if the account did not change during the check
   if (faults.length && (await lastSeq(store.db, accountId)) === balance.seq) faults.forEach(fault);
@@ -84,20 +84,20 @@ function verifyLink(link: JournalTableRow, run: Running, fault: Fault): void {
   run.head = link.hash;
 }
 
-function verifyEntry({ kind, credits, held, hold }: Entry, seq: number, run: Running, fault: Fault): void {
-  const where = (): string => `${kind} ${hold} in link ${seq}`;
+function verifyEntry({ kind, credits, held, id }: Entry, seq: number, run: Running, fault: Fault): void {
+  const where = (): string => `${kind} ${id} in link ${seq}`;
   run.entries++;
   if (kind === 'hold') {
-    const id = `${seq}.${hold}`;
-    if (run.open.has(id)) fault(`${where()}: the hold was opened before`);
+    const holdId = `${seq}.${id}`;
+    if (run.open.has(holdId)) fault(`${where()}: the hold was opened before`);
     if (held <= 0 || credits !== 0) fault(`${where()}: ${credits} credits, ${held} held`);
-    run.open.set(id, held);
+    run.open.set(holdId, held);
   } else if (kind === 'grant') {
     run.granted += credits;
-    if (run.references.has(hold)) fault(`${where()}: the reference was granted before`);
-    if (hold) run.references.add(hold);
+    if (run.references.has(id)) fault(`${where()}: the reference was granted before`);
+    if (id) run.references.add(id);
   } else {
-    const open = run.open.get(hold);
+    const open = run.open.get(id);
     if (open === undefined) fault(`${where()}: there is no such open hold`);
     else if (
       kind === 'renew'
@@ -105,7 +105,7 @@ function verifyEntry({ kind, credits, held, hold }: Entry, seq: number, run: Run
         : held !== -open || credits > 0 || -credits > open || (kind !== 'capture' && credits !== 0)
     )
       fault(`${where()}: ${credits} credits, ${held} held, but the hold is of ${open}`);
-    if (kind !== 'renew') run.open.delete(hold);
+    if (kind !== 'renew') run.open.delete(id);
   }
   run.credits += credits;
   run.held += held;
@@ -122,9 +122,9 @@ async function referenceFaults({ db }: Store, accountId: string, { references }:
 }
 
 /** Compares the sum of grants with the audit log, which is read again. */
-async function grantFaults({ db }: Store, accountId: string, { granted }: Running, known: number | undefined): Promise<string[]> {
+async function creditGrantFaults({ db }: Store, accountId: string, { granted }: Running, known: number | undefined): Promise<string[]> {
   if (known === undefined) return [];
-  const audited = (await auditedGrants(db, accountId)).get(accountId) ?? 0;
+  const audited = (await auditedCreditGrants(db, accountId)).get(accountId) ?? 0;
   return audited === granted ? [] : [`the entries grant ${granted} credits, the audit log says ${audited}`];
 }
 
@@ -179,7 +179,7 @@ async function verifyRows(db: Kysely<Tables>): Promise<readonly string[]> {
 }
 
 /** Sums granted credits per account from the audit log, counting each reference once. `accountId`: of this account alone. */
-async function auditedGrants(db: Kysely<Tables>, accountId?: string): Promise<ReadonlyMap<string, number>> {
+async function auditedCreditGrants(db: Kysely<Tables>, accountId?: string): Promise<ReadonlyMap<string, number>> {
   const all = db
     .selectFrom('audit')
     .select(['action', 'subject', 'facts'])
@@ -192,7 +192,7 @@ async function auditedGrants(db: Kysely<Tables>, accountId?: string): Promise<Re
     if (action === 'account.create') sums.set(subject, 0);
     const sum = sums.get(subject);
     if (action !== 'credits.grant' || sum === undefined) continue;
-    const grant = grantIn(facts);
+    const grant = creditGrantIn(facts);
     if (grant === null) continue;
     const { credits, reference } = grant;
     if (reference && references.has(`${subject} ${reference}`)) continue;
@@ -203,7 +203,7 @@ async function auditedGrants(db: Kysely<Tables>, accountId?: string): Promise<Re
 }
 
 /** The facts of a grant; null: the entry was changed, which `audit verify` names by its hash, and here its credits are missing. */
-function grantIn(facts: string): { readonly credits: number; readonly reference?: string } | null {
+function creditGrantIn(facts: string): { readonly credits: number; readonly reference?: string } | null {
   try {
     return JSON.parse(facts);
   } catch (error) {

@@ -68,7 +68,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const { composeLookups } = await import('./service.ts');
   const { SIGHTLINE_LOG_LEVEL: level } = settings;
   const lookups = await composeLookups(settings, sayFrom(level === 'info' && !options.verbose ? 'error' : level), {
-    watch(source, ended) {
+    onAttempt(source, ended) {
       if (!progress) return;
       const result = ended && `${ended.tag}${forTerminal(ended.what ? ` – ${ended.what}` : '')} (${Math.round(ended.ms)} ms)`;
       process.stderr.write(result ? `\r\x1b[K${source}: ${result}\n` : `requesting ${source} …`);

@@ -212,7 +212,7 @@ async function lookupsOf(settings: Settings, options: ServiceOptions & LiveParts
     else lost.delete(`${source} ${field}`);
   };
   const recorder = gatewayOnly ? undefined : openCaptures(settings, { clock, log, metrics, isLost });
-  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, sources, keyOf, recorder };
+  const given = { clock, onAttempt: metrics.onAttempt, drifts, paid: metrics.paid, sources, keyOf, recorder };
   const closingCaptures = (lookups: Lookups): Lookups => ({
     ...lookups,
     async close(untilMs) {

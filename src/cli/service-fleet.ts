@@ -24,7 +24,7 @@ import type { Ports, Source } from '../sources/source.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createLookups, createPorts, type LookupOptions, type Lookups } from './service.ts';
 
-export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
+export interface FleetOptions extends Omit<LookupOptions, 'onAttempt'> {
   /** Serves requests and sends their attempts to workers. */
   readonly gateway: boolean;
   /** Runs attempts of all configured sources, or of these; null: none. */
@@ -32,7 +32,7 @@ export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
   /** Credentials may be entered while it runs: it also takes work of sources that lack nothing else. */
   readonly mayGain?: boolean;
   /** Called before (null) and after each attempt: of a gateway of those that it sends, else of those that this process runs. */
-  readonly watch: Metrics['watch'];
+  readonly onAttempt: Metrics['onAttempt'];
   /** Attempts that run at once in this process; how many reach a source, its pace decides. Default: 500. */
   readonly concurrency?: number | undefined;
   /** What this process has loaded of the credentials that were entered. */
@@ -62,8 +62,8 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
     const ports = await createPorts(settings, log, clock, shared);
     closers.push(() => ports.close());
     if (own.length) {
-      const watch = options.gateway ? undefined : options.watch;
-      const worker = startAttemptWorker({ fleet, url, sources: own, ports, concurrency, watch, recorder });
+      const onAttempt = options.gateway ? undefined : options.onAttempt;
+      const worker = startAttemptWorker({ fleet, url, sources: own, ports, concurrency, onAttempt, recorder });
       closers.push(async (untilMs) => {
         await fleet.retire();
         await worker.close(Math.max(0, untilMs - clock.now()));

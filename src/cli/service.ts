@@ -60,7 +60,7 @@ export async function createPorts(
   };
 }
 
-export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'drifts'>, Pick<ChainParts, 'watch'> {
+export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'drifts'>, Pick<ChainParts, 'onAttempt'> {
   /** Default: all configured sources. */
   readonly sources?: readonly Source[];
   /** The value of a recipe's variable; default: that of the environment. */
@@ -73,18 +73,18 @@ export interface LookupOptions extends Pick<Ports, 'paid'>, Pick<DriftParts, 'dr
 /** The orchestrator with breakers, health and drift of its sources, and their state for the operator. */
 export function createLookups(
   parts: Pick<LookupParts, 'sources' | 'cache' | 'engine' | 'sharedCoalescing'> & { readonly ports: Ports; readonly spending: Spending },
-  { watch, drifts }: Pick<LookupOptions, 'watch' | 'drifts'>,
+  { onAttempt, drifts }: Pick<LookupOptions, 'onAttempt' | 'drifts'>,
 ) {
   const { sources, spending } = parts;
   const { settings, clock, log, http, pace, random } = parts.ports;
   const breakers = createBreakers();
   const health = createSourceHealth(clock, random);
   const drift = createDrift({ clock, log, recorded: recordedPresence(), drifts });
-  const watchBoth: ChainParts['watch'] = (source, ended) => {
-    health.watch(source, ended);
-    watch?.(source, ended);
+  const noteAttempt: ChainParts['onAttempt'] = (source, ended) => {
+    health.onAttempt(source, ended);
+    onAttempt?.(source, ended);
   };
-  const orchestrator = createOrchestrator({ ...parts, settings, breakers, clock, random, watch: watchBoth, drift });
+  const orchestrator = createOrchestrator({ ...parts, settings, breakers, clock, random, onAttempt: noteAttempt, drift });
   /** Facts that hold for years name things that are there. */
   const exampleFacts = (): Examples =>
     settings.SIGHTLINE_HOSTS === null

@@ -45,11 +45,11 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
   const entered = own?.entered ?? new Map<string, string>();
   const live = withEntered(settings, entered);
   const recorder = openCaptures(live, { clock, log: leveled(log), metrics });
-  const { watch, paid } = metrics;
+  const { onAttempt, paid } = metrics;
   const options = {
     gateway: false,
     work: only ?? 'all',
-    watch,
+    onAttempt,
     paid,
     sources,
     clock,

@@ -52,7 +52,7 @@ export function createRedisCoalescing({ fleet, channels, leads, cache, local, cl
   async function follow(key: string, untilMs: number, hasLeader: () => Promise<boolean>): Promise<Run | null> {
     const over = new AbortController();
     let received: Run | null = null;
-    const unsubscribe = await channels.listen(key, (message) => {
+    const stopListening = await channels.listen(key, (message) => {
       try {
         received = decodeRun(message, aheadMs());
       } catch (error) {
@@ -60,7 +60,7 @@ export function createRedisCoalescing({ fleet, channels, leads, cache, local, cl
       }
       over.abort('received');
     });
-    const unwatch = fleet.watch((event) => event === 'down' && over.abort('down'));
+    const unsubscribe = fleet.subscribe((event) => event === 'down' && over.abort('down'));
     try {
       while (!over.signal.aborted && fleet.up && (await hasLeader())) {
         const leftMs = untilMs - clock.now();
@@ -68,8 +68,8 @@ export function createRedisCoalescing({ fleet, channels, leads, cache, local, cl
         await clock.sleep(Math.min(CHECK_MS, leftMs), over.signal);
       }
     } finally {
-      unwatch();
       unsubscribe();
+      stopListening();
     }
     return received;
   }

@@ -165,7 +165,7 @@ export async function joinFleet(parts: FleetParts) {
     hasGateway: (member: string): boolean => presence.members.gateways.has(member),
     refresh,
     /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
-    watch(listener: (event: FleetEvent) => void): () => void {
+    subscribe(listener: (event: FleetEvent) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -61,8 +61,8 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
     else if (cacheKey) local.delete(cacheKey);
   });
   await read();
-  const unwatch = fleet.watch((event) => event === 'up' && void readOrLog());
-  const watching = repeat(clock, () => (fleet.up ? readOrLog() : Promise.resolve()).then(() => READ_MS), READ_MS);
+  const unsubscribe = fleet.subscribe((event) => event === 'up' && void readOrLog());
+  const reading = repeat(clock, () => (fleet.up ? readOrLog() : Promise.resolve()).then(() => READ_MS), READ_MS);
   return {
     /** Number of purges so far: an entry that was read before it changed may be purged. */
     get count() {
@@ -70,8 +70,8 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Fl
     },
     forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(PURGES_CHANNEL, encodeForget(cacheKey)),
     async close(): Promise<void> {
-      unwatch();
-      await watching.close();
+      unsubscribe();
+      await reading.close();
     },
   };
 }

@@ -39,7 +39,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
       if (reason !== null) w.fail(unavailable(reason));
     }
   };
-  const unwatch = fleet.watch((event) => {
+  const unsubscribe = fleet.subscribe((event) => {
     if (event === 'down') failAll(() => REDIS_UNAVAILABLE);
     if (event === 'members') failAll((w) => (fleet.isServed(w.queue) ? null : noWorker(w.source)));
   });
@@ -123,7 +123,7 @@ export async function createBullEngine(parts: FleetTools & { readonly url: strin
       if (!fleet.up) throw new Error(REDIS_UNAVAILABLE);
     },
     async close() {
-      unwatch();
+      unsubscribe();
       ended.abort('closed');
       failAll(() => 'the process ends');
       await replies.close();
@@ -176,7 +176,7 @@ function createReplies({ fleet, clock, log }: FleetTools, url: string, answered:
     const opened = Promise.all([fleet.redis.xadd(key, '*', 'opened', ''), fleet.redis.pexpire(key, RETENTION_MS)]);
     opened.catch((error) => log('warn', 'fleet: stream of replies not opened', { reason: String(error) }));
   }
-  const unwatch = fleet.watch((event) => {
+  const unsubscribe = fleet.subscribe((event) => {
     if (event === 'up') open();
     if (event === 'down') reader.disconnect(true);
   });
@@ -222,7 +222,7 @@ function createReplies({ fleet, clock, log }: FleetTools, url: string, answered:
 
   return {
     async close(): Promise<void> {
-      unwatch();
+      unsubscribe();
       ended.abort('closed');
       reader.disconnect();
       await reading;

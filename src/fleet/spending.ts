@@ -90,7 +90,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
   }
 
   // restores the count in a Redis that lost its data
-  const unwatch = fleet.watch((event) => {
+  const unsubscribe = fleet.subscribe((event) => {
     if (event === 'up') for (const [key, budget] of budgets) void correct(key, budget, budget.known.day, 0, 0);
   });
 
@@ -117,7 +117,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { c
       return spent(budget);
     },
     async close() {
-      unwatch();
+      unsubscribe();
       for (const [key, budget] of budgets) {
         const { day, requests, nano } = budget.reserve;
         budget.reserve = { day: -1, requests: 0, nano: 0 };

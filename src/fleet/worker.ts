@@ -34,7 +34,7 @@ export interface WorkerParts {
   /** Attempts that this process runs concurrently. How many reach a source is limited by its pace. */
   readonly concurrency: number;
   readonly check?: Check;
-  readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
+  readonly onAttempt?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly recorder?: AttemptRecorder;
 }
 
@@ -63,7 +63,7 @@ export function startAttemptWorker(parts: WorkerParts) {
       return void (await send(data, { refused }));
     }
     if (!(await isGatewayPresent(data.gatewayId))) return;
-    parts.watch?.(source, null);
+    parts.onAttempt?.(source, null);
     const began = clock.now();
     const renew = async (): Promise<number> => {
       if (data.lead) renewLead(fleet, data.lead);
@@ -71,7 +71,7 @@ export function startAttemptWorker(parts: WorkerParts) {
     };
     const renewing = repeat(clock, renew, RENEW_LEAD_MS);
     const reply = await attempt(source, data, signal).finally(renewing.close);
-    parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: clock.now() - began });
+    parts.onAttempt?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: clock.now() - began });
     // aborted here: another worker runs the job and sends the reply
     if (!signal?.aborted) await send(data, reply);
   }
@@ -107,18 +107,18 @@ export function startAttemptWorker(parts: WorkerParts) {
   worker.on('lockRenewalFailed', (ids) => {
     for (const id of ids) worker.cancelJob(id, 'the lock was lost');
   });
-  const unwatch = fleet.watch((event) => event === 'down' && worker.cancelAllJobs('Redis is unavailable'));
+  const unsubscribe = fleet.subscribe((event) => event === 'down' && worker.cancelAllJobs('Redis is unavailable'));
 
   return {
     /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */
     async close(waitMs: number): Promise<void> {
-      unwatch();
+      unsubscribe();
       const over = new AbortController();
-      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis is unavailable'));
+      const unsubscribeClosing = fleet.subscribe((event) => event === 'down' && over.abort('Redis is unavailable'));
       const closed = worker.close().then(() => over.abort('closed'), logError);
       // without Redis no reply can be sent
       if (fleet.up) await clock.sleep(waitMs, over.signal);
-      unwatchClosing();
+      unsubscribeClosing();
       worker.cancelAllJobs('the process ends');
       // BullMQ would wait for Redis without a limit
       await atLongest(clock, ABORT_MS, closed);

@@ -8,7 +8,7 @@ import { demandOperator } from './admin/routes.ts';
 import { createAdmission } from './admission/admit.ts';
 import { forwardedAddress } from './admission/credentials.ts';
 import { createIdentify, identifyOperator } from './admission/identify.ts';
-import { createLoadShedder, watchEventLoop } from './admission/load-shedder.ts';
+import { createLoadShedder, measureEventLoop } from './admission/load-shedder.ts';
 import { createPenalties, createTakeLimits } from './admission/rate-limits.ts';
 import { consoleRoutes } from './console/app-files.ts';
 import { consentRoutes } from './console/consent.ts';
@@ -37,7 +37,7 @@ const ruleOf = ({ perSecond, burst }: { readonly perSecond: number; readonly bur
 export function createServer(parts: GatewayParts) {
   const { settings, accounts, clock, log, metrics, oauth, orchestrator, version } = parts;
   const publicUrl = settings.SIGHTLINE_PUBLIC_URL;
-  const eventLoop = parts.eventLoop ?? watchEventLoop();
+  const eventLoop = parts.eventLoop ?? measureEventLoop();
   const loadShedder = createLoadShedder({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS });
   const bare = bareHttp({ clock, log, metrics, random: parts.random });
   const { monotonicMs = bare.monotonicMs } = parts;

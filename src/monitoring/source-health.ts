@@ -26,7 +26,7 @@ export function createSourceHealth(clock: Clock, random: () => number) {
   };
 
   return {
-    watch(source: string, ended: AttemptEnd | null): void {
+    onAttempt(source: string, ended: AttemptEnd | null): void {
       if (!ended) return;
       const hours = recent(source);
       let last = hours.at(-1);

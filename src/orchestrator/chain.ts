@@ -15,7 +15,7 @@ export interface ChainParts {
   readonly breakers: Breakers;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly watch?: (source: string, ended: AttemptReport | null) => void;
+  readonly onAttempt?: (source: string, ended: AttemptReport | null) => void;
   readonly drift?: Pick<Drift, 'observe'>;
 }
 export interface ChainResult {
@@ -95,9 +95,9 @@ async function askSource<Id extends OperationId>(
     const note = (tag: string, what: string | null, detail: string | null, more: Pick<AttemptReport, 'unread' | 'isUnsent'> = {}) => {
       const report = { source: source.id, tag, what, detail, ms: clock.now() - began, at: began, ...more };
       attempts.push(report);
-      parts.watch?.(source.id, report);
+      parts.onAttempt?.(source.id, report);
     };
-    parts.watch?.(source.id, null);
+    parts.onAttempt?.(source.id, null);
     lookup.asking?.(source.id);
     let outcome: AttemptOutcome;
     let isOpen: boolean;

@@ -107,13 +107,13 @@ test('fields that drift are named with their source', async () => {
 
 test('attempts of the last 24 hours are counted by outcome, older ones are dropped', async () => {
   const { clock, health, states } = setup();
-  const watch = (tag: string, ms: number) => health.watch('registration/rdap', { tag, ms });
+  const watch = (tag: string, ms: number) => health.onAttempt('registration/rdap', { tag, ms });
   watch('timeout', 9_000);
   await clock.advance(23 * HOUR_MS);
   for (const ms of [10, 20, 30]) watch('found', ms);
   watch('absent', 40);
   watch('blocked', 50);
-  health.watch('registration/rdap', null);
+  health.onAttempt('registration/rdap', null);
   const counted = async () => {
     const found = (await states())[0]?.last24h;
     assert.ok(found);
@@ -138,7 +138,7 @@ test('attempts of the last 24 hours are counted by outcome, older ones are dropp
 
 test('the durations kept of an hour are bounded', () => {
   const { health } = setup();
-  for (let i = 0; i < 10_000; i++) health.watch('x', { tag: 'found', ms: i < 5_000 ? 1 : 3 });
+  for (let i = 0; i < 10_000; i++) health.onAttempt('x', { tag: 'found', ms: i < 5_000 ? 1 : 3 });
   const { attempts, medianMs } = health.of('x');
   assert.equal(attempts, 10_000);
   assert.ok(medianMs === 1 || medianMs === 3);

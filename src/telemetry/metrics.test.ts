@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts';
 
 test('durations have the buckets of their metric, cumulative, by their labels; counts of two scrapes are added up', async () => {
   const metrics = createMetrics({ version: '0' });
-  for (const ms of [20, 70, 200_000]) metrics.watch('registration/rdap', { tag: 'found', ms });
+  for (const ms of [20, 70, 200_000]) metrics.onAttempt('registration/rdap', { tag: 'found', ms });
   metrics.held(0.7, 'held');
   metrics.charged('serp', 2);
   await metrics.text();

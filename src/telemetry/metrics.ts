@@ -86,7 +86,7 @@ export function createMetrics({ version }: { readonly version: string }) {
     settled: (result: 'captured' | 'released' | 'lost'): void => plus(settlements, 1, result),
     shed: (): void => plus(sheds, 1),
     /** Called when an attempt at a source starts (null) and when it ends. */
-    watch(source: string, ended: AttemptEnd | null): void {
+    onAttempt(source: string, ended: AttemptEnd | null): void {
       plus(running, ended ? -1 : 1, source);
       if (!ended) return;
       attempts(ended.ms, source, ended.tag);

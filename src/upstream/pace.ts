@@ -52,7 +52,7 @@ function waitOf(lane: Lane, rule: PaceRule, aheadMs: number, nowMs: number): num
   if (lane.arrivalMs > nowMs + lane.spanMs) lane.arrivalMs = nowMs + lane.spanMs;
   return waitMsOf(lane.arrivalMs, rule, nowMs, aheadMs);
 }
-function grant(lane: Lane, rule: PaceRule, nowMs: number): void {
+function countRequest(lane: Lane, rule: PaceRule, nowMs: number): void {
   lane.arrivalMs = arrivalAfter(lane.arrivalMs, rule.everyMs, nowMs);
   lane.spanMs = Math.max(lane.spanMs, rule.burst * rule.everyMs);
 }
@@ -88,7 +88,7 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
         await clock.sleep(waitMs, lane.wake.signal);
         continue;
       }
-      grant(lane, first.rule, now);
+      countRequest(lane, first.rule, now);
       lane.round = first.tag;
       first.answer(0);
     }
@@ -96,7 +96,7 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
   }
 
   /** Refuses waiters whose turn was moved beyond their patience. */
-  function refuseLate(lane: Lane, now: number): void {
+  function answerLate(lane: Lane, now: number): void {
     let aheadMs = 0;
     for (const waiter of [...lane.waiting]) {
       const waitMs = waitOf(lane, waiter.rule, aheadMs, now);
@@ -144,13 +144,13 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
       const aheadMs = lane.waiting.slice(0, place).reduce((sum, w) => sum + w.rule.everyMs, 0);
       const waitMs = Math.max(lane.waiting.length ? 1 : 0, waitOf(lane, rule, aheadMs, now));
       if (waitMs <= 0) {
-        grant(lane, rule, now);
+        countRequest(lane, rule, now);
         return Promise.resolve(0);
       }
       if (waitMs > patienceMs || signal?.aborted) return Promise.resolve(waitMs);
       const waits = wait(lane, place, { rule, tag, untilMs: now + patienceMs }, signal);
       lane.tags.set(account, tag);
-      if (behind >= 0) refuseLate(lane, now);
+      if (behind >= 0) answerLate(lane, now);
       return waits;
     },
     async rest(key, ms) {

@@ -23,7 +23,7 @@ const STATUS_DAYS = 90;
 /** What the check of a canary found, as its history has it. */
 interface Found {
   /** When it ran, epoch ms: after downtime later than its slot. */
-  readonly atMs: number;
+  readonly at: number;
   readonly why: string | null;
   /** Sources that were asked, and whether each answered as it must. */
   readonly sources: Readonly<Record<string, boolean>>;
@@ -86,7 +86,7 @@ export async function checkFacts(
   const told = { name, operation: operation.id, source };
   if (why !== null) log('warn', 'a canary fails', { ...told, why });
   else if (fails > 0) log('info', 'a canary holds again', told);
-  const body: Found = { atMs: await now(), why, sources };
+  const body: Found = { at: await now(), why, sources };
   const verdict = {
     ...NO_ANSWER,
     outcome: why !== null ? 'failed' : checked_at === null ? 'first' : 'same',
@@ -120,9 +120,9 @@ export async function canaryResults({ db }: Pick<Store, 'db'>, nowMs: number): P
   const rows = await foundOf(db, nowMs - 2 * MAX_PAST * DAY_MS);
   const ofName = Map.groupBy(rows, ({ name }) => name ?? '');
   return [...ofName].sort().flatMap(([name, checks]) => {
-    const past = checks.slice(0, MAX_PAST).map(({ atMs, ok }) => ({ at: instant(atMs), ok }));
-    return checks.slice(0, 1).map(({ operation, source, atMs, ok, why }) => ({
-      ...{ name, operation, source, at: instant(atMs), ok, why, past: past.reverse() },
+    const past = checks.slice(0, MAX_PAST).map(({ at, ok }) => ({ at: instant(at), ok }));
+    return checks.slice(0, 1).map(({ operation, source, at, ok, why }) => ({
+      ...{ name, operation, source, at: instant(at), ok, why, past: past.reverse() },
     }));
   });
 }
@@ -134,11 +134,11 @@ const stateOf = (checks: number, failed: number): (typeof DAY_STATES)[number] =>
 export async function sourceStatus({ db }: Pick<Store, 'db'>, nowMs: number): Promise<SourceStatus> {
   const days = Array.from({ length: STATUS_DAYS }, (_, i) => dayOf(nowMs - (STATUS_DAYS - 1 - i) * DAY_MS));
   const counts = new Map<string, Map<string, { checks: number; failed: number }>>();
-  for (const { atMs, sources } of await foundOf(db, nowMs - STATUS_DAYS * DAY_MS))
+  for (const { at, sources } of await foundOf(db, nowMs - STATUS_DAYS * DAY_MS))
     for (const [source, ok] of Object.entries(sources)) {
       const ofSource = counts.get(source) ?? new Map<string, { checks: number; failed: number }>();
-      const { checks, failed } = ofSource.get(dayOf(atMs)) ?? { checks: 0, failed: 0 };
-      counts.set(source, ofSource.set(dayOf(atMs), { checks: checks + 1, failed: failed + Number(!ok) }));
+      const { checks, failed } = ofSource.get(dayOf(at)) ?? { checks: 0, failed: 0 };
+      counts.set(source, ofSource.set(dayOf(at), { checks: checks + 1, failed: failed + Number(!ok) }));
     }
   const sources = [...counts].flatMap(([source, ofSource]) => {
     const each = days.map((day) => {

@@ -39,6 +39,31 @@ const NAMES_OF_OTHERS: readonly (readonly [name: string, files: RegExp, whose: s
   ['relatedQuestions', /^(sandbox|test)\/searchengine\//, '"people also ask" of a result page'],
 ];
 
+/** Words of the glossary for a thing, and folders that know nothing of it: there the word could only name something else. */
+const NOT_IN: readonly (readonly [words: RegExp, folders: RegExp, instead: string])[] = [
+  [
+    /^(?:un)?watch(?:es|ed|ing)?$/,
+    /^src\/(?:upstream|orchestrator|runtime|sources|spending|captures|monitoring|telemetry|fleet|lookups|store\/(?:sqlite|postgres)|gateway\/(?:http|admission))\//,
+    'subscribe, onAttempt, poll, measure or track',
+  ],
+  [
+    /^grants?$/,
+    /^src\/(?:upstream|orchestrator|runtime|sources|spending|captures|fleet|lookups|mcp|watches|gateway\/(?:http|admission))\//,
+    'turn, or issue',
+  ],
+];
+/** `at` alone says neither unit nor what is there: a time is `atMs`, a place `index`, `offset`, `pointer`, … */
+const DECLARES_AT = /\b(?:const|let) (?:\[(?:\w+, )*)?at\b|\bat\??: number\b|\bfunction at\b|[(,] ?at(?:, \w+)*\) =>/g;
+/** Fields named `at` in the store and in messages of a fleet: in released text. */
+const AT_OUTSIDE: readonly string[] = [
+  'src/store/tables.ts',
+  'src/store/watch-tables.ts',
+  'src/store/postgres/postgres.ts',
+  'src/accounts/types.ts',
+  'src/orchestrator/types.ts',
+  'src/watches/canaries.ts',
+];
+
 const partsOf = (name: string): readonly string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -97,6 +122,35 @@ test('comments of the service use standard terms', () => {
         .map((fault) => `${file}: ${fault}`);
     });
   assert.deepEqual(faults, []);
+});
+
+test('a word of the glossary is not used where its thing does not occur', () => {
+  const faults = NOT_IN.flatMap(([words, folders, instead]) =>
+    files
+      .filter((file) => folders.test(file) && !file.endsWith('.test.ts'))
+      .flatMap((file) =>
+        [...identifiersOf(readFileSync(file, 'utf8'))]
+          .filter((name) => partsOf(name).some((part) => words.test(part)))
+          .map((name) => `${file}: ${name}: write ${instead}`),
+      ),
+  );
+  assert.deepEqual(faults, []);
+  for (const [, folders] of NOT_IN) assert.ok(files.some((file) => folders.test(file)));
+});
+
+test('no time, place or function of the service is named only at', () => {
+  const found = files
+    .filter((file) => file.startsWith('src/') && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) => [...codeOf(readFileSync(file, 'utf8')).matchAll(DECLARES_AT)].map(([text]) => [file, text] as const));
+  assert.deepEqual(
+    found.filter(([file]) => !AT_OUTSIDE.includes(file)),
+    [],
+  );
+  assert.deepEqual([...new Set(found.map(([file]) => file))].sort(), [...AT_OUTSIDE].sort());
+  const examples = ['const at = 1', 'let [at, time] = [0]', 'at?: number', 'function at()', 'map((row, at) => at)', 'f(at, b) => 1'];
+  for (const example of examples) assert.match(example, new RegExp(DECLARES_AT.source), example);
+  for (const other of ['at: string', 'instant(at)', 'list.at(-1)', '{ at, kind }'])
+    assert.doesNotMatch(other, new RegExp(DECLARES_AT.source), other);
 });
 
 test('every name of others is in use', () => {

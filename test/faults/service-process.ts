@@ -194,16 +194,16 @@ export async function ledgerRowsOf(store: Store): Promise<LedgerRows> {
   const { db } = store;
   const rows = await db.selectFrom('journal').selectAll().orderBy('account_id').orderBy('seq').execute();
   const entries = rows.flatMap(({ seq, lines }) =>
-    readLines(lines).map((entry) => (entry.kind === 'hold' ? { ...entry, hold: `${seq}.${entry.hold}` } : entry)),
+    readLines(lines).map((entry) => (entry.kind === 'hold' ? { ...entry, id: `${seq}.${entry.id}` } : entry)),
   );
   const balances = await db.selectFrom('balances').selectAll().execute();
   // the service's own id of the request stands before the label of the caller
-  const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [e.hold, e.label.split(' ').at(-1) ?? '']));
+  const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [e.id, e.label.split(' ').at(-1) ?? '']));
   const captured = new Map<string, number>();
   const twice: string[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'capture') continue;
-    const label = labels.get(entry.hold) ?? entry.hold;
+    const label = labels.get(entry.id) ?? entry.id;
     if (captured.has(label)) twice.push(label);
     captured.set(label, -entry.credits);
   }

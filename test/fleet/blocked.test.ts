@@ -28,7 +28,7 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
     proxy = await openTcpProxy(redis.url);
     gateway = await member(redis.url, { gateway: true, sources: [] });
     worker = await member(proxy.url, { gateway: false, sources: ['a'] });
-    gateway.watch((event) => {
+    gateway.subscribe((event) => {
       if (event !== 'members') events.push(event);
       else if (!gateway.isServed(queueOf(['a']))) events.push('no worker');
     });

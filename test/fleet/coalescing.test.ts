@@ -216,7 +216,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     try {
       const first = await two.coalescing.claim('registration lost', ANY, Date.now() + 5_000);
       assert.ok('lead' in first);
-      const event = (name: string) => new Promise<string>((resolve) => fleet.watch((each) => each === name && resolve(name)));
+      const event = (name: string) => new Promise<string>((resolve) => fleet.subscribe((each) => each === name && resolve(name)));
       const [down, up] = [event('down'), event('up')];
       proxy.shut();
       // a gateway that was suspended does not know yet that its connection is gone

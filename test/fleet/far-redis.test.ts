@@ -34,11 +34,11 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
     await Promise.all([gateway.refresh(), worker.refresh()]);
     const gone: string[] = [];
     const unwatch = [
-      gateway.watch((event) => {
+      gateway.subscribe((event) => {
         if (event === 'down') gone.push('Redis');
         else if (!gateway.isServed(queueOf(['a']))) gone.push('worker');
       }),
-      worker.watch((event) => {
+      worker.subscribe((event) => {
         if (event === 'down') gone.push('Redis');
         else if (!worker.hasGateway('g')) gone.push('gateway');
       }),

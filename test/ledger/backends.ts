@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { grantWithin } from '../../src/billing/grants.ts';
+import { grantCredits } from '../../src/billing/credit-grants.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
@@ -139,7 +139,7 @@ export async function makeAccount(store: Store, id = `acc_${randomUUID().slice(0
 
 /** Grants credits without an audit entry; true if they were granted now. */
 export async function grant(store: Store, accountId: string, credits: number, reference = ''): Promise<boolean> {
-  const granted = await store.db.transaction().execute((trx) => grantWithin(store, trx, { accountId, credits, note: 'test', reference }));
+  const granted = await store.db.transaction().execute((trx) => grantCredits(store, trx, { accountId, credits, note: 'test', reference }));
   return granted.written;
 }
 

@@ -43,7 +43,7 @@ const journal: Journal = {
     return answer;
   },
 };
-const ledger = createLedger({ journal, clock: realClock, log, randomBytes, holdMs: Number(holdMs), reapEveryMs: 20 });
+const ledger = createLedger({ journal, clock: realClock, log, randomBytes, holdLifeMs: Number(holdMs), reapEveryMs: 20 });
 const accounts = (await store.db.selectFrom('accounts').select('id').execute()).map((row) => row.id);
 
 let steps = 0;

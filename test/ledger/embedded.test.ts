@@ -105,7 +105,7 @@ describe('the embedded store while writes fail', () => {
       clock: realClock,
       log: silent,
       randomBytes,
-      holdMs: 60_000,
+      holdLifeMs: 60_000,
     });
     const accountId = await makeAccount(bench.store);
     await grant(bench.store, accountId, 100_000);

@@ -50,7 +50,7 @@ for (const backend of BACKENDS)
         outcomes.map(({ code }) => code),
         ops.map(() => 'done'),
       );
-      return ops.map((op) => `${states.get(op.accountId)?.seq}.${op.hold}`);
+      return ops.map((op) => `${states.get(op.accountId)?.seq}.${op.id}`);
     };
     const codes = async (of: ReturnType<typeof journal>, ...ops: Op[]) => (await of.settle(ops)).outcomes.map(({ code }) => code);
 
@@ -142,7 +142,7 @@ for (const backend of BACKENDS)
       const next = journal();
       const expired = await next.expired(10);
       assert.deepEqual(
-        expired.map((op) => op.hold),
+        expired.map((op) => op.id),
         [over],
       );
       assert.deepEqual(await codes(next, ...expired, settlement('capture', id, renewed, 5)), ['done', 'done']);
@@ -179,7 +179,7 @@ for (const backend of BACKENDS)
           for (let i = 0; i < 30; i++) {
             const op = hold(id, 1, keyId);
             const { outcomes, states } = await gateway.settle([op]);
-            if (outcomes[0]?.code === 'done') held.push(`${states.get(id)?.seq}.${op.hold}`);
+            if (outcomes[0]?.code === 'done') held.push(`${states.get(id)?.seq}.${op.id}`);
             else assert.equal(outcomes[0]?.code, 'capDay');
           }
         }),

@@ -27,7 +27,7 @@ for (const backend of BACKENDS)
         clock: bench.clock,
         log: silent,
         randomBytes,
-        holdMs: HOUR,
+        holdLifeMs: HOUR,
         reapEveryMs: HOUR,
       });
     before(async () => {
@@ -64,7 +64,7 @@ for (const backend of BACKENDS)
           clock: bench.clock,
           log: silent,
           randomBytes,
-          holdMs: HOUR,
+          holdLifeMs: HOUR,
           reapEveryMs: 5,
         });
       const dead = open();
@@ -262,7 +262,7 @@ for (const backend of BACKENDS)
         clock: bench.clock,
         log: silent,
         randomBytes,
-        holdMs: HOUR,
+        holdLifeMs: HOUR,
         reapEveryMs: HOUR,
       });
       await grant(tampered.store, account, 10);

@@ -151,7 +151,7 @@ class Jump implements fc.AsyncCommand<LedgerModel, Real> {
 }
 
 const openLedger = ({ store, clock }: Bench): CreditLedger =>
-  createLedger({ journal: createJournal(store, clock), clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: 1e9 });
+  createLedger({ journal: createJournal(store, clock), clock, log: silent, randomBytes, holdLifeMs: HOUR, reapEveryMs: 1e9 });
 
 async function agree(model: LedgerModel, real: Real): Promise<void> {
   const { db } = real.bench.store;

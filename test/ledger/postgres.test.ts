@@ -82,7 +82,13 @@ describe('PostgreSQL unavailable', { skip }, () => {
   test('holds are refused as UNAVAILABLE, cached keys are not used, and everything recovers without a restart', async () => {
     const accountId = await makeAccount(bench.store);
     const store = await openPostgres({ url: proxy.url, clock: realClock, log: silent, connections: 3 });
-    const ledger = createLedger({ journal: createJournal(store, realClock), clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
+    const ledger = createLedger({
+      journal: createJournal(store, realClock),
+      clock: realClock,
+      log: silent,
+      randomBytes,
+      holdLifeMs: 60_000,
+    });
     await grant(bench.store, accountId, 10);
     const hold = await ledger.hold({ ...HOLD, accountId });
     assert.ok(hold.ok);

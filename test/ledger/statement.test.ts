@@ -55,7 +55,7 @@ for (const backend of BACKENDS)
         clock: bench.clock,
         log: silent,
         randomBytes,
-        holdMs: HOUR_MS,
+        holdLifeMs: HOUR_MS,
         reapEveryMs: HOUR_MS,
       });
       const open: string[] = [];

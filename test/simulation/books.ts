@@ -50,7 +50,7 @@ export class Books {
       const [requestId = '', name = ''] = entry.label.split(' ');
       const watch = requestId.startsWith('watch-') ? name : null;
       const label = watch === null ? name : requestId;
-      this.#labels.set(entry.hold, label);
+      this.#labels.set(entry.id, label);
       const deal = this.deals.get(label);
       if (deal) deal.holds++;
       else {
@@ -62,7 +62,7 @@ export class Books {
       }
       return;
     }
-    const label = this.#labels.get(entry.hold.slice(entry.hold.indexOf('.') + 1));
+    const label = this.#labels.get(entry.id.slice(entry.id.indexOf('.') + 1));
     const deal = label === undefined ? undefined : this.deals.get(label);
     if (!deal) {
       this.violations.push(`${accountId}: ${entry.kind} of a hold that the journal does not have`);

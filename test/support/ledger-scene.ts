@@ -43,7 +43,7 @@ export function scene() {
     remaining: () => 5,
     forget() {},
   };
-  const ledger = createLedger({ journal, clock, log: (...line) => void logged.push(line), randomBytes, holdMs: HOLD_MS });
+  const ledger = createLedger({ journal, clock, log: (...line) => void logged.push(line), randomBytes, holdLifeMs: HOLD_MS });
   const sizes = () => batches.map((batch) => batch.length);
   return { clock, batches, sizes, state, logged, ledger };
 }

@@ -182,7 +182,7 @@ export async function houseOn(bench: Bench, answering: Answering, credits = 1_00
     clock: bench.clock,
     log: silent,
     randomBytes,
-    holdMs: HOUR,
+    holdLifeMs: HOUR,
     reapEveryMs: HOUR,
   });
   const accountId = await makeAccount(store);

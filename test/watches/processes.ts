@@ -66,7 +66,7 @@ export async function openGateway(
   };
   const randomBytes = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
   const journal = createJournal(store, clock);
-  const ledger = createLedger({ journal, clock, log: silent, randomBytes, holdMs: HOUR_MS, reapEveryMs: HOUR_MS });
+  const ledger = createLedger({ journal, clock, log: silent, randomBytes, holdLifeMs: HOUR_MS, reapEveryMs: HOUR_MS });
   const { parts, billing } = gatewayOn(store, ledger, answering, {}, clock);
   async function work(): Promise<void> {
     await ledger.reap();

@@ -94,10 +94,10 @@ for (const [id, own] of ofWatch) {
 const requests = new Map<string, string>();
 const captured = new Map<string, number>();
 for (const { lines } of await db.selectFrom('journal').select('lines').execute())
-  for (const { kind, hold, label, credits } of readLines(lines)) {
-    if (kind === 'hold') requests.set(hold, label.split(' ')[0] ?? '');
+  for (const { kind, id, label, credits } of readLines(lines)) {
+    if (kind === 'hold') requests.set(id, label.split(' ')[0] ?? '');
     if (kind !== 'capture') continue;
-    const request = requests.get(hold.slice(hold.indexOf('.') + 1)) ?? hold;
+    const request = requests.get(id.slice(id.indexOf('.') + 1)) ?? id;
     captured.set(request, (captured.get(request) ?? 0) - credits);
   }
 for (const [request, credits] of captured) assert.equal(credits, paid.get(request), `${request} was charged`);

@@ -18,7 +18,7 @@ export function cleanName(name: unknown): string {
 }
 
 export function createAccountAdmin(context: AdminContext) {
-  const { store, ledger, usage, change, grantWithin, accountOf } = context;
+  const { store, ledger, usage, change, grantCredits, accountOf } = context;
   const { now } = context.clock;
 
   async function suspend(action: string, accountId: string, suspendedAt: number | null): Promise<AccountSummary> {
@@ -56,7 +56,7 @@ export function createAccountAdmin(context: AdminContext) {
         const own = trx.selectFrom('balances').select('balance').where('account_id', '=', accountId);
         const { balance } = await own.executeTakeFirstOrThrow();
         if (balance === 0) return 0;
-        await grantWithin(trx, accountId, { credits: -balance, note: 'account deleted', reference: '' });
+        await grantCredits(trx, accountId, { credits: -balance, note: 'account deleted', reference: '' });
         return balance;
       });
       ledger.forget(accountId);

@@ -19,14 +19,14 @@ import { verifyAudit } from './verify-audit.ts';
 /** Admin actions. Every change and its audit entry are written in one transaction. */
 export function createAdmin(parts: AdminParts): { readonly actions: Admin; readonly claim: SetupParts['claim'] } {
   const context = createAdminContext(parts);
-  const { store, db, ledger, sessions, clock, randomBytes, anchorKey, freeCredits, newId, change, writerOf, grantWithin, accountOf } =
+  const { store, db, ledger, sessions, clock, randomBytes, anchorKey, freeCredits, newId, change, writerOf, grantCredits, accountOf } =
     context;
 
   async function insertAccount(trx: Transaction<Tables>, id: string, name: string, credits: number): Promise<void> {
     await trx.insertInto('accounts').values({ id, name, created_at: clock.now() }).execute();
     await trx.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
     await writerOf(trx)('account.create', id, { name });
-    if (credits !== 0) await grantWithin(trx, id, { credits, note: 'with the account', reference: '' });
+    if (credits !== 0) await grantCredits(trx, id, { credits, note: 'with the account', reference: '' });
   }
 
   function demandAnchorKey(): Buffer {
@@ -73,7 +73,7 @@ export function createAdmin(parts: AdminParts): { readonly actions: Admin; reado
     showAccount: ({ accountId } = {}) => accountOf(accountId),
     async grant({ accountId, credits, note = '', reference = '' }) {
       const { accountId: id } = await accountOf(accountId);
-      await db.transaction().execute((trx) => grantWithin(trx, id, { credits, note, reference }));
+      await db.transaction().execute((trx) => grantCredits(trx, id, { credits, note, reference }));
       ledger.forget(id);
       return accountOf(id);
     },

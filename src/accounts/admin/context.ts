@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { type Grant, grantWithin } from '../../billing/grants.ts';
+import { type CreditGrant, grantCredits } from '../../billing/credit-grants.ts';
 import type { CreditLedger } from '../../billing/ledger.ts';
 import type { AccountSummary } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
@@ -45,8 +45,8 @@ export function createAdminContext(parts: AdminParts) {
     ...parts,
     db,
     writerOf,
-    async grantWithin(trx: Transaction<Tables>, accountId: string, facts: Omit<Grant, 'accountId'>): Promise<void> {
-      const { written } = await grantWithin(store, trx, { accountId, ...facts });
+    async grantCredits(trx: Transaction<Tables>, accountId: string, facts: Omit<CreditGrant, 'accountId'>): Promise<void> {
+      const { written } = await grantCredits(store, trx, { accountId, ...facts });
       if (written) await writerOf(trx)('credits.grant', accountId, { ...facts });
     },
     newId: (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`,

@@ -10,7 +10,7 @@ import { createGrants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import { grantToken, type TokenAnswer, type TokenRequest } from './token-endpoint.ts';
+import { issueToken, type TokenAnswer, type TokenRequest } from './token-endpoint.ts';
 import { createTokens } from './tokens.ts';
 
 export interface OAuthParts {
@@ -59,7 +59,7 @@ export function createOAuth(parts: OAuthParts) {
     /** Issuers whose tokens are accepted, this service first. */
     issuers: (): readonly string[] => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
     token: (request: TokenRequest): Promise<TokenAnswer> =>
-      grantToken({ baseUrl, clients, grants: appSignIn && grants, signing, clock, randomBytes }, request),
+      issueToken({ baseUrl, clients, grants: appSignIn && grants, signing, clock, randomBytes }, request),
     async keySet(): Promise<{ readonly keys: readonly JWK[] }> {
       // verifiers cache the key set, so the first key must be in it before it signs
       if (sealer()) await signing.prepare();

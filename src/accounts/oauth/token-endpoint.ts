@@ -20,7 +20,7 @@ export type TokenAnswer =
   | { ok: true; body: { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string; refresh_token?: string } }
   | { ok: false; status: 400 | 401; error: string; description: string };
 
-export interface GrantParts {
+export interface TokenEndpointParts {
   readonly baseUrl: () => string | null;
   readonly clients: Clients;
   readonly grants: Grants | null;
@@ -42,19 +42,19 @@ const BAD_CLIENT = no('invalid_client', 'The client is not known, or its secret 
  * Token endpoint (RFC 6749, 3.2): client credentials (4.4), authorization code (4.1) and refresh token (6), answered with JWT access tokens
  * (RFC 9068). Throws UNAVAILABLE without the store.
  */
-export async function grantToken(parts: GrantParts, request: TokenRequest): Promise<TokenAnswer> {
+export async function issueToken(parts: TokenEndpointParts, request: TokenRequest): Promise<TokenAnswer> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.contentType ?? ''))
     return no('invalid_request', 'Send the parameters as application/x-www-form-urlencoded in the body.');
   const given = new URLSearchParams(request.body);
   for (const name of given.keys())
     if (name !== 'resource' && given.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
   const { grants } = parts;
-  const offered = ['client_credentials', ...(grants ? APP_GRANTS.keys() : [])];
+  const offered = ['client_credentials', ...(grants ? APP_GRANT_TYPES.keys() : [])];
   const grantType = given.get('grant_type');
   if (!grantType) return no('invalid_request', `grant_type is missing: send one of ${offered.join(', ')}.`);
   if (!offered.includes(grantType)) return no('unsupported_grant_type', `The grant types here are ${offered.join(', ')}.`);
-  const kind = APP_GRANTS.get(grantType);
-  if (kind && grants) return grantToApp(parts, grants, kind, given);
+  const kind = APP_GRANT_TYPES.get(grantType);
+  if (kind && grants) return issueToApp(parts, grants, kind, given);
   const credentials = credentialsOf(request.authorization, given);
   if ('ok' in credentials) return credentials;
   const { clientId, secret } = credentials;
@@ -76,7 +76,7 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
 }
 
 /** The address of this service, and the audience (RFC 8707) and the scopes that a request names. */
-function askedBy({ baseUrl }: GrantParts, given: URLSearchParams) {
+function askedBy({ baseUrl }: TokenEndpointParts, given: URLSearchParams) {
   const base = baseUrl();
   if (base === null) throw new Error('the service does not know its own address yet');
   const audience = resourceIndicator(base, given.getAll('resource'));
@@ -85,7 +85,7 @@ function askedBy({ baseUrl }: GrantParts, given: URLSearchParams) {
 }
 
 /** Signs an access token with these claims that ends at `ends` (epoch ms) at the latest. */
-async function tokenBody(parts: GrantParts, claims: { readonly [name: string]: string; readonly scope: string }, ends: number) {
+async function tokenBody(parts: TokenEndpointParts, claims: { readonly [name: string]: string; readonly scope: string }, ends: number) {
   const iat = Math.floor(parts.clock.now() / 1000);
   const exp = Math.min(iat + TOKEN_SECONDS, Math.ceil(ends / 1000));
   const jti = Buffer.from(parts.randomBytes(16)).toString('base64url');
@@ -94,13 +94,18 @@ async function tokenBody(parts: GrantParts, claims: { readonly [name: string]: s
 }
 
 /** Grant types of apps, by what they present. */
-const APP_GRANTS: ReadonlyMap<string, 'code' | 'refresh'> = new Map([
+const APP_GRANT_TYPES: ReadonlyMap<string, 'code' | 'refresh'> = new Map([
   ['authorization_code', 'code'],
   ['refresh_token', 'refresh'],
 ]);
 
 /** Authorization code (with PKCE) and refresh token of a public client: OAuth 2.1, 4.1.3 and 4.3. */
-async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'refresh', given: URLSearchParams): Promise<TokenAnswer> {
+async function issueToApp(
+  parts: TokenEndpointParts,
+  grants: Grants,
+  kind: 'code' | 'refresh',
+  given: URLSearchParams,
+): Promise<TokenAnswer> {
   const name = kind === 'code' ? 'code' : 'refresh_token';
   const [text, clientId, verifier] = [given.get(name), given.get('client_id'), given.get('code_verifier') ?? ''];
   if (!text || !clientId) return no('invalid_request', `Send ${name} and client_id.`);

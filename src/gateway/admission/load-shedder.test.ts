@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock } from '../../../test/contract/fakes.ts';
-import { createLoadShedder, type LoadShedder, watchEventLoop } from './load-shedder.ts';
+import { createLoadShedder, type LoadShedder, measureEventLoop } from './load-shedder.ts';
 
 const punctual = { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} };
 
@@ -220,7 +220,7 @@ test('at 70 % of capacity one request in twenty is shed', () => {
 });
 
 test('the real event loop: idle means no delay, and the length of a turn is measured', () => {
-  const loop = watchEventLoop();
+  const loop = measureEventLoop();
   assert.ok(loop.turnMs() < 1_000);
   const until = performance.now() + 30;
   while (performance.now() < until);
@@ -229,7 +229,7 @@ test('the real event loop: idle means no delay, and the length of a turn is meas
 });
 
 test('an idle event loop has no delay, a long turn does', async () => {
-  const loop = watchEventLoop();
+  const loop = measureEventLoop();
   loop.turnMs();
   let shortest = Number.POSITIVE_INFINITY; // another process may take the core for some of these, not for all
   for (let times = 0; times < 30 && shortest >= 5; times++) {

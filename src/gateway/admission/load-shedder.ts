@@ -111,7 +111,7 @@ const TICK_MS = 5;
 const SAMPLE_MS = 1;
 
 /** Measures by a timer: each read of Node's delay histogram traverses half a megabyte of counters. */
-export function watchEventLoop(): EventLoop {
+export function measureEventLoop(): EventLoop {
   const { nodeTiming } = performance;
   let readAt = performance.now();
   let cpu = process.threadCpuUsage();

@@ -81,7 +81,7 @@ export function cutOffUnread(socket: Socket, answer: EventEmitter, clock: Clock,
   );
 }
 
-export function watchConnections(server: Server, { clock, pipeline }: { readonly clock: Clock; readonly pipeline: Pipeline }) {
+export function trackConnections(server: Server, { clock, pipeline }: { readonly clock: Clock; readonly pipeline: Pipeline }) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ListenOptions, Socket } from 'node:net';
 import createRouter from 'find-my-way';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
-import { watchConnections } from './connections.ts';
+import { trackConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
 import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseLength, refuseMalformed } from './request.ts';
 import { createContext, type HttpDependencies, leave, type RequestContext } from './request-context.ts';
@@ -188,7 +188,7 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
     if (!context.response.writableEnded) context.response.destroy();
   }
 
-  const connections = watchConnections(server, http);
+  const connections = trackConnections(server, http);
   server.on('clientError', (error, socket) => answerParserError(http, error, socket as Socket));
   server.on('checkExpectation', (request, response) =>
     answerInTurn(request, response, { route: unexpected, arrival: options.arrival, params: {} }),

@@ -7,8 +7,8 @@ const POLL_MS = 400;
 /** A counter that was read longer ago than this is stale. */
 const FRESH_MS = 1_000;
 
-/** Watches key changes by polling their counter, from the first listener on. */
-export function watchKeyChanges(clock: Clock, log: StoreLog, poll: () => Promise<number>): KeyChanges & { close(): Promise<void> } {
+/** Learns of key changes by polling their counter, from the first listener on. */
+export function pollKeyChanges(clock: Clock, log: StoreLog, poll: () => Promise<number>): KeyChanges & { close(): Promise<void> } {
   const listeners: (() => void)[] = [];
   let polling: ReturnType<typeof repeat> | null = null;
   let seen: number | null = null;

@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts';
 import type { JournalBatch, Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { fromPostgres } from '../unavailable.ts';
-import { watchKeyChanges } from './changes.ts';
+import { pollKeyChanges } from './changes.ts';
 
 export interface PostgresParts {
   readonly url: string;
@@ -56,7 +56,7 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     throw postgresFailure(url, (error as Error).cause ?? error);
   }
   const poll = () => call<number>('changes', "select n as r from changes where name = 'keys'", []);
-  const changes = watchKeyChanges(clock, log, poll);
+  const changes = pollKeyChanges(clock, log, poll);
 
   let closed = false;
   return {

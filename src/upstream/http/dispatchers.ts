@@ -34,7 +34,7 @@ export interface Agents {
 export async function createAgents(lookup: Lookup, { httpProxy, httpsProxy, noProxy }: ReturnType<typeof proxiesOf>): Promise<Agents> {
   // with the first request, to keep the start fast
   const { Agent, EnvHttpProxyAgent } = await import('undici');
-  // pauses are timed by `watch` instead: undici's timers have a resolution of one second
+  // silence is timed by `startStallTimer` instead: undici's timers have a resolution of one second
   const untimed = { connectTimeout: CONNECT_TIMEOUT_MS, headersTimeout: 0, bodyTimeout: 0 };
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
   const made: Dispatcher[] = [];

@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import { MAX_CREDITS } from './bounds.ts';
 import { lineOf, plainEntry, plainLine, rowHash } from './rules.ts';
 
-export interface Grant {
+export interface CreditGrant {
   readonly accountId: string;
   /** Negative: removed, if the free balance covers it. */
   readonly credits: number;
@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 /** Grants credits within a transaction. Returns the free credits; `written` false: the reference was granted before. Throws INVALID_REQUEST. */
-export async function grantWithin(store: Store, trx: Transaction<Tables>, grant: Grant) {
+export async function grantCredits(store: Store, trx: Transaction<Tables>, grant: CreditGrant) {
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)
     throw invalid(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
