@@ -19,11 +19,12 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   if (status >= 200 && status < 300) return null;
   if (relay.absentStatuses.includes(status)) {
     const isOwn = typeof jsonOf(answer) === 'object' && jsonOf(answer) !== null;
-    // the expression decides on the answer's text
-    if (isOwn && relay.reading.by === 'map' && relay.reading.absentWhen !== null) return null;
     if (isOwn) return absent(BY_STATUS, 'The data provider states that it does not exist.', `HTTP ${status}`);
     return foreign('The answer does not come from the data provider.', `HTTP ${status} without JSON`);
   }
+  // by these HTTP says that there is nothing; whether the provider means it is told by its text
+  const isNothing = status === 404 || status === 410;
+  if (isNothing && relay.reading.by === 'map' && relay.reading.absentWhen !== null) return null;
   const failure = relay.reading.by === 'map' && relay.reading.failures.find((one) => one.status === status);
   if (failure) return outcomeOfMeaning(failure.means, `HTTP ${status}`);
   return failureOfStatus(answer, { who: 'The data provider', credentials: [401, 402, 403] });

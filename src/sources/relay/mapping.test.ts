@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
+import type { Input } from '../../contract/operations/index.ts';
 import { readSettings, SettingError } from '../../settings.ts';
 import type { HttpRequest } from '../../upstream/ports.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Ports } from '../source.ts';
 import { parseRelays } from './config.ts';
 import { checkExpressions, relaySource } from './connector.ts';
+import { requestOf } from './request.ts';
 
 const INPUT = { keyword: 'hiking & boots', location: 'DE', language: 'de', device: 'desktop', depth: 10, engine: 'engine_a' } as const;
 const relay = (fields: Record<string, unknown> = {}) => ({
@@ -111,6 +113,33 @@ test('a failure has the meaning that the file gives it, by status and by what th
   ] as const)
     assert.equal((await ask({ failures }, body, status)).outcome.tag, tag, `${status} ${JSON.stringify(body)}`);
   assert.equal((await ask({ failures }, { rows: [row('https://shop.example/')] })).outcome.tag, 'found');
+});
+
+test('"does not exist" is what the expression says of an answer of status 200, 404 or 410, and of no other', async () => {
+  const fields = { absentWhen: 'error.code = "gone"', failures: [{ status: 402, means: 'allowance' }] };
+  const gone = { error: { code: 'gone' } };
+  for (const [status, body, tag] of [
+    [200, gone, 'absent'],
+    [404, gone, 'absent'],
+    [410, gone, 'absent'],
+    [404, { error: { code: 'route' } }, 'refused'],
+    [404, { rows: [row('https://shop.example/')] }, 'refused'],
+    [404, 'no page', 'refused'],
+    [402, gone, 'refused'],
+    [403, gone, 'refused'],
+    [500, gone, 'unreachable'],
+  ] as const)
+    assert.equal((await ask(fields, body, status)).outcome.tag, tag, `${status} ${JSON.stringify(body)}`);
+  assert.equal((await ask({}, gone, 404)).outcome.tag, 'refused', 'without an expression nothing is said');
+});
+
+test('a parameter of the query whose input is not given is left out; the cursor of the first page is empty', () => {
+  const url = 'https://api.provider.example/{community}?a={after}&q={query}&b={after}&next={next}';
+  const [one] = read({ operation: 'forum-search', method: 'GET', body: null, next: 'next', url });
+  assert.ok(one);
+  const urlOf = (input: object, cursor?: string) => requestOf(one, input as Input, cursor)?.url;
+  assert.equal(urlOf({ query: 'a&b' }), 'https://api.provider.example/?q=a%26b&next=');
+  assert.equal(urlOf({ query: 'a', after: 't3_1', community: 'acme' }, '2'), 'https://api.provider.example/acme?a=t3_1&q=a&b=t3_1&next=2');
 });
 
 test('a mistake in the failures stops the start with one line that says what is meant', async () => {
