@@ -202,7 +202,10 @@ for (const backend of BACKENDS)
         const first = await must(ask(5));
         const refused = await ask(1);
         assert.ok(!refused.ok);
-        assert.match(refused.message, /used 5 of its 5 credits of today \(UTC\), and this lookup costs 1 credit\..*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+        assert.match(
+          refused.message,
+          /used 5 of its 5 credits of today \(UTC\), and this lookup costs 1 credit\..*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/,
+        );
         await ledger.capture(first, 3); // two are released
         await must(ask(2));
         await bench.jump(24 * HOUR);
