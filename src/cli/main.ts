@@ -3,6 +3,7 @@ import { InputFault } from '../contract/lists/fault.ts';
 import { OperatorError, settingWarnings } from '../settings.ts';
 import { RECIPES } from '../sources/recipes/recipes.ts';
 import { useBundledPackages } from './bundled-packages.ts';
+import { endWithReader } from './closed-output.ts';
 import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
 import { forTerminal } from './terminal.ts';
@@ -16,11 +17,7 @@ const isDiskError = (error: unknown): boolean => {
   return DISK_CODES.includes(code) && syscall !== 'listen';
 };
 
-// the reader of a pipe ended (`sightline … | head`): further output has no reader
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+process.stdout.on('error', endWithReader);
 
 /** The packages of a fleet are optional for an installer: tools/package.ts. */
 function fleetPackageMissing(error: unknown): OperatorError | null {

@@ -1,4 +1,5 @@
 import type { Log } from '../telemetry/log.ts';
+import { outliveReader } from './closed-output.ts';
 
 interface StopOptions {
   /** How long `stop` may wait for requests in flight. */
@@ -11,6 +12,7 @@ const CLOSE_MS = 5_000;
 
 /** Stops on SIGTERM (exit code 0) or SIGINT (130). A second signal exits at once with 130; a stop beyond its time limit is logged and exits with 1. Returns whether a stop has begun. */
 export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): () => boolean {
+  outliveReader(log);
   let stopping = false;
   const exitLate = () => {
     log.error({ drainMs, closeMs }, 'shutdown exceeded its time limit: the process exits');

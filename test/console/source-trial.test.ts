@@ -56,7 +56,10 @@ test('after a key is stored the page says in how many gateways and workers it is
   // one does not follow
   [following, behind] = [2, ['web-2.41.a']];
   await page.reload();
-  await said.filter({ hasText: 'In force in 2 of 3 gateways' }).filter({ hasText: '. Not in web-2.41.a: it lacks DATABASE_URL, or has another SIGHTLINE_SECRET.' }).waitFor();
+  await said
+    .filter({ hasText: 'In force in 2 of 3 gateways' })
+    .filter({ hasText: '. Not in web-2.41.a: it lacks DATABASE_URL, or has another SIGHTLINE_SECRET.' })
+    .waitFor();
   // a single process has no fleet
   await page.unroute('**/fleet');
   const answered = page.waitForResponse('**/fleet');

@@ -221,7 +221,10 @@ test('each process of a fleet tells what it has loaded: the gateways and workers
       const fleet = await a.fleet();
       const { behind = [], ...credentials } = fleet?.credentials ?? {};
       // all of them run in this process
-      assert.ok(behind.every((id) => id.startsWith(`${hostname()}.${process.pid}.`)), String(behind));
+      assert.ok(
+        behind.every((id) => id.startsWith(`${hostname()}.${process.pid}.`)),
+        String(behind),
+      );
       const counted = { ...fleet, credentials, behind: behind.length };
       const late = Number(gateways) - Number(own) + Number(workers) - Number(ownWorkers);
       return isDeepStrictEqual(counted, { up: true, gateways, workers, credentials: { gateways: own, workers: ownWorkers }, behind: late });

@@ -9,7 +9,10 @@ export const FleetState = nullable(
     up: flag('False while Redis is unavailable.'),
     ...MEMBERS,
     credentials: record(
-      { ...MEMBERS, behind: words('The processes that have not: host, process id and a name of its own, as its log line “joined the fleet” has it.') },
+      {
+        ...MEMBERS,
+        behind: words('The processes that have not: host, process id and a name of its own, as its log line “joined the fleet” has it.'),
+      },
       'Of these the ones that have loaded the same entered credentials of sources as the process that answers.',
     ),
   }),
