@@ -11,6 +11,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -46,6 +47,10 @@ export function debianTar(arch: Arch): string {
       rmSync(proc);
       mkdirSync(proc);
     }
+    // its first stage unpacks what Debian requires alone, and downloads the rest
+    const archives = join(box, 'var/cache/apt/archives');
+    for (const file of foreign.length ? readdirSync(archives).filter((name) => PACKAGES.some((one) => name.startsWith(`${one}_`))) : [])
+      execFileSync('dpkg-deb', ['--extract', join(archives, file), box]);
     for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
       rmSync(join(box, folder), { recursive: true, force: true });
     chmodSync(box, 0o755);
