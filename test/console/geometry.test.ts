@@ -184,7 +184,7 @@ test('lists of an account and of the operator are as wide as their box, at 1024 
       for (const width of [1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const wide = await page.evaluate<readonly string[]>(
-          "[...document.querySelectorAll('.table')].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => `${e.ariaLabel}: ${e.scrollWidth} of ${e.clientWidth} px`)",
+          "[...document.querySelectorAll('.table')].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.ariaLabel + ': ' + e.scrollWidth + ' of ' + e.clientWidth + ' px')",
         );
         assert.deepEqual(wide, [], `${path} at ${width} px`);
       }
