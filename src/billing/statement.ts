@@ -54,7 +54,11 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
     : (await entriesOfHold(db, accountId, query.receipt ?? '')).filter(isChosen);
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
-  let before = end && end.seq <= rows[1] ? end.balance : null;
+  // renewals after the days change nothing
+  const later = end
+    ? await newest(db, accountId, 1, [rows[1], Math.min(end.seq, account?.seq ?? 0)], ({ entry }) => entry.kind !== 'renew')
+    : [];
+  let before = later.length === 0 ? (end?.balance ?? null) : null;
   const entries = page.map(({ atMs, seq, entry }): StatementEntry => {
     const balance = before;
     if (before !== null) before -= entry.credits;

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createJournal } from '../../src/billing/journal.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
+import { lineOf } from '../../src/billing/rules.ts';
 import { readStatement } from '../../src/billing/statement.ts';
 import type { StatementEntry } from '../../src/billing/types.ts';
 import { BACKENDS, type Bench, grant, makeAccount, silent } from './backends.ts';
@@ -153,6 +154,39 @@ for (const backend of BACKENDS)
             }
         }),
         { numRuns: 5 },
+      );
+    });
+
+    test('a renewal after the last day takes no balance from it', async () => {
+      const accountId = await makeAccount(bench.store);
+      await grant(bench.store, accountId, 50);
+      const today = new Date(bench.clock.now()).toISOString().slice(0, 10);
+      const renewal = {
+        kind: 'renew',
+        credits: 0,
+        held: 0,
+        hold: '1.none',
+        lifeMs: 1,
+        counter: '',
+        keyId: '',
+        operation: '',
+        label: '',
+      } as const;
+      const { seq } = await bench.store.db
+        .selectFrom('balances')
+        .select('seq')
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      const later = { account_id: accountId, seq: seq + 1, at: bench.clock.now() + 2 * DAY_MS, lines: lineOf(renewal), hash: '' };
+      await bench.store.db.insertInto('journal').values(later).execute();
+      await bench.store.db
+        .updateTable('balances')
+        .set({ seq: seq + 1 })
+        .where('account_id', '=', accountId)
+        .execute();
+      assert.deepEqual(
+        (await read(accountId, 5, undefined, { to: today })).map(({ kind, balance }) => [kind, balance]),
+        [['grant', 50]],
       );
     });
 

@@ -38,7 +38,7 @@ export const KeyName = ({ id }: { id: string }) => <span title={id}>{keyName(id)
 type Keyed = { readonly keyId: string | null };
 /** The key of a row by its label; its id is a column that can be chosen. */
 export const KEY_COLUMNS: readonly Column<Keyed>[] = [
-  { id: 'key', name: 'Key', value: (r) => r.keyId && keyName(r.keyId), of: (r) => r.keyId && <KeyName id={r.keyId} /> },
+  { id: 'key', name: 'Key', value: (r) => r.keyId && keyName(r.keyId), of: (r) => r.keyId && <KeyName id={r.keyId} />, roomy: true },
   { id: 'keyid', name: 'Key id', as: 'code', value: (r) => r.keyId, hidden: true },
 ];
 

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     name: 'Facts',
     value: factsOf,
     of: (e) => (
-      <code class="cell facts-text" title={factsOf(e)}>
+      <code class="facts-text" title={factsOf(e)}>
         {namedFactsOf(e)}
       </code>
     ),

@@ -30,7 +30,7 @@ const askedOf = ({ input }: CaptureSummary): string => inWords(input ?? {});
 const COLUMNS: readonly Column<CaptureSummary>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (c) => c.at },
   { id: 'source', name: 'Source', value: (c) => c.source },
-  { id: 'op', name: 'Operation', value: (c) => (c.operation ? operationName(c.operation) : null) },
+  { id: 'op', name: 'Operation', value: (c) => (c.operation ? operationName(c.operation) : null), roomy: true },
   { id: 'outcome', name: 'Outcome', value: (c) => c.outcome, of: (c) => <OutcomePill {...c} /> },
   { id: 'unread', name: 'Fields not read', as: 'code', value: (c) => c.unread.join(' ') },
   { id: 'input', name: 'Asked', value: askedOf, of: (c) => <span class="cut">{askedOf(c)}</span> },
