@@ -100,7 +100,7 @@ for (const backend of BACKENDS)
         'every message of the last check, and whom it told',
       );
       assert.equal(hasMore, false);
-      for (const { to } of deliveries) assert.match(to ?? '', /^(?:hooks\.example\.com|hooks\.slack\.com|chat\.example\.org)\/…/);
+      for (const { to } of deliveries) assert.match(to ?? '', /^(?:https:\/\/hooks\.example\.com|hooks\.slack\.com|chat\.example\.org)\/…/);
       house.sent.length = 0;
       const own = await house.watchOf({ notify: [{ to: 'https://ntfy.sh/mine' }] });
       const nobody = await house.watchOf({ notify: [] });

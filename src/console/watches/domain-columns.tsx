@@ -37,7 +37,7 @@ export const COLUMNS: readonly Column<DomainRow>[] = [
     ...{ id: 'lock', name: 'Transfer lock', value: (d) => d.lock },
     of: ({ lock, watch }) =>
       lock === 'locked' ? (
-        <span class="good" title={statesOf(watch)}>
+        <span class="good iconed" title={statesOf(watch)}>
           <Icon name="lock" /> locked
         </span>
       ) : (

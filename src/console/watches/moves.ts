@@ -22,7 +22,7 @@ const MOST_LINES = 6;
 const ENTRY = /\[(.+)\]/;
 /** Without the entry that it names. */
 export const baseOf = (field: string): string => field.replace(ENTRY, '');
-const hostOf = (key: string): string => (URL.canParse(key) ? new URL(key).hostname : key);
+export const hostOf = (key: string): string => (URL.canParse(key) ? new URL(key).hostname : key);
 
 interface CourseLine {
   readonly path: string;

@@ -5,12 +5,12 @@ import type { Column } from '../parts/table.tsx';
 import { ICONS } from './target-acts.tsx';
 import { FORM_NAMES, type Message, messagesOf } from './targets.ts';
 
-const nameOf = ({ as }: Message): string => (as === 'webhook' ? 'Webhook' : as === null ? 'a removed target' : FORM_NAMES[as]);
-function inWords(one: Message): string {
+const targetName = ({ as }: Message): string => (as === 'webhook' ? 'Webhook' : as === null ? 'a removed target' : FORM_NAMES[as]);
+function toldInShort(one: Message): string {
   const { deliveredAt, nextAt } = one;
-  return deliveredAt !== null ? nameOf(one) : `${nameOf(one)} ${nextAt === null ? 'did not take it' : 'waits'}`;
+  return deliveredAt !== null ? targetName(one) : `${targetName(one)} ${nextAt === null ? 'did not take it' : 'waits'}`;
 }
-const about = ({ to, deliveredAt, nextAt, result }: Message): string =>
+const toldAtLength = ({ to, deliveredAt, nextAt, result }: Message): string =>
   [to, deliveredAt ? `taken ${moment(deliveredAt)}` : (result ?? 'not sent yet'), !deliveredAt && nextAt && `next try ${moment(nextAt)}`]
     .filter(Boolean)
     .join(', ');
@@ -19,17 +19,16 @@ const about = ({ to, deliveredAt, nextAt, result }: Message): string =>
 export const toldColumn = (messages: readonly Message[]): Column<WatchChange> => ({
   id: 'told',
   name: 'Told',
-  value: (change) => messagesOf(change, messages).map(inWords).join(', ') || null,
+  value: (change) => messagesOf(change, messages).map(toldInShort).join(', ') || null,
   none: 'in the feed alone',
   of: (change) => {
     const told = messagesOf(change, messages);
     if (told.length === 0) return null;
     return (
-      <span class="cell">
-        {told.map((one, at) => (
-          <span key={`${one.as}${one.to}`} title={about(one)}>
-            {at > 0 && ', '}
-            <Icon name={one.as === null || one.as === 'webhook' ? 'link' : ICONS[one.as]} /> {inWords(one)}
+      <span class="told">
+        {told.map((one) => (
+          <span key={`${one.as}${one.to}`} class="iconed" title={toldAtLength(one)}>
+            <Icon name={one.as === null || one.as === 'webhook' ? 'link' : ICONS[one.as]} /> {toldInShort(one)}
           </span>
         ))}
       </span>

@@ -12,7 +12,7 @@ import { capital, number, plural, short, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { Stats } from '../parts/stats.tsx';
-import { baseOf, linesOf } from './moves.ts';
+import { baseOf, hostOf, linesOf } from './moves.ts';
 import { ChangeWatch } from './new-watch.tsx';
 import { toldColumn } from './told.tsx';
 import { everyInWords, fieldName, isRank, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
@@ -34,8 +34,11 @@ export function Course({ checks }: { checks: readonly Check[] }) {
   const own = lines.filter(({ path }) => path !== field);
   const hasBoth = own.length > 0 && own.length < lines.length;
   const isMine = hasBoth && filterOf('_lines') === 'mine';
+  const hosts = lines.flatMap(({ name }) => (name === null ? [] : hostOf(name)));
+  /** Of a page its host, where no other line has that. */
+  const shortName = (name: string): string => (hosts.filter((host) => host === hostOf(name)).length === 1 ? hostOf(name) : name);
   const series = (isMine ? own : lines).map(({ path, key, name }) => ({
-    name: name ?? fieldName(path),
+    name: name === null ? fieldName(path) : shortName(name),
     values: inOrder.map((check) => check.series.find((point) => point.field === path && point.key === key)?.value ?? null),
   }));
   const title = `${fieldName(field)} by check`;
@@ -52,6 +55,7 @@ export function Course({ checks }: { checks: readonly Check[] }) {
       <Chart
         title={title}
         isLines
+        isLabelled
         isRank={isRank(field)}
         isCount={series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))}
         places={inOrder.map((check) => check.at)}
