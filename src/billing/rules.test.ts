@@ -41,7 +41,7 @@ test('a settlement has the columns of a hold, empty', () => {
   assert.deepEqual(settlement('release', 'acc', '5.u1'), {
     kind: 'release',
     accountId: 'acc',
-    hold: '5.u1',
+    id: '5.u1',
     amount: 0,
     lifeMs: 0,
     ...empty,
@@ -49,7 +49,7 @@ test('a settlement has the columns of a hold, empty', () => {
   assert.deepEqual(settlement('renew', 'acc', '5.u1', 3, 9), {
     kind: 'renew',
     accountId: 'acc',
-    hold: '5.u1',
+    id: '5.u1',
     amount: 3,
     lifeMs: 9,
     ...empty,

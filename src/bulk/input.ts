@@ -3,7 +3,7 @@ import { type Input, type Operation, operationOf } from '../contract/operations/
 import { isMisspelt, plainName } from '../contract/parameters/misspelt.ts';
 import { bad, good, type Pairs, type Parameter, type Read } from '../contract/parameters/parameter.ts';
 import { readPasted, type Understood } from '../contract/parameters/pasted.ts';
-import { refuse as fail } from './fault.ts';
+import { fail } from './fault.ts';
 import type { Texts } from './lines.ts';
 
 export type InputFormat = 'csv' | 'ndjson' | 'list';
@@ -78,7 +78,7 @@ export const parameterOf = ({ parameters }: Operation, column: string) => {
   return parameters.find(({ name }) => plainName(name) === own) ?? parameters.find(({ name }) => name === ALSO[own]);
 };
 export const neededOf = ({ parameters }: Operation): string[] => parameters.flatMap(({ name, required }) => (required ? [name] : []));
-const refuseInput = (why: string): never => fail(`The input ${why}.`);
+const failInput = (why: string): never => fail(`The input ${why}.`);
 
 /** The names of a header: parameters by their own name, other columns as they are. */
 function columnsOf(fields: readonly string[], operation: Operation): string[] {
@@ -86,12 +86,12 @@ function columnsOf(fields: readonly string[], operation: Operation): string[] {
   for (const column of columns) {
     const meant = operation.parameters.find(({ name }) => isMisspelt(plainName(column), plainName(name), name.length > 5 ? 2 : 1));
     if (meant && !parameterOf(operation, column))
-      refuseInput(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
+      failInput(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
   }
-  if (new Set(columns).size < columns.length) refuseInput('has a column twice: name each once');
+  if (new Set(columns).size < columns.length) failInput('has a column twice: name each once');
   const missing = neededOf(operation).find((name) => !columns.includes(name));
   const all = operation.parameters.map(({ name }) => name).join(', ');
-  return missing ? refuseInput(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
+  return missing ? failInput(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
 }
 
 /** The form of the input: as given, by the name of the file, else by its first line. Throws an InputFault for a wrong header. */
@@ -109,10 +109,9 @@ function formOf(text: string, fileName: string, operation: Operation | null, giv
   const isHeader = known(separator).length > 0 && needed.every((name) => known(separator).includes(name));
   if (stated === 'csv' || (stated === null && isHeader)) {
     const { fields } = recordAt(text, 0, separator);
-    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : refuseInput(fields.why), operation), hasHeader: true };
+    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : failInput(fields.why), operation), hasHeader: true };
   }
-  if (needed.length !== 1)
-    refuseInput(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
+  if (needed.length !== 1) failInput(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
   return { format: 'list', separator: null, columns: needed, hasHeader: false };
 }
 
@@ -156,8 +155,8 @@ export async function readInput(
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
   const hasDamage = typeof given !== 'string' && text.includes('\ufffd') && !isUtf8(given);
   const isDamaged = (part: string): boolean => hasDamage && part.includes('\ufffd');
-  if (given.length === 0) refuseInput('is empty');
-  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) refuseInput(NOT_UTF8);
+  if (given.length === 0) failInput('is empty');
+  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) failInput(NOT_UTF8);
   const form = chosen ?? formOf(text, name, operation, format);
   const carried = form.columns.filter((column) => operation && !operation.parameters.some((p) => p.name === column));
 

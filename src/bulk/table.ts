@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operations/index.ts';
 import type { SearchResult } from '../contract/operations/serp/operation.ts';
 import { thereIsNo } from '../contract/parameters/misspelt.ts';
 import { type Cell, cellAt, csvRecord, type Rows, rawText, recordsIn, tableForm } from '../contract/tables.ts';
-import { refuse as fail } from './fault.ts';
+import { fail } from './fault.ts';
 import type { Plan } from './input.ts';
 import type { OutputLine } from './lines.ts';
 

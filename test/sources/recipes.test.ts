@@ -10,7 +10,7 @@ import { missingSettings } from '../../src/sources/availability.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { type KeyOf, recipeSource, relayOf, servesInput } from '../../src/sources/recipes/recipe-source.ts';
 import { COVERAGE, describeRecipe, exampleOf, RECIPES, type Recipe } from '../../src/sources/recipes/recipes.ts';
-import { checkExpressions, loadSources } from '../../src/sources/relay/connector.ts';
+import { demandExpressions, loadSources } from '../../src/sources/relay/connector.ts';
 import type { Ask, Ports } from '../../src/sources/source.ts';
 import type { Reply } from '../../src/upstream/answer.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
@@ -77,7 +77,7 @@ for (const recipe of RECIPES) {
 
   test(`${name}: the relay has a valid form, and asks over https without the key in what is shown`, async () => {
     const relay = await relayOf(recipe, () => KEY);
-    await checkExpressions([relay]);
+    await demandExpressions([relay]);
     assert.match(String(relay.url[0]), /^https:/);
     assert.ok(relay.reading.by === 'reader' || relay.reading.nothingWhen !== null || !OPERATIONS[recipe.operation].rows);
     assert.ok(relay.secrets.includes(KEY));
