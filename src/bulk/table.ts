@@ -1,4 +1,4 @@
-import { refuse as fail } from '../contract/lists/fault.ts';
+import { fail } from '../contract/lists/fault.ts';
 import type { Plan } from '../contract/lists/input.ts';
 import type { Operation } from '../contract/operations/index.ts';
 import type { SearchResult } from '../contract/operations/serp/operation.ts';

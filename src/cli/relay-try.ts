@@ -5,7 +5,7 @@ import { presenceIn } from '../monitoring/field-presence.ts';
 import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
 import { parseRelays, type Relay } from '../sources/relay/config.ts';
-import { checkExpressions, relaySource } from '../sources/relay/connector.ts';
+import { demandExpressions, relaySource } from '../sources/relay/connector.ts';
 import type { Ask } from '../sources/source.ts';
 import type { Http, HttpRequest } from '../upstream/ports.ts';
 import { fail, pairsOf, textOfFile } from './option-values.ts';
@@ -27,7 +27,7 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
 /** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */
 export async function tryRelay(file: string, options: { name?: string; input?: readonly string[]; answer?: string }): Promise<void> {
   const relays = parseRelays(textOfFile(file), process.env, file);
-  await checkExpressions(relays);
+  await demandExpressions(relays);
   const relay = chosen(relays, options.name);
   const operation = OPERATIONS[relay.operation];
   const read = operation.readInput(pairsOf(options.input ?? [], '--input', 'query=acme'));

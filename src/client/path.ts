@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations/index.ts';
 import { SightlineError } from './error.ts';
 import { methodOf } from './lookups.ts';
 
-const refuse = (why: string): never => {
+const failParameter = (why: string): never => {
   throw new SightlineError('INVALID_REQUEST', why);
 };
 
@@ -27,9 +27,10 @@ export function pathOf(id: OperationId, input: JsonObject): string {
     const value = String(query[name] ?? '');
     delete query[name];
     // "." and ".." are steps in a path, however they are encoded
-    if (/^\.{0,2}$/.test(value)) refuse(`Parameter ${name} of ${id} is ${JSON.stringify(value)}: it must not be empty, "." or "..".`);
+    if (/^\.{0,2}$/.test(value))
+      failParameter(`Parameter ${name} of ${id} is ${JSON.stringify(value)}: it must not be empty, "." or "..".`);
     return encodeURIComponent(value);
   });
-  for (const name of needs) if ((query[name] ?? '') === '') refuse(`Parameter ${name} of ${id} is missing.`);
+  for (const name of needs) if ((query[name] ?? '') === '') failParameter(`Parameter ${name} of ${id} is missing.`);
   return `${filled}${queryOf(query)}`;
 }

@@ -162,7 +162,7 @@ const BLOCK_MS = 4_000;
 const BATCH = 256;
 /** The stream of a gateway that stopped expires after this. */
 const RETENTION_MS = 15_000;
-const PAUSE_MS = 20;
+const RETRY_MS = 20;
 const TRIM_MS = 200;
 
 /** Reads the replies of workers from this gateway's stream (blocking XREAD on a connection of its own) and reconnects when it is lost. */
@@ -187,7 +187,7 @@ function createReplies({ fleet, clock, log }: FleetTools, url: string, answered:
     reader.connect().catch(() => undefined);
     while (!ended.signal.aborted) {
       if (!fleet.up || reader.status !== 'ready') {
-        await clock.sleep(PAUSE_MS, ended.signal);
+        await clock.sleep(RETRY_MS, ended.signal);
         continue;
       }
       const { id } = fleet;

@@ -14,7 +14,7 @@ export function operationMeant(named: unknown): Operation {
   return found;
 }
 
-const refuse = (why: string): never => {
+const failArgument = (why: string): never => {
   throw invalid(why);
 };
 
@@ -28,14 +28,15 @@ function shown(value: unknown): string {
 
 export function demandObject(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) return refuse(`The arguments are ${shown(value)}, but they must be an object.`);
+  if (typeof value !== 'object' || Array.isArray(value))
+    return failArgument(`The arguments are ${shown(value)}, but they must be an object.`);
   return value as Readonly<Record<string, unknown>>;
 }
 
 export function wholeNumber(name: string, value: unknown, least: number): number | null {
   if (value === undefined || value === null) return null;
   if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= 1_000_000_000) return Number(value);
-  return refuse(`Argument ${name} is ${shown(value)}, but it must be a whole number, ${least} or more.`);
+  return failArgument(`Argument ${name} is ${shown(value)}, but it must be a whole number, ${least} or more.`);
 }
 
 /** Parameters as texts; those that are null are left out, because models send null for what they do not use. */
@@ -43,7 +44,7 @@ export function textsOf(given: Readonly<Record<string, unknown>>): Record<string
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue;
-    if (typeof value === 'object') refuse(`Argument ${name} is ${shown(value)}, but it must be a text or a number.`);
+    if (typeof value === 'object') failArgument(`Argument ${name} is ${shown(value)}, but it must be a text or a number.`);
     texts[name] = String(value);
   }
   return texts;
@@ -66,11 +67,11 @@ function misnamed({ id, parameters }: Operation, given: Readonly<Record<string, 
 export function readParameters(operation: Operation, meant: Readonly<Record<string, unknown>>) {
   const given = textsOf(meant);
   const wrong = misnamed(operation, given);
-  if (wrong !== null) refuse(wrong);
+  if (wrong !== null) failArgument(wrong);
   const { pairs, understood } = readPasted(operation.parameters, Object.entries(given), codeNamed);
   const read = operation.readInput(pairs);
   return {
-    input: read.ok ? read.value : refuse(read.why),
+    input: read.ok ? read.value : failArgument(read.why),
     texts: Object.fromEntries(pairs),
     understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
   };
@@ -86,14 +87,14 @@ export function readShaping({ resource }: Operation, all: Readonly<Record<string
       const name = typeof path === 'string' ? path.replace(/^data\./, '') : '';
       return known.has(name)
         ? name
-        : refuse(
+        : failArgument(
             `Argument fields has ${shown(path)}, which is no field of the answer${didYouMean(path, [...known])}: choose from ${[...known].join(', ')}.`,
           );
     });
   } else if (fields !== undefined && fields !== null && !Array.isArray(fields))
-    refuse(`Argument fields is ${shown(fields)}, but it must be a list of dotted paths, such as ["${[...known][0]}"].`);
+    failArgument(`Argument fields is ${shown(fields)}, but it must be a list of dotted paths, such as ["${[...known][0]}"].`);
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string')
-    refuse(`Argument cursor is ${shown(cursor)}, but it must be a text.`);
+    failArgument(`Argument cursor is ${shown(cursor)}, but it must be a text.`);
   const seconds = wholeNumber('deadlineSeconds', all.deadlineSeconds, 1);
   const shaping: ShapeOptions = {
     fields: selected,

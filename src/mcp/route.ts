@@ -3,7 +3,7 @@ import type { Caller } from '../accounts/types.ts';
 import { invalid, ServiceError } from '../contract/errors.ts';
 import { type OperationId, operationOf } from '../contract/operations/index.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
-import { refuseOrigin } from '../gateway/http/cors.ts';
+import { demandKnownOrigin } from '../gateway/http/cors.ts';
 import { MAX_JSON_LEVELS } from '../gateway/http/request.ts';
 import { leave, type RequestContext } from '../gateway/http/request-context.ts';
 import type { ClosingRoute, RouteDependencies } from '../gateway/parts.ts';
@@ -44,7 +44,7 @@ export function createMcpRoute(
   let loaded: Promise<McpEndpoint> | null = null;
 
   async function serve(context: RequestContext): Promise<void> {
-    refuseOrigin(context.request.headers.origin, corsOrigins, publicUrl);
+    demandKnownOrigin(context.request.headers.origin, corsOrigins, publicUrl);
     loaded ??= load();
     const endpoint = await loaded;
     const arrived = await admitByHeaders(context, endpoint);
@@ -106,7 +106,7 @@ export function createMcpRoute(
     named: OperationId | null,
   ): Admitted<Caller> | ServiceError {
     try {
-      if (target) admission.checkPermission(context, admitted.caller, target, named);
+      if (target) admission.demandPermission(context, admitted.caller, target, named);
       return admitted;
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);

@@ -1,4 +1,4 @@
-// Not cockatiel's circuit breaker: it reads Date.now(), so that a clock that is set changes its pause.
+// Not cockatiel's circuit breaker: it reads Date.now(), so that a clock that is set changes how long it stays open.
 import { LRUCache } from 'lru-cache';
 import type { Found, NotFound, Outcome, Tag } from '../sources/outcome.ts';
 
@@ -12,7 +12,7 @@ const MAX_PARTS = 2_000;
 const CHANGED_KEYS = 5;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
-/** Not: a limit, which pauses the source; a refusal, the operator's matter; `changed`, counted by cache key; `final`, about one page. */
+/** Not: a limit, which rests the source; a refusal, the operator's matter; `changed`, counted by cache key; `final`, about one page. */
 const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 
 /** What clients read while the breaker is open, by the outcome that opened it: not the message of another lookup. */
@@ -70,13 +70,13 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
   }
 
   return {
-    /** The parts of a source that were called, and the worst of their states. `half-open`: the pause is over, and the next call is a trial. */
+    /** The parts of a source that were called, and the worst of their states. `half-open`: its time is over, and the next call is a trial. */
     stateOf(source: string): { readonly state: 'closed' | 'open' | 'half-open'; readonly parts: readonly string[] } {
       const known = [...parts.entries()].filter(([name]) => name === source || name.startsWith(`${source} `));
       const open = known.filter(([, part]) => part.openedAt !== null);
-      const isPausing = open.some(([, part]) => (part.openedAt ?? 0) + OPEN_MS > monotonicMs());
+      const isOpen = open.some(([, part]) => (part.openedAt ?? 0) + OPEN_MS > monotonicMs());
       return {
-        state: open.length === 0 ? 'closed' : isPausing ? 'open' : 'half-open',
+        state: open.length === 0 ? 'closed' : isOpen ? 'open' : 'half-open',
         parts: known.map(([name]) => name.slice(source.length).trim()),
       };
     },

@@ -24,7 +24,7 @@ import { runChain } from './chain.ts';
 import { createLocalEngine } from './local-engine.ts';
 
 const yes = found(registered('a.com'));
-function chain(sources: Source[], deadline = 30_000, watch?: (source: string, ended: { tag: string } | null) => void) {
+function chain(sources: Source[], deadline = 30_000, onAttempt?: (source: string, ended: { tag: string } | null) => void) {
   const clock = createManualClock();
   const ports = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
   const parts = {
@@ -32,7 +32,7 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
-    ...(watch && { watch }),
+    ...(onAttempt && { onAttempt }),
   };
   const run = (left = deadline) =>
     runChain(parts, sources, { operation: 'registration', input: { domain: 'a.com' }, deadlineMs: clock.now() + left });

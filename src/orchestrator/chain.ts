@@ -125,9 +125,9 @@ async function askSource<Id extends OperationId>(
       note(outcome.tag, outcome.what, detail, isUnsent ? { isUnsent } : {});
     }
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;
-    const pause = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;
-    if (clock.now() + pause + MIN_RETRY_MS > until) return outcome;
-    await clock.sleep(pause, signal);
+    const backoffMs = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;
+    if (clock.now() + backoffMs + MIN_RETRY_MS > until) return outcome;
+    await clock.sleep(backoffMs, signal);
   }
 }
 

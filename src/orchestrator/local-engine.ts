@@ -8,7 +8,7 @@ import { type AttemptRecorder, type Check, createCheck, DefectError, type Engine
 
 const DEFAULT_REST_MS = 30_000;
 
-/** Key of a pause, stored with the pace. `part`: '' for the whole source. Sources with the same id are one provider and pause together. */
+/** Key of a rest, stored with the pace. `part`: '' for the whole source. Sources with the same id are one provider and rest together. */
 export const restKeyOf = (id: string, part: string): string => `source ${id} ${part}`.trim();
 
 /** Runs every attempt in this process. A source is opened on its first attempt and reused. */
@@ -32,7 +32,7 @@ export function createLocalEngine(
   /** Limits of our own accounts, until their reset. Of this process: a start, for one with another limit, asks again. */
   const accountLimits = new Map<string, { readonly outcome: Extract<Outcome, { tag: 'refused' }>; readonly untilMs: number }>();
 
-  /** Makes the attempt unless the source is paused. `limited` and a limit of our account pause the source for the stated time. */
+  /** Makes the attempt unless the source rests. `limited` and a limit of our account rest the source for the stated time. */
   async function unlessResting({ source: id, operation, input }: Work, ask: () => Promise<Outcome<Resource>>): Promise<Outcome<Resource>> {
     const source = sources.find((s) => s.id === id);
     const key = restKeyOf(id, source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '');

@@ -66,7 +66,7 @@ export interface AttemptReport extends AttemptEnd {
   readonly what: string | null;
   readonly detail: string | null;
   readonly at?: number;
-  /** No request was sent for it: our own pace, cap, pause or breaker refused it. Left out where one may have been sent. */
+  /** No request was sent for it: our own pace, cap, rest or breaker refused it. Left out where one may have been sent. */
   readonly isUnsent?: true;
 }
 

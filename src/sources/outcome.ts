@@ -21,7 +21,7 @@ export type NotFound =
   | { tag: 'absent'; evidence: Evidence; what: string; detail?: string }
   /** `final`: blocks this item, not the source: no other source is tried, the breaker does not count it. `known`: found by the shared check. */
   | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
-  /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
+  /** `counts: false`: our own pace or a known wait, not the source's answer: it neither rests the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   /** `retryAfterMs`: the source is not called before (open breaker), or as it states itself. */
   | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }

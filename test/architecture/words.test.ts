@@ -32,6 +32,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 const NAMES_OF_OTHERS: readonly (readonly [name: string, files: RegExp, whose: string])[] = [
   ['TUnion', /^src\/contract\/schema\.ts$/, 'TypeBox'],
   ['Union', /^src\/contract\/schema\.test\.ts$/, 'TypeBox'],
+  ['pause', /^src\/sources\/(?:html\/page|challenge)\.ts$/, 'htmlparser2'],
   ['openWorldHint', /^(src|test)\/mcp\//, 'the Model Context Protocol'],
   ['question', /^src\/cli\/terminal\.ts$/, 'node:readline'],
   ['question', /^sandbox\/searchengine\/serpapi\.ts$|^test\/searchengine\/provider-pages\.test\.ts$/, 'SerpApi'],
@@ -51,7 +52,17 @@ const NOT_IN: readonly (readonly [words: RegExp, folders: RegExp, instead: strin
     /^src\/(?:upstream|orchestrator|runtime|sources|spending|captures|fleet|lookups|mcp|watches|gateway\/(?:http|admission))\//,
     'turn, or issue',
   ],
+  [/^paus(?:e|es|ed|ing)$/, /^src\/(?:upstream|orchestrator|sources|fleet)\//, 'rest'],
 ];
+/**
+ * One verb for each way to refuse: `demand…` throws unless something is so, `fail` always throws, `refuse…` writes the response to a request.
+ * A function that returns nothing can only throw or write.
+ */
+const RETURNS_NOTHING = /\bfunction (\w+)\(([^{}]*?)\): (?:void|Promise<void>|asserts [^{]+) \{/g;
+const verbFault = (name: string, parameters: string): string | null =>
+  /^(?:check|ensure|require|assert)(?:[A-Z]|$)/.test(name) || (/^refuse/.test(name) && !/\b(?:RequestContext|Socket)\b/.test(parameters))
+    ? `${name}: write demand…`
+    : null;
 /** `at` alone says neither unit nor what is there: a time is `atMs`, a place `index`, `offset`, `pointer`, … */
 const DECLARES_AT = /\b(?:const|let) (?:\[(?:\w+, )*)?at\b|\bat\??: number\b|\bfunction at\b|[(,] ?at(?:, \w+)*\) =>/g;
 /** Fields named `at` in the store and in messages of a fleet: in released text. */
@@ -70,8 +81,9 @@ const partsOf = (name: string): readonly string[] =>
     .split(/[^A-Za-z]+/)
     .map((part) => part.toLowerCase());
 
+const isOfOthers = (name: string, file: string): boolean => NAMES_OF_OTHERS.some(([theirs, where]) => theirs === name && where.test(file));
 const faultOf = (name: string, file = 'src/'): string | null => {
-  if (NAMES_OF_OTHERS.some(([theirs, where]) => theirs === name && where.test(file))) return null;
+  if (isOfOthers(name, file)) return null;
   const word = partsOf(name).find((part) => Object.hasOwn(REPLACED, part));
   return word === undefined ? null : `${name}: write ${REPLACED[word]}`;
 };
@@ -130,12 +142,26 @@ test('a word of the glossary is not used where its thing does not occur', () => 
       .filter((file) => folders.test(file) && !file.endsWith('.test.ts'))
       .flatMap((file) =>
         [...identifiersOf(readFileSync(file, 'utf8'))]
-          .filter((name) => partsOf(name).some((part) => words.test(part)))
+          .filter((name) => !isOfOthers(name, file) && partsOf(name).some((part) => words.test(part)))
           .map((name) => `${file}: ${name}: write ${instead}`),
       ),
   );
   assert.deepEqual(faults, []);
   for (const [, folders] of NOT_IN) assert.ok(files.some((file) => folders.test(file)));
+});
+
+test('one verb for each way to refuse', () => {
+  const faultsIn = (code: string) =>
+    [...code.matchAll(RETURNS_NOTHING)].flatMap(([, name = '', given = '']) => verbFault(name, given) ?? []);
+  const faults = files
+    .filter((file) => file.startsWith('src/') && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) => faultsIn(codeOf(readFileSync(file, 'utf8'))).map((fault) => `${file}: ${fault}`));
+  assert.deepEqual(faults, []);
+  const example = 'function refuseBody(request: IncomingMessage): void {\n}\nfunction refuse(\n  context: RequestContext,\n): void {\n}\n';
+  assert.deepEqual(faultsIn(`${example}async function checkIt(a: string): Promise<void> {}`), [
+    'refuseBody: write demand…',
+    'checkIt: write demand…',
+  ]);
 });
 
 test('no time, place or function of the service is named only at', () => {

@@ -18,7 +18,7 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, SettingError } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { parseRelays } from '../../src/sources/relay/config.ts';
-import { checkExpressions, relaySource } from '../../src/sources/relay/connector.ts';
+import { demandExpressions, relaySource } from '../../src/sources/relay/connector.ts';
 
 type Fields = Record<string, unknown>;
 /** The relay files of the page, in order: the platform's JSON, the provider's own, several pages. */
@@ -132,7 +132,7 @@ test('a mapping is held against the contract: strange names, missing values, val
 });
 
 test('an expression that is wrong stops the start with its place; fields that do not go together are refused', async () => {
-  await assert.rejects(checkExpressions([relayOf({ ...SEARCH, map: '{"posts": [items.{' })]), (error: Error) => {
+  await assert.rejects(demandExpressions([relayOf({ ...SEARCH, map: '{"posts": [items.{' })]), (error: Error) => {
     assert.ok(error instanceof SettingError);
     assert.match(error.message, /^SIGHTLINE_RELAYS: map of relay\/search is no JSONata expression: .* \(at character \d+\)$/);
     return true;

@@ -12,7 +12,7 @@ import { missingSettings } from '../../src/sources/availability.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { type KeyOf, recipeSource, relayOf, servesInput } from '../../src/sources/recipes/recipe-source.ts';
 import { COVERAGE, describeRecipe, exampleOf, operationsIn, RECIPES, type Recipe } from '../../src/sources/recipes/recipes.ts';
-import { checkExpressions, loadSources } from '../../src/sources/relay/connector.ts';
+import { demandExpressions, loadSources } from '../../src/sources/relay/connector.ts';
 import { requestOf } from '../../src/sources/relay/request.ts';
 import type { Ask, Ports } from '../../src/sources/source.ts';
 import type { Reply } from '../../src/upstream/answer.ts';
@@ -119,7 +119,7 @@ for (const { recipe, operation } of LOOKUPS) {
 
   test(`${title}: the relay has a valid form, and asks over https without the key in what is shown`, async () => {
     const relay = await relayOf(recipe, operation, () => KEY);
-    await checkExpressions([relay]);
+    await demandExpressions([relay]);
     assert.match(String(relay.url[0]), /^https:/);
     assert.ok(relay.reading.by === 'reader' || relay.reading.nothingWhen !== null || !OPERATIONS[operation].rows);
     assert.ok(relay.secrets.includes(KEY));

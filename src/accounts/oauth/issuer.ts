@@ -30,7 +30,7 @@ export interface IssuerParts {
 }
 
 /** Throws SettingError for an issuer URL that is not safe to request. */
-export function checkIssuer(issuer: string, allowLoopback: boolean): void {
+export function demandSafeIssuer(issuer: string, allowLoopback: boolean): void {
   const fault = (why: string) => new SettingError(`SIGHTLINE_OAUTH_ISSUERS has ${JSON.stringify(issuer.slice(0, 200))}, which ${why}.`);
   if (!URL.canParse(issuer)) throw fault('is no URL');
   const url = new URL(issuer);

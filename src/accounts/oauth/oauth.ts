@@ -7,7 +7,7 @@ import type { Http } from '../../upstream/ports.ts';
 import { createApps, isOfThisComputer } from './apps.ts';
 import { createClients } from './clients.ts';
 import { createGrants, type KeyActions } from './grants.ts';
-import { checkIssuer, createIssuer } from './issuer.ts';
+import { createIssuer, demandSafeIssuer } from './issuer.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { issueToken, type TokenAnswer, type TokenRequest } from './token-endpoint.ts';
@@ -36,7 +36,7 @@ export type OAuth = ReturnType<typeof createOAuth>;
 export function createOAuth(parts: OAuthParts) {
   const { settings, store, clock, log, randomBytes, http, baseUrl, admin, sealKey } = parts;
   const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
-  for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) checkIssuer(issuer, allowLoopback);
+  for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) demandSafeIssuer(issuer, allowLoopback);
   let sealing: Sealer | null = null;
   function sealer(): Sealer | null {
     const secret = sealing ? null : serviceSecret(settings, randomBytes);

@@ -73,7 +73,10 @@ export function Matrix(props: MatrixProps) {
   const sort = filterOf('_sort');
   const all = useMemo(() => columnsOf(shown, span), [shown, span]);
   const chosen = filterOf('_cols');
-  const columns = useMemo(() => all.filter(({ id }, index) => index === 0 || chosen === '' || chosen.split(',').includes(id)), [all, chosen]);
+  const columns = useMemo(
+    () => all.filter(({ id }, index) => index === 0 || chosen === '' || chosen.split(',').includes(id)),
+    [all, chosen],
+  );
   const rows = useMemo(() => sorted(keywords, all, sort), [keywords, all, sort]);
   return (
     <>

@@ -3,6 +3,6 @@ export class InputFault extends Error {
   override readonly name = 'InputFault';
 }
 
-export const refuse = (message: string): never => {
+export const fail = (message: string): never => {
   throw new InputFault(message);
 };

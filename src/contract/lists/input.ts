@@ -3,7 +3,7 @@ import { type Input, type Operation, operationOf } from '../operations/index.ts'
 import { isMisspelt, plainName } from '../parameters/misspelt.ts';
 import { bad, good, type Pairs, type Parameter, type Read } from '../parameters/parameter.ts';
 import { readPasted, type Understood } from '../parameters/pasted.ts';
-import { refuse as fail } from './fault.ts';
+import { fail } from './fault.ts';
 
 /** Values by name, as the file has them: parameters, and the further columns of a CSV. */
 export type Texts = Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export const parameterOf = ({ parameters }: Operation, column: string) => {
   return parameters.find(({ name }) => plainName(name) === own) ?? parameters.find(({ name }) => name === ALSO[own]);
 };
 export const neededOf = ({ parameters }: Operation): string[] => parameters.flatMap(({ name, required }) => (required ? [name] : []));
-const refuseInput = (why: string): never => fail(`The input ${why}.`);
+const failInput = (why: string): never => fail(`The input ${why}.`);
 
 /** The names of a header: parameters by their own name, other columns as they are. */
 function columnsOf(fields: readonly string[], operation: Operation): string[] {
@@ -87,12 +87,12 @@ function columnsOf(fields: readonly string[], operation: Operation): string[] {
   for (const column of columns) {
     const meant = operation.parameters.find(({ name }) => isMisspelt(plainName(column), plainName(name), name.length > 5 ? 2 : 1));
     if (meant && !parameterOf(operation, column))
-      refuseInput(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
+      failInput(`has the column ${JSON.stringify(column)}, which looks like ${meant.name} misspelt: correct or rename it`);
   }
-  if (new Set(columns).size < columns.length) refuseInput('has a column twice: name each once');
+  if (new Set(columns).size < columns.length) failInput('has a column twice: name each once');
   const missing = neededOf(operation).find((name) => !columns.includes(name));
   const all = operation.parameters.map(({ name }) => name).join(', ');
-  return missing ? refuseInput(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
+  return missing ? failInput(`has no column ${missing}; the parameters of ${operation.id} are ${all}`) : columns;
 }
 
 /** The form of the input: as given, by the name of the file, else by its first line. Throws an InputFault for a wrong header. */
@@ -110,10 +110,9 @@ function formOf(text: string, fileName: string, operation: Operation | null, giv
   const isHeader = known(separator).length > 0 && needed.every((name) => known(separator).includes(name));
   if (stated === 'csv' || (stated === null && isHeader)) {
     const { fields } = recordAt(text, 0, separator);
-    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : refuseInput(fields.why), operation), hasHeader: true };
+    return { format: 'csv', separator, columns: columnsOf(fields.ok ? fields.value : failInput(fields.why), operation), hasHeader: true };
   }
-  if (needed.length !== 1)
-    refuseInput(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
+  if (needed.length !== 1) failInput(`is a plain list, but ${operation.id} needs ${needed.join(', ')}: give CSV with a header, or NDJSON`);
   return { format: 'list', separator: null, columns: needed, hasHeader: false };
 }
 
@@ -157,8 +156,8 @@ export async function readInput(
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
   const hasDamage = typeof given !== 'string' && text.includes('\ufffd') && !isUtf8(given);
   const isDamaged = (part: string): boolean => hasDamage && part.includes('\ufffd');
-  if (given.length === 0) refuseInput('is empty');
-  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) refuseInput(NOT_UTF8);
+  if (given.length === 0) failInput('is empty');
+  if (isDamaged(text.slice(0, recordAt(text, 0, null).end))) failInput(NOT_UTF8);
   const form = chosen ?? formOf(text, name, operation, format);
   const carried = form.columns.filter((column) => operation && !operation.parameters.some((p) => p.name === column));
 

@@ -4,7 +4,7 @@ import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import { type Admitted, admit } from '../../lookups/states.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { refuseMalformed } from '../http/request.ts';
+import { demandWellFormed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { createBodyReader } from './bodies.ts';
 import { challenge, credentialOf, demandAddress, insufficientScope } from './credentials.ts';
@@ -47,7 +47,7 @@ export function createAdmission(admission: AdmissionParts) {
   const { loadShedder, metrics, takeLimits, addressRule, badCredentials, resourceMetadata } = admission;
   const { ruleOf, limitsOf } = createCallerLimits(admission.accountRule);
 
-  function refuseUnderLoad(context: RequestContext): void {
+  function demandCapacity(context: RequestContext): void {
     const refusal = loadShedder.refusal(context.atMs);
     if (!refusal) return;
     metrics.shed();
@@ -66,7 +66,7 @@ export function createAdmission(admission: AdmissionParts) {
   }
 
   /** 429: too many requests, or too many wrong credentials, from one address. */
-  function refuseAddress(context: RequestContext, byAddress: Taken | undefined, wrong: Taken | undefined): void {
+  function demandAddressLimits(context: RequestContext, byAddress: Taken | undefined, wrong: Taken | undefined): void {
     if (byAddress?.ok === false) {
       context.rateLimit = { fields: limitField('address', byAddress), policies: policyField('address', addressRule) };
       throw tooMany('Too many requests from this address', byAddress.waitMs);
@@ -103,7 +103,7 @@ export function createAdmission(admission: AdmissionParts) {
   }
 
   /** 403: address, operation, token scope or kind of session not permitted. `named`: the operation in the body of a request, where it is known. */
-  function refuseForbidden(context: RequestContext, caller: Caller, target: Target, named: OperationId | null = null): void {
+  function demandPermission(context: RequestContext, caller: Caller, target: Target, named: OperationId | null = null): void {
     demandAddress(caller.addresses, context);
     try {
       demandTarget(caller, target, named);
@@ -129,7 +129,7 @@ export function createAdmission(admission: AdmissionParts) {
       if (taken) limited = applyLimit(context, limit, taken);
     }
     // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
-    refuseForbidden(context, caller, target);
+    demandPermission(context, caller, target);
     if (limited) throw limited;
     return admit(context, caller);
   }
@@ -137,11 +137,11 @@ export function createAdmission(admission: AdmissionParts) {
   return {
     enter: loadShedder.enter,
     leave: loadShedder.leave,
-    checkArrival(context: RequestContext): void {
-      refuseUnderLoad(context);
-      refuseMalformed(context.request);
+    demandServable(context: RequestContext): void {
+      demandCapacity(context);
+      demandWellFormed(context.request);
     },
-    checkPermission: refuseForbidden,
+    demandPermission: demandPermission,
     challenged,
     /** A request that still sends its body counts against its address (429), not as one in flight; 503 in a shutdown. */
     ...createBodyReader({
@@ -149,14 +149,14 @@ export function createAdmission(admission: AdmissionParts) {
       leave: loadShedder.leave,
       enter(context) {
         loadShedder.enter();
-        if (loadShedder.draining()) refuseUnderLoad(context);
+        if (loadShedder.draining()) demandCapacity(context);
       },
     }),
     /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
     async admitAddress(context: RequestContext): Promise<string> {
       const { key, limits } = limitsOfAddress(context.address);
       const [requests, wrong] = await takeLimits(limits, context.atMs);
-      refuseAddress(context, requests, wrong);
+      demandAddressLimits(context, requests, wrong);
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
@@ -164,7 +164,7 @@ export function createAdmission(admission: AdmissionParts) {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = cachedCaller(context);
       const [requests, wrong, ...counted] = await takeLimits(known ? [...byAddress, ...limitsOf(known)] : byAddress, context.atMs);
-      refuseAddress(context, requests, wrong);
+      demandAddressLimits(context, requests, wrong);
       if (known) return admitCounted(context, known, counted, target);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {

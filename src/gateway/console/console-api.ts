@@ -9,7 +9,7 @@ import { instant } from '../../runtime/clock.ts';
 import { createFieldReader } from '../admin/routes.ts';
 import { challenge, demandAddress } from '../admission/credentials.ts';
 import type { Method, Route } from '../http/listener.ts';
-import { queryOf, refuseUnreadBody } from '../http/request.ts';
+import { demandNoUnreadBody, queryOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ConsoleDependencies, KeyAdmin } from '../parts.ts';
 import { openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
@@ -64,7 +64,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
         // a change is a request of the account; what the pages read is not
         if (method !== 'GET') context.caller = session.caller;
         if (method !== 'GET') await admission.admitChange(context, ownerName(session.owner));
-        if (!readsBody) refuseUnreadBody(context.request);
+        if (!readsBody) demandNoUnreadBody(context.request);
         await serve(context, session, params);
       },
       readsBody,

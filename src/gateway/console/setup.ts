@@ -6,7 +6,7 @@ import { instantOrNull } from '../../runtime/clock.ts';
 import { type Asset, writeAsset } from '../http/assets.ts';
 import { htmlPage } from '../http/html-page.ts';
 import type { Route } from '../http/listener.ts';
-import { refuseUnreadBody, wantsHtml } from '../http/request.ts';
+import { demandNoUnreadBody, wantsHtml } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { ClaimingParts, ConsoleDependencies } from '../parts.ts';
 import { pageHeaders } from './consent-page.ts';
@@ -85,7 +85,7 @@ export function setupRoutes(
     ),
     route(['POST'], '/setup/code', async (context) => {
       entrance.demandOwnPage(context.request);
-      refuseUnreadBody(context.request);
+      demandNoUnreadBody(context.request);
       const { code, expiresAt } = await setup.renew();
       announce(code);
       responder.writeJson(context, stateOf(expiresAt, false));

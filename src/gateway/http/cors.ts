@@ -33,7 +33,7 @@ export function preflight(
 }
 
 /** Refuses (403) pages that may not call the service, against DNS rebinding. Allowed: SIGHTLINE_CORS_ORIGINS, the public URL, else loopback, and no `Origin`. */
-export function refuseOrigin(origin: string | undefined, corsOrigins: ReadonlySet<string>, publicUrl: string | null): void {
+export function demandKnownOrigin(origin: string | undefined, corsOrigins: ReadonlySet<string>, publicUrl: string | null): void {
   if (origin === undefined || corsOrigins.has('*') || corsOrigins.has(origin)) return;
   if (URL.canParse(origin)) {
     const { origin: parsed, hostname } = new URL(origin);

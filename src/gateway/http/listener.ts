@@ -5,7 +5,7 @@ import createRouter from 'find-my-way';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { trackConnections } from './connections.ts';
 import { answerParserError, refuseRaw } from './parser-errors.ts';
-import { MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf, refuseBody, refuseLength, refuseMalformed } from './request.ts';
+import { demandLength, demandNoBody, demandWellFormed, MAX_HEADER_BYTES, MAX_URL_BYTES, pathOf } from './request.ts';
 import { createContext, type HttpDependencies, leave, type RequestContext } from './request-context.ts';
 import type { Responder } from './response.ts';
 
@@ -36,7 +36,7 @@ export interface Arrival {
   /** Counts a request as in flight; each is followed by one `leave`. */
   enter(): void;
   leave(): void;
-  checkArrival(context: RequestContext): void;
+  demandServable(context: RequestContext): void;
 }
 
 export interface ListenerOptions {
@@ -138,10 +138,10 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
         const routes = routesAt(context);
         if (routes.size > 0 && preflight(context, routes)) return;
       }
-      if (arrival && !route.always) arrival.checkArrival(context);
-      else refuseMalformed(request);
-      if (route.methods[0] === 'GET') refuseBody(request);
-      else if (route.maxBodyBytes !== undefined) refuseLength(request, route.maxBodyBytes);
+      if (arrival && !route.always) arrival.demandServable(context);
+      else demandWellFormed(request);
+      if (route.methods[0] === 'GET') demandNoBody(request);
+      else if (route.maxBodyBytes !== undefined) demandLength(request, route.maxBodyBytes);
       await route.serve(context, params);
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);

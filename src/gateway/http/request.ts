@@ -22,7 +22,7 @@ function headerBytes(rawHeaders: readonly string[]): number {
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?$/;
 
 /** Checks version, codings, the Host field, the form of the request target and the size limits. Throws a ServiceError. */
-export function refuseMalformed(request: IncomingMessage): void {
+export function demandWellFormed(request: IncomingMessage): void {
   const { host, 'transfer-encoding': transfer, 'content-encoding': coding } = request.headers;
   if (request.httpVersionMajor !== 1) throw new ServiceError('HTTP_VERSION', undefined, { connection: 'close' });
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
@@ -39,12 +39,12 @@ export function refuseMalformed(request: IncomingMessage): void {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-export function refuseBody(request: IncomingMessage): void {
+export function demandNoBody(request: IncomingMessage): void {
   if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
 }
 
 /** For POST, PATCH and DELETE without a body. */
-export function refuseUnreadBody(request: IncomingMessage): void {
+export function demandNoUnreadBody(request: IncomingMessage): void {
   if (hasBody(request)) throw invalid(`A body was sent, but ${request.method} reads none here: send the request without it.`);
 }
 
@@ -52,7 +52,7 @@ const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', `The body of this request is ${Math.floor(maxBytes / 1024)} kB at most.`);
 
 /** 413 by the length that the request states. */
-export function refuseLength({ headers }: IncomingMessage, maxBytes: number): void {
+export function demandLength({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 

@@ -10,10 +10,10 @@ import type { AccountWatches } from '../../watches/watches.ts';
 import { READ } from '../http/assets.ts';
 import type { Route } from '../http/listener.ts';
 import { writePieces } from '../http/pieces.ts';
-import { queryOf, refuseUnreadBody } from '../http/request.ts';
+import { demandNoUnreadBody, queryOf } from '../http/request.ts';
 import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
 import { REPORT_POLICY, reportPage } from '../report/page.ts';
-import { formatOf, refuseJsonOnly, TYPES, VARY } from './answer-format.ts';
+import { demandUsedParameters, formatOf, TYPES, VARY } from './answer-format.ts';
 import { readMaxCredits, refuseCaller } from './lookup.ts';
 
 const DEFAULT_DAYS = 30;
@@ -207,10 +207,10 @@ export function createAccountRoute(routes: RouteDependencies): (endpoint: Accoun
     ...(endpoint.body && { maxBodyBytes: endpoint.body.maxBytes ?? MAX_BODY_BYTES }),
     async serve(context, params) {
       const { caller } = await admission.admitCaller(context, endpoint.id, 'header or session');
-      if (!endpoint.body) refuseUnreadBody(context.request);
+      if (!endpoint.body) demandNoUnreadBody(context.request);
       const query = queryOf(context.request);
       const input = orRefuse(endpoint.readInput([...Object.entries(params), ...query]));
-      refuseJsonOnly(endpoint, context, query);
+      demandUsedParameters(endpoint, context, query);
       const handler: AccountHandler = HANDLERS[endpoint.id];
       const served = await handler(routes, context, caller, input).catch((thrown: unknown) => {
         throw admission.challenged(context, thrown);

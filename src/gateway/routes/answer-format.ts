@@ -26,7 +26,7 @@ export const formatOf = <F extends Format>({ request }: RequestContext, asked: F
 export const VARY = ['Vary', 'Accept'] as const;
 
 /** Throws INVALID_REQUEST for a parameter that would have no effect on the form of the answer that is asked for. */
-export function refuseJsonOnly(
+export function demandUsedParameters(
   { texts = {}, jsonOnly = [] }: Pick<AccountEndpoint, 'texts' | 'jsonOnly'>,
   context: RequestContext,
   query: readonly (readonly [string, string])[],

@@ -158,14 +158,14 @@ export function readRelay(given: JsonObject, place: string, environment: Environ
       return secret;
     });
   const known = [...inputsOf(operation), ...(reading.by === 'map' && reading.next !== null ? [NEXT] : [])];
-  const checkInput = (field: string, input: string): void => {
+  const demandInput = (field: string, input: string): void => {
     if (!known.includes(inputNameOf(input)) || !hasKnownForm(input))
       fail(field, `holds {${input}}, but the operation ${operation} knows ${known.map((k) => `{${k}}`).join(', ')}`);
   };
   const url = fields.url.split(/(?<!\$)(\{[\w.]*\})/).map((piece) => {
     const input = /^\{([\w.]*)\}$/.exec(piece)?.[1];
     if (input === undefined) return fill('url', piece);
-    checkInput('url', input);
+    demandInput('url', input);
     return { input };
   });
   const [origin] = url;
@@ -173,7 +173,7 @@ export function readRelay(given: JsonObject, place: string, environment: Environ
   if (typeof origin !== 'string' || !/^https?:\/\/[^/?#]+[/?#]/.test(origin) || !URL.canParse(sample))
     fail('url', 'must name its host in full, as in https://api.example/: no input may stand in it');
   const body = mapTexts(fields.body, (text) => {
-    for (const [, input = ''] of text.matchAll(INPUTS)) checkInput('body', input);
+    for (const [, input = ''] of text.matchAll(INPUTS)) demandInput('body', input);
     return fill('body', text);
   });
   const headers = Object.entries(fields.headers).map(([header, value]) => {

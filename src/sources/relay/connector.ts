@@ -70,12 +70,12 @@ async function readRelays(file: string, environment: Environment): Promise<reado
     throw new SettingError(`SIGHTLINE_RELAYS names a file that is not read: ${unreadFile(file, error)}.`);
   });
   const relays = (await import('./config.ts')).parseRelays(text, environment);
-  await checkExpressions(relays);
+  await demandExpressions(relays);
   return relays;
 }
 
 /** Throws a SettingError for an expression that JSONata does not accept. JSONata is loaded only where it is used. */
-export async function checkExpressions(relays: readonly Relay[]): Promise<void> {
+export async function demandExpressions(relays: readonly Relay[]): Promise<void> {
   for (const { id, reading } of relays) {
     if (reading.by === 'reader') continue;
     const { default: jsonata } = await import('jsonata');

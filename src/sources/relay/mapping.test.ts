@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../upstream/ports.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Ports } from '../source.ts';
 import { parseRelays } from './config.ts';
-import { checkExpressions, relaySource } from './connector.ts';
+import { demandExpressions, relaySource } from './connector.ts';
 import { requestOf } from './request.ts';
 
 const INPUT = { keyword: 'hiking & boots', location: 'DE', language: 'de', device: 'desktop', depth: 10, engine: 'engine_a' } as const;
@@ -145,6 +145,9 @@ test('a parameter of the query whose input is not given is left out; the cursor 
 test('a mistake in the failures stops the start with one line that says what is meant', async () => {
   for (const failures of [[{ means: 'gone', status: 410 }], [{ means: 'failed' }], [{ means: 'failed', status: 500, when: 'true' }], [7]])
     assert.throws(() => read({ failures }), /SIGHTLINE_RELAYS: \/relays\/0\/failures must be a list of \{"means": "credentials"/);
-  await assert.rejects(checkExpressions(read({ failures: [{ means: 'failed', when: '(' }] })), /failures of relay\/provider is no JSONata/);
-  await assert.rejects(checkExpressions(read({ nothingWhen: '(' })), /nothingWhen of relay\/provider is no JSONata/);
+  await assert.rejects(
+    demandExpressions(read({ failures: [{ means: 'failed', when: '(' }] })),
+    /failures of relay\/provider is no JSONata/,
+  );
+  await assert.rejects(demandExpressions(read({ nothingWhen: '(' })), /nothingWhen of relay\/provider is no JSONata/);
 });

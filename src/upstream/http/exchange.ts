@@ -31,7 +31,7 @@ export async function within<T>(
 export const signalOf = ({ shared, attempt }: Pick<HttpRequest, 'shared' | 'attempt'>): AbortSignal =>
   shared ? new AbortController().signal : attempt.signal;
 
-/** Time to connect, from the request to the first byte of the answer, and the longest pause within its body. */
+/** Time to connect, from the request to the first byte of the answer, and the longest silence within its body. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const BODY_TIMEOUT_MS = 10_000;
@@ -43,7 +43,7 @@ export interface Patience {
 }
 export type StallTimer = ReturnType<typeof startStallTimer>;
 
-/** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
+/** Calls `late` after a silence longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
 export function startStallTimer({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void) {
   let sinceMs = clock.now();
   let answering = false;

@@ -122,7 +122,7 @@ function developersOf({ clock }: Ports, client: Client) {
 const HOST = new URL(ORIGIN).host;
 const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en-US,en;q=0.9' };
 const REST_MS = 900_000;
-const MIN_PAUSE_MS = 60_000;
+const MIN_REST_MS = 60_000;
 
 interface PageRequest {
   readonly path: string;
@@ -133,7 +133,7 @@ interface PageRequest {
 type Client = ReturnType<typeof createClient>;
 
 const clients = new WeakMap<Ports, Client>();
-/** The client of a process: pace, cookie jar, robots.txt and pauses are shared by all operations. */
+/** The client of a process: pace, cookie jar, robots.txt and rests are shared by all operations. */
 function clientOf(ports: Ports): Client {
   const client = clients.get(ports) ?? createClient(ports);
   clients.set(ports, client);
@@ -146,15 +146,15 @@ function createClient(ports: Ports) {
   const pace: PaceRule = { key: HOST, everyMs, burst: 1 };
   const robots = createRobots({ ask: askRobots }, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
-  /** Reason of the current pause: a block page (true) or a rate limit (false). */
+  /** Reason of the current rest: a block page (true) or a rate limit (false). */
   let blockPageSeen = false;
 
-  async function pause(ms: number, why: 'a block page' | 'a block page in place of robots.txt' | 'status 429'): Promise<void> {
+  async function rest(ms: number, why: 'a block page' | 'a block page in place of robots.txt' | 'status 429'): Promise<void> {
     blockPageSeen = why !== 'status 429';
     ports.log('warn', `requests to the app marketplace are paused for ${Math.round(ms / 1000)} s after ${why}`);
     await ports.pace.rest(HOST, ms);
   }
-  async function paused(): Promise<Reply | null> {
+  async function restingReply(): Promise<Reply | null> {
     const leftMs = await ports.pace.resting(HOST);
     if (leftMs <= 0) return null;
     const detail = `paused for ${leftMs} ms more`;
@@ -167,25 +167,25 @@ function createClient(ports: Ports) {
   async function askRobots(request: HttpRequest): Promise<Reply> {
     const reply = await ports.http.ask({ ...request, pace });
     if (!isBlockPage(reply)) return reply;
-    await pause(REST_MS, 'a block page in place of robots.txt');
+    await rest(REST_MS, 'a block page in place of robots.txt');
     return { tag: 'unreachable', what: 'The app marketplace answered with a block page.' };
   }
 
   async function ask(path: string, frame: string | null, allowed: boolean, attempt: Attempt, mayFollow = true): Promise<Reply> {
-    const resting = await paused();
+    const resting = await restingReply();
     if (resting) return resting;
     const url = `${ORIGIN}${path}`;
     const verdict = allowed ? null : await robots.mayFetch(url, 'Sightline', attempt);
     if (verdict?.tag === 'barred') return blocked(verdict.what, verdict.detail);
-    if (verdict && verdict.tag !== 'allowed') return (await paused()) ?? verdict;
+    if (verdict && verdict.tag !== 'allowed') return (await restingReply()) ?? verdict;
     const cookie = jar.getCookieStringSync(url);
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
     const reply = await ports.http.ask({ url, headers, pace, redirects: 0, signed: true, attempt });
-    if (isBlockPage(reply)) await pause(REST_MS, 'a block page');
+    if (isBlockPage(reply)) await rest(REST_MS, 'a block page');
     if (reply.tag !== 'answer') return reply;
     const { answer } = reply;
     for (const line of answer.headers['set-cookie']?.split('\n') ?? []) jar.setCookieSync(line, url, { ignoreError: true });
-    if (answer.status === 429) await pause(Math.max(MIN_PAUSE_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'status 429');
+    if (answer.status === 429) await rest(Math.max(MIN_REST_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'status 429');
     const next = mayFollow ? redirectOf(answer) : null;
     return next === null ? reply : ask(next, frame, allowed, attempt, false);
   }

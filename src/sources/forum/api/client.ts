@@ -8,7 +8,7 @@ import { objectOf } from '../../untyped-json.ts';
 import { readAnswer } from './failures.ts';
 
 const API = 'https://oauth.reddit.com';
-const PAUSE_MS = 5_000;
+const REST_MS = 5_000;
 
 type Query = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export function createRate() {
   let burst = MAX_BURST;
   return {
     rule: (): PaceRule => ({ key: PACE_KEY, everyMs, burst }),
-    /** Updates the pace from an answer. Returns the time until which requests must pause (epoch ms), or null. */
+    /** Updates the pace from an answer. Returns the time until which the application rests (epoch ms), or null. */
     note(headers: Query, nowMs: number): number | null {
       const amount = (name: string): number => {
         const value = Number(headers[`x-ratelimit-${name}`]?.trim() || Number.NaN);
@@ -72,7 +72,7 @@ export function createClient(ports: Ports) {
     if (untilMs !== null) await pace.rest(PACE_KEY, untilMs - atMs);
     const wait = retryAfterMs(headers, atMs);
     const slowed = status === 429 || (status === 403 && (wait ?? 0) > 0) || (status === 200 && body.length === 0);
-    if (slowed && untilMs === null) await pace.rest(PACE_KEY, wait ?? PAUSE_MS);
+    if (slowed && untilMs === null) await pace.rest(PACE_KEY, wait ?? REST_MS);
   }
 
   return {
