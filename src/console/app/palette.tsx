@@ -59,7 +59,7 @@ const ACTS_OF_HOLDER: readonly (readonly [name: string, words: string, icon: Ico
   ['Import domains', 'expiry registrar', 'globe', '/console/domains'],
 ];
 
-async function read(signal: AbortSignal): Promise<readonly Entry[]> {
+async function readEntries(signal: AbortSignal): Promise<readonly Entry[]> {
   if (session.value?.kind === 'operator') {
     const accounts = await admin('listAccounts', {}, signal);
     return accounts.map(({ accountId: id, name }) => ['Account', name, id, 'people', `/console/accounts/${encodeURIComponent(id)}`]);
@@ -73,7 +73,7 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
 
 export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const sought = useSignal('');
-  const { value: named = [] } = useLoaded(read, []);
+  const { value: named = [] } = useLoaded(readEntries, []);
   const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [
