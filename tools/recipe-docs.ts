@@ -26,7 +26,7 @@ function overview(recipes: readonly Recipe[]): string {
   return `| Provider, source | Variable | Price | Free | Terms |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
 }
 
-/** Which field each provider's documented answer states. */
+/** The fields that each provider's documented answer has. */
 function matrix(recipes: readonly Recipe[], coverage: Coverage): string {
   const fields = [...new Set(recipes.flatMap(({ name }) => Object.keys(coverage[name] ?? {})))].sort();
   // a field below a list or an object that a provider leaves out is not stated either
