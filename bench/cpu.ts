@@ -5,7 +5,7 @@ import { atMost, type Loaded, median, type Row } from './measure.ts';
 /** Process ids by the name that the table shows. Read before and after every round: a database opens connections as it needs them. */
 export type Processes = () => Readonly<Record<string, readonly number[]>>;
 
-/** What is measured: a load, and the processes whose CPU time answers it. */
+/** A measurement: a load, and the processes whose CPU time is counted. */
 export interface Subject {
   readonly processes: Processes;
   /** `round` is −1 for the warm-up. */

@@ -66,5 +66,5 @@ export function holds(row: Row): boolean {
       return Math.abs(row.value - 1) <= row.bar;
   }
 }
-/** Whether the noise of the machine makes the values of a suite void. */
+/** True where the machine was too noisy for the values of a suite to count. */
 export const isVoid = (rows: readonly Row[]): boolean => rows.some((row) => row.holds === 'one within' && !holds(row));

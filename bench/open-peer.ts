@@ -28,7 +28,7 @@ export interface FastifyReply {
   send(body: unknown): FastifyReply;
 }
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | FastifyReply;
-/** What the references use of Fastify. */
+/** The part of Fastify that the references use. */
 export interface FastifyInstance {
   readonly server: Server;
   decorateRequest(name: string, value: unknown): void;

@@ -41,7 +41,7 @@ function suiteText(suite: string, { machine, rows, before }: Measured): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What a user may expect: a row of a suite in their words. `figure` picks what matters of its value and note. */
+/** A row of a suite in a user's words. `figure` formats its value and note. */
 const EXPECTED: readonly (readonly [words: string, suite: string, what: string, figure: (row: Row) => string | undefined])[] = [
   ['answers from the cache, one process', 'gateway', 'CPU of a metered cache hit, 10 kB', ofServer],
   ['charged answers, embedded store', 'gateway', 'CPU of a charged answer (SQLite', ofServer],
@@ -87,7 +87,7 @@ function expectations(results: Results): string {
   return `${where}\n\n| What | Figure |\n|---|---|\n${lines.join('\n')}`;
 }
 
-/** What one would build otherwise, doing the same work: the rows of the suite `peers`, its noise first. */
+/** The rows of the suite `peers`, its noise first: other designs that do the same work. */
 function besides({ peers }: Results): string {
   if (!peers) return '';
   const { machine, rows } = peers;

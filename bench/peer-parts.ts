@@ -1,4 +1,4 @@
-/** What both peers share: keys by hash, a cache, usage rows and charges in SQLite, as one would write them for a service of one process. */
+/** The parts that both peers share: keys by hash, a cache, usage rows and charges in SQLite, as one would write them for a service of one process. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export interface UsageRow {
   readonly status: number;
   readonly ms: number;
 }
-/** Limits that no bench reaches, as those of the service. */
+/** Rate limits as high as the service's in a bench, so that no request is refused. */
 export const RATE = { perSecond: 100_000 } as const;
 export const MAX_AGE_S = 21_600;
 const FLUSH_MS = 100;

@@ -53,7 +53,7 @@ async function bulkRun({ baseUrl, key }: Server, folder: string, round: number):
   );
 }
 
-/** What somebody does with the console: signs in, reads the pages of the account, asks a price, looks something up, signs out. */
+/** A visit of the console: signs in, reads the pages of the account, asks a price, looks something up, signs out. */
 async function consoleSession({ baseUrl, key }: Server, round: number): Promise<void> {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...init.headers };

@@ -18,7 +18,7 @@ const DUE = 100;
 const CONNECTIONS = 50;
 const HIT = '/v1/website/whois/domains/bench-hit.com';
 
-/** Daily watches, whose slots are spread over the day as those of a service are. */
+/** Daily watches, whose slots are spread over the day as in a service. */
 const watched = (): Promise<PreparedStore> =>
   preparedStore((db, { accountId }) => {
     const { id: keyId } = db.prepare('select id from keys').get() as { id: string };
@@ -102,7 +102,7 @@ async function due(server: Server, { folder }: PreparedStore): Promise<Row> {
   };
 }
 
-/** What watches cost while none is due, and what they do to live requests. */
+/** CPU time of watches while none is due, and their effect on live requests. */
 export async function suite(): Promise<Row[]> {
   const [many, none] = [await watched(), await preparedStore(() => {})];
   const serve = ({ folder, key }: PreparedStore) => startServer('house', { BENCH_STORE: folder, BENCH_KEY: key, BENCH_TIMES: '1' });

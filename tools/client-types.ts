@@ -26,7 +26,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 
 const literal = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
-/** Where a value may be null, the description is that of its other form. */
+/** A value that may be null is described by its other form. */
 const descriptionOf = (schema: Schema): string | undefined => schema.description ?? schema.anyOf?.[0]?.description;
 const comment = (description: string | undefined, indent: string): string =>
   description ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : '';

@@ -4,7 +4,7 @@ import { hashOf } from './source-hash.ts';
 
 /** File in the build that holds the hash of its sources. */
 const STAMP = '.sources.sha256';
-/** What the build depends on: its sources, what they import, and the versions of the tools. */
+/** The inputs of the build: its sources, the files that they import, and the versions of the tools. */
 const SOURCES = [
   'src/console/**/*',
   'src/client/**/*.ts',

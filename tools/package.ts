@@ -15,7 +15,7 @@ import { sbomOf } from './sbom.ts';
 
 const SERVER = 'dist/sightline';
 const CLIENT = 'dist/sightline-client';
-/** What both packages take from the package.json of the checkout. */
+/** The fields that both packages copy from the package.json of the checkout. */
 const COMMON = ['version', 'license', 'type', 'repository', 'homepage', 'bugs', 'keywords'];
 
 /** Specifiers only: a quoted relative path that ends in .ts. */

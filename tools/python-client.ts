@@ -121,7 +121,7 @@ interface Method {
   readonly next?: 'after' | 'page';
 }
 
-/** What a call may take beyond the deadline of its operation: the way there and back. */
+/** Seconds that a call may take beyond the deadline of its operation, for the network. */
 const GRACE_S = 5;
 const ACCOUNT_S = 60;
 /** Account lists: the field with the entries. */
@@ -251,7 +251,7 @@ export function pythonClient(): string {
   const operations = methods.map((method) => {
     const { id, verb, path, timeout, items, next } = method;
     const parameters = parametersOf(method).map(({ name }) => `${quoted(name)}, `);
-    // its other parameters are those of any operation
+    // its other parameters are the same for every operation
     const own = id === 'account-price' ? '' : `, parameters=(${parameters.join('').trimEnd()})`;
     const paging = items && next ? `, ${quoted(items)}, ${quoted(next)}` : verb === 'GET' ? '' : `, method=${quoted(verb)}`;
     return `    ${quoted(id)}: Operation(${quoted(id)}, ${quoted(path)}, ${timeout.toFixed(1)}${paging}${own}),`;

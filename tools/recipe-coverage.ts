@@ -5,7 +5,7 @@ import { relayOf } from '../src/sources/recipes/recipe-source.ts';
 import { type Coverage, exampleOf, operationsIn, type Recipe } from '../src/sources/recipes/recipes.ts';
 import { readMapped } from '../src/sources/relay/map.ts';
 
-/** A body as the provider sends it, through the recipe's mapping. `at`: when it came. */
+/** Maps a provider's body by the recipe. `at`: when the body arrived. */
 export async function mapAnswer(recipe: Recipe, operation: OperationId, body: unknown, at = 0): Promise<Outcome> {
   const { reading } = await relayOf(recipe, operation, () => 'key');
   if (reading.by === 'reader') throw new Error(`${recipe.name} is read by a reader of the platform's own answers, not mapped`);
@@ -18,7 +18,7 @@ export async function mapAnswer(recipe: Recipe, operation: OperationId, body: un
   return outcome;
 }
 
-/** Fields that repeat the question, or that no source leaves out: they tell nothing about a provider. */
+/** Fields that repeat the input, or that no source leaves out: they say nothing about a provider. */
 const SAME_EVERYWHERE: ReadonlySet<string> = new Set([
   'keyword',
   'searchEngine',

@@ -14,7 +14,7 @@ interface Suite {
   readonly environment?: Readonly<Record<string, string>>;
   readonly promise: string;
   readonly notCovered: string;
-  /** Its counts, from what it printed; null where it printed none. */
+  /** Reads the counts from the output of a suite; null where it printed none. */
   readonly read: (printed: string) => Counts | null;
 }
 const numbers = (pattern: RegExp, ...names: string[]) => {
@@ -118,7 +118,7 @@ const countedText = ({ failures, runs, ...counts }: Counts): string =>
     .map(([what, n]) => `${amount(n)} ${what}`)
     .join(', ');
 
-/** Text of docs/testing.md: what a user may expect, and how much of it was tried. */
+/** Writes the text of docs/testing.md: the guarantees for a user, and how often each was tried. */
 export function testingPage(recorded: Recorded): string {
   const last = new Map(runsOf(recorded).map(([, suite, counts]) => [suite, counts]));
   const failed = [...last.values()].reduce((sum, { failures = 0 }) => sum + failures, 0);

@@ -29,7 +29,7 @@ const manual = readFileSync('tools/registries-by-hand.tsv', 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
   .map((line) => line.split('\t'));
-/** `whois co.za`: what a list says of the same is left out. */
+/** Read from `whois co.za`: entries of the lists for the same domain are left out. */
 const replaced = new Set(
   manual.flatMap(([kind = '', , names = '']) => names.split(' ').map((name) => `${kind === 'proven' ? 'unlisted' : kind} ${name}`)),
 );

@@ -47,7 +47,7 @@ const ordinal = (stars: AppFacts['stars'], i: number): number => {
   return 5;
 };
 
-/** Review number i in order of creation, from 0. `total`: those of day 0; each later one is from a day of its own. */
+/** Review number i in order of creation, from 0. `total`: the number of reviews on day 0; each later review was written on a day of its own. */
 function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   const r = random(`review ${app.handle} ${i}`);
   const at = SANDBOX_NOW - (total - i) * 86_400_000;

@@ -70,7 +70,7 @@ const slugOf = (title: string): string =>
 function postOf(competitor: Competitor, communityId: string, prefix: string, n: number): PostFact {
   const postId = `${prefix}${digits(n)}`;
   const r = random(`post ${postId}`);
-  // a post of a later day: one a day
+  // each day after day 0 has one new post
   const day = n - POSTS_OF(competitor.handle) + 1;
   const kind = n < 3 || day > 0 ? 'text' : r.pick(KINDS);
   const { name, product, handle, domain } = competitor;
@@ -150,7 +150,7 @@ export const COMMUNITIES: readonly CommunityFact[] = COMPETITORS.map((competitor
   return { name: competitor.handle, id, competitor, prefix, posts };
 });
 const MOST_NEW = 50;
-/** The posts of the days since day 0, newest first: one a day. */
+/** The posts since day 0, newest first: each day has one. */
 const newPosts = ({ competitor, id, prefix }: CommunityFact, day: number): readonly PostFact[] =>
   Array.from({ length: Math.min(day, MOST_NEW) }, (_, i) => postOf(competitor, id, prefix, POSTS_OF(competitor.handle) + day - 1 - i));
 export function communityOf(name: string, day = 0): CommunityFact | undefined {

@@ -120,7 +120,7 @@ const special = (domain: string, privacy: Privacy = 'shown', more?: Partial<Doma
 export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
   [
     ...COMPETITORS.map((c) => factsOf(c.domain, c.name, c.founded, 'shown')),
-    // the example of README and setup, which exists in the world as well
+    // the example of README and setup, which is registered in reality, too
     factsOf('wikipedia.org', 'Example Encyclopedia', 2001, 'rfc9537'),
     special(SPECIAL.redacted, 'rfc9537'),
     special(SPECIAL.redactedByRemarks, 'remarks'),
@@ -136,7 +136,7 @@ export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
 );
 
 const LOCKED = ['clientTransferProhibited'];
-/** A registration on a day: that of a competitor is transferred every day, which adds a year (eight at most), and locked or unlocked. */
+/** A registration on a day. A competitor's domain is transferred every day, which adds a year (eight at most), and is locked or unlocked. */
 export function registrationOf(domain: string, day = 0): DomainFacts | undefined {
   const facts = DOMAINS.get(domain);
   if (!facts || day === 0 || !competitorOf(domain)) return facts;

@@ -40,6 +40,12 @@ const NAMES_OF_OTHERS: readonly (readonly [name: string, files: RegExp, whose: s
   ['relatedQuestions', /^(sandbox|test)\/searchengine\//, '"people also ask" of a result page'],
 ];
 
+/** Words that comments of the tools use in their usual meaning. */
+const IN_COMMENTS: readonly (readonly [word: string, files: RegExp, what: string])[] = [
+  ['gate', /^tools\/(?:test(?:\.test)?\.ts$|tests\/)/, '.ci/run'],
+  ['hand', /^tools\/registries\.ts$/, 'the name of a file'],
+];
+
 /** Words of the glossary for a thing, and folders that know nothing of it: there the word could only name something else. */
 const NOT_IN: readonly (readonly [words: RegExp, folders: RegExp, instead: string])[] = [
   [
@@ -121,14 +127,14 @@ test('identifiers use standard terms', () => {
   assert.deepEqual(faults, []);
 });
 
-test('comments of the service use standard terms', () => {
+test('comments of service, tools and sandbox use standard terms', () => {
   const faults = files
-    .filter((file) => file.startsWith('src/'))
+    .filter((file) => /^(?:src|tools|sandbox)\//.test(file))
     .flatMap((file) => {
       const source = readFileSync(file, 'utf8');
       const isName = identifiersOf(source);
       return [...commentWordsOf(source, file)]
-        .filter((word) => !isName.has(word))
+        .filter((word) => !isName.has(word) && !IN_COMMENTS.some(([usual, where]) => usual === word && where.test(file)))
         .map((word) => faultOf(word, file))
         .filter((fault) => fault !== null)
         .map((fault) => `${file}: ${fault}`);

@@ -1,4 +1,4 @@
-import { country, day, duration, moment, month, nameOf, number, share, short, words } from '../../src/console/parts/format.ts';
+import { country, day, duration, moment, month, nameOfCode, number, share, short, words } from '../../src/console/parts/format.ts';
 
 export interface Fact {
   /** JSON Pointer of the value. */
@@ -24,7 +24,7 @@ const ENGINES: Readonly<Record<string, string>> = { engine_a: 'Google', engine_b
 const texts = (value: string): readonly string[] =>
   [
     ...[value, words(value), ENGINES[value] ?? value, moment(value), day(value), month(value), `@${value}`],
-    ...(value.length === 2 ? [country(value), nameOf(value, 'language')] : []),
+    ...(value.length === 2 ? [country(value), nameOfCode(value, 'language')] : []),
   ].map(flat);
 const flags = (value: boolean): readonly string[] =>
   value

@@ -165,7 +165,7 @@ for (const backend of BACKENDS)
         kind: 'renew',
         credits: 0,
         held: 0,
-        hold: '1.none',
+        id: '1.none',
         lifeMs: 1,
         counter: '',
         keyId: '',

@@ -4,7 +4,7 @@ import { hashOf } from '../source-hash.ts';
 
 /** File in the build that holds the hash of its sources. */
 const STAMP = '.sources.sha256';
-/** What the site is made of: pages, contract, styles, fonts, and what writes it. */
+/** The inputs of the site: pages, contract, styles, fonts, and the code that writes it. */
 const SOURCES = [
   '[A-Z]*.md',
   'docs/**/*',

@@ -14,7 +14,7 @@ export const prose = (text: string): string =>
 export const icon = (name: keyof typeof PATHS): string =>
   `<svg class="icon-svg" viewBox="0 0 20 20" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
 
-/** Code that scrolls in its box. The script of the site adds Copy; `mark` is that of the block in its Markdown file. */
+/** Code that scrolls in its box. The site's script adds the Copy button; `mark`: the info string of the block in its Markdown file. */
 export function codeBlock(text: string, language: string, mark = ''): string {
   const isOutput = mark === 'output';
   const attributes = `class="code${isOutput ? ' output' : ''}" data-language="${escapeHtml(language)}"${mark ? ` data-mark="${escapeHtml(mark)}"` : ''}`;

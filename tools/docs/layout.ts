@@ -17,7 +17,7 @@ export interface PageFrame {
   /** Group of the contents that the page is in. */
   readonly group: string;
   readonly contents: readonly Contents[];
-  /** What is beside the article: the headings of the page. */
+  /** The headings of the page, listed beside the article. */
   readonly headings: readonly { readonly title: string; readonly anchor: string }[];
   readonly article: string;
 }

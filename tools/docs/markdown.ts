@@ -12,7 +12,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** What stands below one heading. */
+/** The text below one heading. */
 export interface Section {
   readonly depth: number;
   readonly title: string;
@@ -40,7 +40,7 @@ const REQUEST = /"\$BASE(\/v1\/[^"$]*)"/g;
 /** The text of a token without its marks, as a reader sees it. */
 function textOf(token: Token): string {
   if (token.type === 'html' || token.type === 'space') return '';
-  // what a command prints answers no question
+  // the output of a command is not searched
   if (token.type === 'code' && / output$/.test((token as Tokens.Code).lang ?? '')) return '';
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;
@@ -51,14 +51,14 @@ function textOf(token: Token): string {
   return 'text' in token && typeof token.text === 'string' ? token.text : '';
 }
 
-/** The width and height of a PNG, so that its place is kept. */
+/** The width and height of a PNG, so that the page reserves its space. */
 function sizeOfPicture(file: string): string {
   if (!file.endsWith('.png')) return '';
   const bytes = readFileSync(file);
   return ` width="${bytes.readUInt32BE(16)}" height="${bytes.readUInt32BE(20)}"`;
 }
 
-/** A page of Markdown as HTML: links lead to pages of the site, what is no page of it is text. */
+/** Renders a page of Markdown as HTML. Links lead to pages of the site; a link to anything else becomes text. */
 export function renderPage(site: Site, file: string): Rendered {
   const marked = new Marked({ gfm: true });
   const anchors = new Map<string, number>();

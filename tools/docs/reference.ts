@@ -43,11 +43,11 @@ const ROUTES: readonly Route[] = Object.entries(description.paths).flatMap(([pat
 );
 
 const GROUPS = { lookups: 'Lookups', account: 'Account', common: 'Common' } as const;
-/** Names of the groups of account endpoints, by what follows `/v1/account`; another one has its own word as name. */
+/** Names of the groups of account endpoints by the segment after `/v1/account`; a segment that is not listed is its own name. */
 const ACCOUNT_NAMES: Readonly<Record<string, string>> = { account: 'Balance and limits', notify: 'Messages' };
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Rows of names with what they mean; each has an address. `to` is that of the page. */
+/** Rows of names and their meanings; each row has an anchor. `to`: the address of the page. */
 interface Row {
   readonly id: string;
   readonly name: string;

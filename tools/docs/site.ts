@@ -30,7 +30,7 @@ async function scriptOf(root: string, name: string): Promise<string> {
 
 const FONTS = 'src/console/fonts';
 
-/** The styles as one file: the console's tokens, font and base, and those of the site. `fonts`: their files beside it. */
+/** Joins the styles into one file: the console's tokens, font and base, then the site's own. `fonts`: the font files beside it. */
 function styleOf(root: string, fonts: ReadonlyMap<string, string>): string {
   const files = ['src/console/styles/tokens.css', 'src/console/styles/font.css', 'src/console/styles/base.css', 'tools/docs/docs.css'];
   return files

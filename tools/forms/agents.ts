@@ -1,4 +1,4 @@
-/** What agents and their hosts read of the MCP server: the manifest of the bundle (MCPB 0.3), and `server.json` of the MCP registry. */
+/** The files by which agents and their hosts know the MCP server: the manifest of the bundle (MCPB 0.3), and `server.json` of the MCP registry. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationList } from '../../src/contract/operations/index.ts';
@@ -18,7 +18,7 @@ const DESCRIPTION = 'Look up and watch search results, domains, traffic, apps an
 const URL_TITLE = 'Address of the service';
 const KEY_TITLE = 'API key of the service';
 
-/** What the host of the bundle puts in: an answer of the user. */
+/** Filled in by the host of the bundle with the user's answer. */
 const userConfig = (name: string): string => `\${user_config.${name}}`;
 /** The folder of the app inside of the bundle. */
 export const SERVER = 'server';
@@ -65,7 +65,7 @@ export function mcpbManifest() {
   };
 }
 
-/** `sha256` is that of the bundle. The name and the address are those of the project, whose address is still to come. */
+/** `sha256`: the digest of the bundle. Name and address are the project's; it has no public address yet. */
 export function serverJson(sha256: string) {
   const host = new URL(project.homepage).host.split('.').reverse().join('.');
   return {

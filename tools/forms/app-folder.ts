@@ -14,7 +14,7 @@ export const APP = join(PROJECT, 'dist/app');
 export const BUILT_AT = 1_767_225_600;
 
 const RUNS = /\.(?:c?js|mjs|json|node|wasm|lua)$/;
-/** What of a package runs nowhere but at its authors. */
+/** Files of a package that only its authors need. */
 const OF_AUTHORS = /(?:^|\/)(?:tests?|__tests__|bench|benchmarks?|examples?|fixtures)\/|\.(?:test|spec)\.[cm]?js$/;
 const LICENSE = /^(?:licen[cs]e|notice|copying)/i;
 
@@ -60,7 +60,7 @@ export function provideApp(isReused: boolean): void {
   else if (!existsSync(join(APP, 'package.json'))) throw new Error('--keep-app, but there is no dist/app: run "npm run app" first.');
 }
 
-/** Makes dist/app anew. */
+/** Deletes dist/app and makes it again. */
 export function makeApp(): void {
   execFileSync('npm', ['run', '--silent', 'package'], { cwd: PROJECT, stdio: ['ignore', 'ignore', 'inherit'] });
   const fresh = `${APP}.${process.pid}`;

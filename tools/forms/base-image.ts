@@ -24,13 +24,13 @@ import { PROJECT } from './app-folder.ts';
 import { type Arch, nodeOf } from './node-of.ts';
 
 export const DEBIAN_ARCH = { x64: 'amd64', arm64: 'arm64' } as const;
-/** What bookworm's minimum lacks and Node or a package needs. */
+/** Debian packages that Node or a dependency needs and bookworm's minimal system lacks. */
 const PACKAGES = ['ca-certificates', 'libatomic1'];
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
 export type Buildah = (...args: readonly string[]) => string;
 
-/** The folder of a small Debian as a tar file, kept in dist: debootstrap takes most of a minute. */
+/** A minimal Debian as a tar file, stored in dist because debootstrap takes most of a minute. */
 export function debianTar(arch: Arch): string {
   const tar = join(PROJECT, `dist/debian-bookworm-${arch}.tar`);
   if (existsSync(tar)) return tar;

@@ -42,7 +42,7 @@ const unit = (): string =>
     .replaceAll('/opt/sightline/node_modules/.bin/node', '/usr/lib/sightline/node')
     .replaceAll('/opt/sightline', '/usr/lib/sightline');
 
-/** What `dpkg-buildpackage` reads: `tree` is what the package installs. */
+/** Writes the files that `dpkg-buildpackage` reads. `tree`: the files that the package installs. */
 function makeSource(folder: string): void {
   const debian = join(folder, 'debian');
   cpSync(join(PROJECT, 'deploy/debian'), debian, { recursive: true });

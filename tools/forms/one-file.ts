@@ -13,7 +13,7 @@ import { APP, filesIn, PROJECT, provideApp } from './app-folder.ts';
 import { describeForm } from './checksums.ts';
 import { ARCHES, type Arch, nodeOf } from './node-of.ts';
 
-/** Imports of a CommonJS file on the disk are those of Node, not of the executable. */
+/** A CommonJS file on the disk imports by Node's loader, not by the executable's. */
 const START = "import('./bin/sightline.mjs');\n";
 
 interface Archive {

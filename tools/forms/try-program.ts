@@ -1,4 +1,4 @@
-/** What every form must do where nothing else is: said by one function for all of them. */
+/** Checks that every form must pass on a machine with nothing else installed; one function for all forms. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

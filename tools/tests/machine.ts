@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What real time is worth on this machine. */
+/** Times that were measured on this machine; limits of real time are scaled by them. */
 export interface Machine {
   /** a fixed piece of work */
   readonly workMs: number;

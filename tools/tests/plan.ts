@@ -10,7 +10,7 @@ const FEW = /^\/\/ Few in a process: ./m;
 /** So many files run in one process. */
 const TOGETHER = { few: 4, many: 16 };
 
-/** The processes of a run, each with the files that it runs; those of few files first, because they wait the most. */
+/** The processes of a run, each with its test files. Processes with few files come first, because their tests wait the most. */
 export function processesOf(files: readonly string[]): readonly (readonly string[])[] {
   const kinds = Map.groupBy(files, (file) => {
     const text = readFileSync(file, 'utf8');

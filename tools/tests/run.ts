@@ -38,7 +38,7 @@ const TOGETHER = join(import.meta.dirname, 'together.ts');
 /** Settings of the caller's own service, as its shell may export them: a test that found them would use that service's stores. */
 const OWN_SETTINGS = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (name.endsWith('_PROXY') ? [] : [[name, undefined]])));
 const groups = new Set<number>();
-/** Shared compile cache: later processes start in a third of the time. A run within a test has that of the outer run. */
+/** Shared compile cache: later processes start in a third of the time. A run that a test starts uses the cache of the outer run. */
 const outer = process.env.NODE_COMPILE_CACHE;
 const COMPILED = outer ?? mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
 if (outer === undefined) process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { importsOf } from '../../test/architecture/imports.ts';
 const FOLDERS = ['src', 'sandbox', 'test', 'tools'];
 /** A file that tests packages, pages, pictures, other runtimes, or crashes at length says so in its first lines. */
 const MARK = /^\/\/ In the gate alone: ./m;
-/** A test that starts the program as a process depends on all of it. */
+/** A test that starts the program as a process depends on every file of the program. */
 const STARTS_PROGRAM = /cli\/main\.ts|bin\/sightline\.mjs|startCommand|spawnService/;
 
 export interface Selection {

@@ -31,17 +31,17 @@ function limitsOf(key: KeySummary): string {
 }
 
 type Ending = Pick<KeySummary, 'revokedAt' | 'expiresAt'> & { readonly replacedBy?: string | null };
-function stateOf({ revokedAt, expiresAt, replacedBy }: Ending): string {
+function credentialState({ revokedAt, expiresAt, replacedBy }: Ending): string {
   if (revokedAt !== null) return replacedBy ? 'replaced' : 'revoked';
   if (expiresAt === null) return 'active';
   return Date.parse(expiresAt) <= Date.now() ? 'ended' : replacedBy ? 'replaced, works until' : 'active until';
 }
-const State = ({ of }: { of: Ending }) => {
-  const state = stateOf(of);
+const CredentialPill = ({ of }: { of: Ending }) => {
+  const state = credentialState(of);
   const until = state.endsWith('until') && of.expiresAt && <Time key="at" at={of.expiresAt} />;
   return <Pill tone={state.startsWith('active') ? 'good' : 'plain'} text={[capital(state), ' ', until]} />;
 };
-const STATE = { id: 'state', name: 'State', value: stateOf, of: (row: Ending) => <State of={row} /> } as const;
+const STATE = { id: 'state', name: 'State', value: credentialState, of: (row: Ending) => <CredentialPill of={row} /> } as const;
 
 const KEYS: readonly Column<ListedKey>[] = [
   {

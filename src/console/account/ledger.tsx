@@ -13,7 +13,7 @@ type Entry = AccountLedger['entries'][number];
 export const receiptAt = (receipt: string): string => pageAt(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
 
 const KINDS = { grant: 'Granted', capture: 'Charged', release: 'Given back', expire: 'Hold expired' } as const;
-const stateOf = ({ kind, held, credits }: Entry): string =>
+const entryInWords = ({ kind, held, credits }: Entry): string =>
   kind === 'hold' ? `Held: ${number(held)}` : kind === 'grant' && credits < 0 ? 'Taken' : KINDS[kind];
 /** `+5` or `−5`, with the sign for minus of the fonts. */
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : value < 0 ? `−${number(-value)}` : '0');
@@ -28,7 +28,7 @@ export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
     value: (e) => (e.operation ? operationName(e.operation) : inWords([e.note, e.reference])),
     of: (e) => (e.operation ? <OperationName id={e.operation} /> : inWords([e.note, e.reference])),
   },
-  { id: 'state', name: 'State', value: stateOf },
+  { id: 'state', name: 'State', value: entryInWords },
   { id: 'credits', name: 'Credits', as: 'number', value: (e) => e.credits, of: (e) => signed(e.credits) },
   { id: 'balance', name: 'Balance after', as: 'number', value: (e) => e.balance },
   ...KEY_COLUMNS,

@@ -13,11 +13,11 @@ import { type Stat, Stats } from '../parts/stats.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { KeyName, readKeyNames } from './key-names.tsx';
 import { receiptAt } from './ledger.tsx';
-import { askedOf } from './requests.tsx';
+import { parametersInWords } from './requests.tsx';
 import '../parts/grid.css';
 
 /** The request, what the operator sees beyond it, and the entries of the ledger under its receipt. */
-async function read(id: string, signal: AbortSignal) {
+async function readRequest(id: string, signal: AbortSignal) {
   const request = await api<RequestExplanation>(`/v1/account/requests/${encodeURIComponent(id)}`, { signal });
   const { requestId, receipt } = request;
   const [operator, ledger] = await Promise.all([
@@ -27,7 +27,7 @@ async function read(id: string, signal: AbortSignal) {
   ]);
   return { request, operator, entries: ledger?.entries ?? [] };
 }
-type Read = Awaited<ReturnType<typeof read>>;
+type ReadRequest = Awaited<ReturnType<typeof readRequest>>;
 
 const PLACES = { here: ['d4', 'here'], source: ['d1', 'at a source'], failed: ['failed', 'without an answer'] } as const;
 
@@ -78,7 +78,7 @@ const STEPS = {
   answer: { name: 'Check and answer', note: 'schema, cache, last byte' },
 } as const;
 
-function stepsOf({ request, operator, entries }: Read): readonly Step[] {
+function stepsOf({ request, operator, entries }: ReadRequest): readonly Step[] {
   const steps: Step[] = request.steps.map(({ step, ...times }) => ({ ...times, ...STEPS[step], where: 'here' }));
   const captured = entries.find(({ kind }) => kind === 'capture');
   if (captured && steps.length > 0) {
@@ -105,7 +105,7 @@ const statsOf = (r: RequestExplanation): readonly Stat[] => [
   ['Cache', named(r.cache ? (CACHE_WORDS.get(r.cache) ?? capital(r.cache)) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
 ];
 
-function factsOf({ request: { requestId, receipt, label, others }, entries }: Read): readonly Fact[] {
+function factsOf({ request: { requestId, receipt, label, others }, entries }: ReadRequest): readonly Fact[] {
   const link = (href: string, text: string) => (
     <a key={href} href={href}>
       <code>{text}</code>{' '}
@@ -127,7 +127,7 @@ const attemptOf = ({ source, outcome, durationMs, reason }: RequestExplanation['
   `${outcome}, ${duration(durationMs)}${reason ? `: ${reason}` : ''}`,
 ];
 
-function Explained({ data }: { data: Read }) {
+function Explained({ data }: { data: ReadRequest }) {
   const { request, operator } = data;
   const { operation, parameters, attempts, unread } = request;
   const steps = stepsOf(data);
@@ -135,7 +135,7 @@ function Explained({ data }: { data: Read }) {
     <>
       <header class="lead">
         <div class="grow">
-          <h2>{askedOf(request) || operationName(operation)}</h2>
+          <h2>{parametersInWords(request) || operationName(operation)}</h2>
           <p class="caption">
             {operationName(operation)} · {moment(request.at)} · key <KeyName id={request.keyId} />
           </p>
@@ -172,6 +172,6 @@ function Explained({ data }: { data: Read }) {
 
 export const Request = pageOf(
   'requestId',
-  (id) => ({ title: `Request ${id}`, back: [pageAt('/console/requests'), 'All requests'], load: (signal) => read(id, signal) }),
+  (id) => ({ title: `Request ${id}`, back: [pageAt('/console/requests'), 'All requests'], load: (signal) => readRequest(id, signal) }),
   Explained,
 );

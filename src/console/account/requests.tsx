@@ -10,7 +10,7 @@ import { Icon } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
 import { KEY_COLUMNS, keyFilter, readKeyNames } from './key-names.tsx';
 
-export const askedOf = ({ parameters }: Pick<AccountRequest, 'parameters'>): string => inWords(parameters ?? {});
+export const parametersInWords = ({ parameters }: Pick<AccountRequest, 'parameters'>): string => inWords(parameters ?? {});
 
 const reasonOf = ({ code }: AccountRequest): string | undefined =>
   code
@@ -28,7 +28,7 @@ export const OperationName = ({ id }: { id: string }) => (
 const REQUESTS: readonly Column<AccountRequest>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (r) => r.at },
   { id: 'op', name: 'Operation', value: (r) => operationName(r.operation), of: (r) => <OperationName id={r.operation} /> },
-  { id: 'question', name: 'Question', value: askedOf, of: (r) => <span class="cut">{askedOf(r) || '–'}</span> },
+  { id: 'question', name: 'Question', value: parametersInWords, of: (r) => <span class="cut">{parametersInWords(r) || '–'}</span> },
   { id: 'status', name: 'Status', value: (r) => r.status, of: (r) => <StatusPill status={r.status}> {reasonOf(r)}</StatusPill> },
   { id: 'took', name: 'Took', as: 'duration', value: (r) => r.durationMs },
   { id: 'credits', name: 'Credits', as: 'number', value: (r) => r.credits },

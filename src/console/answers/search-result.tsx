@@ -1,7 +1,7 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/serp/operation.ts';
 import { Ago, Card, NotStatedLine, OutLink, Pill, Tags } from '../parts/display.tsx';
 import { Domain } from '../parts/domain.tsx';
-import { country, nameOf, number, plural, VALUES, words } from '../parts/format.ts';
+import { country, nameOfCode, number, plural, VALUES, words } from '../parts/format.ts';
 import { NextLink, NextLookups } from '../workbench/lookups.tsx';
 import { FindInput, nullsIn, soughtHere, TwoColumns } from './shared.tsx';
 
@@ -158,7 +158,7 @@ export function SearchResultView({ resource }: { resource: SearchResult }) {
               <strong>{number(totalResults)}</strong> results stated ·{' '}
             </>
           )}
-          {VALUES.get(searchEngine) ?? searchEngine} · {country(location)} · {nameOf(language, 'language')} · {device} · seen{' '}
+          {VALUES.get(searchEngine) ?? searchEngine} · {country(location)} · {nameOfCode(language, 'language')} · {device} · seen{' '}
           <Ago at={checkedAt} />
         </p>
         <FindInput label="Find a domain" hint="Find a domain" />

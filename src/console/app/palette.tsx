@@ -61,7 +61,7 @@ const ACTS_OF_MANAGER: readonly Asked[] = [
 ];
 const ACTS_OF_OPERATOR: readonly Asked[] = [['Create an account', 'new customer tenant', 'people', '/console/accounts?_do=create']];
 
-async function read(signal: AbortSignal): Promise<readonly Entry[]> {
+async function readEntries(signal: AbortSignal): Promise<readonly Entry[]> {
   if (session.value?.kind === 'operator') {
     const [accounts, { sources }] = await Promise.all([admin('listAccounts', {}, signal), admin('listSources', {}, signal)]);
     return [
@@ -81,7 +81,7 @@ async function read(signal: AbortSignal): Promise<readonly Entry[]> {
 
 export function Palette({ pages }: { pages: readonly PageEntry[] }) {
   const sought = useSignal('');
-  const { value: named = [] } = useLoaded(read, []);
+  const { value: named = [] } = useLoaded(readEntries, []);
   const hasWorkbench = session.value?.kind === 'account' || place.value.account !== null;
   const operations = hasWorkbench ? (contract.value?.operations ?? []) : [];
   const entries: readonly Entry[] = [

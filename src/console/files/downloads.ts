@@ -45,7 +45,7 @@ export const tableFor = (file: OpenFile, { operation, plan, guess }: Reading, ro
   return tableOf(operation, plan, { ...options, columns: table.names.filter((name) => !plan.carried.includes(name)) });
 };
 
-const nameOf = (file: OpenFile, what: string): string => `${file.job.peek().name.replace(/\.[^.]*$/, '')}-${what}`;
+const downloadName = (file: OpenFile, what: string): string => `${file.job.peek().name.replace(/\.[^.]*$/, '')}-${what}`;
 
 export async function downloadResult(file: OpenFile, reading: Reading, form: Form, rows: Rows): Promise<void> {
   const parts: string[] = [];
@@ -53,7 +53,7 @@ export async function downloadResult(file: OpenFile, reading: Reading, form: For
   if (table) parts.push(table.head);
   for await (const text of answeredLines(file, reading)) parts.push(table ? table.encode(text) : text);
   const [ending, type] = table ? ['csv', 'text/csv'] : ['ndjson', 'application/x-ndjson'];
-  saveFile(`${nameOf(file, form === 'spreadsheet' ? 'spreadsheet' : 'result')}.${ending}`, new Blob(parts, { type }));
+  saveFile(`${downloadName(file, form === 'spreadsheet' ? 'spreadsheet' : 'result')}.${ending}`, new Blob(parts, { type }));
 }
 
 /** The lines without an answer: the ones that failed, are left, or cannot be read. */
@@ -74,5 +74,5 @@ export function downloadLines(file: OpenFile, reading: Reading, lines: readonly 
         .join('')
     : records.map(([line = '']) => `${line}\n`).join('');
   const ending = isTable ? 'csv' : format === 'ndjson' ? 'ndjson' : 'txt';
-  saveFile(`${nameOf(file, 'left')}.${ending}`, new Blob([text], { type: 'text/plain' }));
+  saveFile(`${downloadName(file, 'left')}.${ending}`, new Blob([text], { type: 'text/plain' }));
 }

@@ -9,7 +9,7 @@ import type { OpenFile } from './open-file.ts';
 import type { Reading } from './reading.ts';
 import { files } from './store.ts';
 
-type Row = Readonly<{ line: number; cells: readonly Cell[] }>;
+type ResultRow = Readonly<{ line: number; cells: readonly Cell[] }>;
 const PAGE = 50;
 /** Columns of the answer that are shown at first. */
 const SHOWN_COLUMNS = 4;
@@ -18,14 +18,14 @@ const SHOWN_COLUMNS = 4;
 export function Result({ file, reading }: { file: OpenFile; reading: Reading }) {
   const table = useMemo(() => tableFor(file, reading, 'lookups', 'csv'), [reading, file.job.value.keepsColumns]);
   const facts = ['line', 'ok', 'code', 'message', 'source', 'cache', 'at'];
-  const columns = useMemo((): readonly Column<Row>[] => {
+  const columns = useMemo((): readonly Column<ResultRow>[] => {
     const inputs = file.job.value.keepsColumns ? reading.plan.columns.length : reading.plan.columns.length - reading.plan.carried.length;
     // the answer repeats the input
     const answered = table.names.slice(inputs).filter((name) => !/^(?:resource|understood)\./.test(name) && !facts.includes(name));
     const usual = new Set(answered.slice(0, SHOWN_COLUMNS));
     return [
       { id: 'line', name: 'Line', as: 'number', value: ({ line }) => line },
-      ...table.names.flatMap((name, nth): Column<Row>[] => {
+      ...table.names.flatMap((name, nth): Column<ResultRow>[] => {
         if (facts.includes(name)) return [];
         const isUsual = nth < inputs || usual.has(name) || name === 'credits' || name === 'status';
         return [
@@ -39,7 +39,7 @@ export function Result({ file, reading }: { file: OpenFile; reading: Reading }) 
     const from = after === undefined ? 0 : lines.findIndex((line) => line > Number(after));
     const part = from < 0 ? [] : lines.slice(from, from + PAGE);
     const rows = await Promise.all(
-      part.map(async (line): Promise<Row[]> => {
+      part.map(async (line): Promise<ResultRow[]> => {
         const lookup = reading.plan.inputOfLine(line);
         const own = lookup?.first?.line ?? line;
         const text = (await files.texts(file.id, own, own)).get(own);

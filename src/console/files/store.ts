@@ -88,7 +88,7 @@ async function write(writes: readonly Write[], durability: IDBTransactionDurabil
   }
 }
 
-async function read<T>(name: StoreName, key: Key): Promise<T | undefined> {
+async function readValue<T>(name: StoreName, key: Key): Promise<T | undefined> {
   const own = held.get(name)?.get(textOf(key));
   if (own !== undefined) return own as T;
   const database = await openDatabase();
@@ -128,14 +128,14 @@ export const files = {
     const all = [...own, ...stored.filter(({ id }) => !own.some((each) => each.id === id))].filter((job) => job.accountId === accountId);
     return all.sort((a, b) => (a.addedAt < b.addedAt ? 1 : -1));
   },
-  job: (id: string) => read<Job>('jobs', id),
+  job: (id: string) => readValue<Job>('jobs', id),
   /** How many lines of a file have an answer. */
   async count(id: string): Promise<number> {
     const database = await openDatabase();
     if (!database) return [...(held.get('facts')?.keys() ?? [])].filter((key) => JSON.parse(key)[0] === id).length;
     return resultOf(database.transaction('facts').objectStore('facts').count(rangeOf(id)));
   },
-  input: (id: string) => read<Uint8Array>('inputs', id),
+  input: (id: string) => readValue<Uint8Array>('inputs', id),
   add: (job: Job, bytes: Uint8Array) =>
     write([
       ['jobs', job.id, job],

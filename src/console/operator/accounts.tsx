@@ -20,21 +20,21 @@ const LAST_ENTRIES = 10;
 
 const daysLeft = ({ balance, lastWeek }: ListedAccount): number | null =>
   lastWeek.credits === 0 ? null : Math.floor(balance / (lastWeek.credits / DAYS));
-function stateOf(account: ListedAccount): string {
+function accountState(account: ListedAccount): string {
   if (account.suspendedAt !== null) return 'Suspended';
   if (account.balance === 0) return 'Out of credits';
   const left = daysLeft(account);
   return left !== null && left <= DAYS ? `${left} days left` : account.lastUsedAt === null ? 'New' : 'Active';
 }
 function AccountState({ account }: { account: ListedAccount }) {
-  const state = stateOf(account);
+  const state = accountState(account);
   const tone = state === 'Active' ? 'good' : state === 'Out of credits' ? 'bad' : /^\d/.test(state) ? 'warn' : 'plain';
   return <Pill tone={tone} text={state} />;
 }
 
 export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'name', name: 'Account', value: (a) => a.name },
-  { id: 'state', name: 'State', value: stateOf, of: (a) => <AccountState account={a} /> },
+  { id: 'state', name: 'State', value: accountState, of: (a) => <AccountState account={a} /> },
   { id: 'balance', name: 'Balance', as: 'number', value: (a) => a.balance },
   { id: 'burn', name: 'Credits, 7 d', as: 'number', value: (a) => a.lastWeek.credits },
   { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests },
@@ -85,7 +85,7 @@ async function readAccount(accountId: string, signal: AbortSignal) {
   return { account, keys, days: usage.entries, entries: ledger.entries };
 }
 
-type Read = Awaited<ReturnType<typeof readAccount>>;
+type ReadAccount = Awaited<ReturnType<typeof readAccount>>;
 
 function Actions({ account, reload }: { account: ListedAccount; reload: () => Promise<void> }) {
   const { accountId, name, balance } = account;
@@ -129,7 +129,7 @@ function Actions({ account, reload }: { account: ListedAccount; reload: () => Pr
   );
 }
 
-function Details({ data: { account, keys, days, entries }, reload }: { data: Read; reload: () => Promise<void> }) {
+function Details({ data: { account, keys, days, entries }, reload }: { data: ReadAccount; reload: () => Promise<void> }) {
   const { from, to } = rangeOf('30d');
   const places = daysBetween(from, to);
   const creditsOf = (day: string): number => days.reduce((sum, each) => sum + (each.day === day ? each.credits : 0), 0);

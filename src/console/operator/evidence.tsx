@@ -26,14 +26,14 @@ export function OutcomePill({ outcome, unread }: Pick<CaptureSummary, 'outcome' 
   return <Pill tone={outcome === 'found' ? 'good' : outcome === 'absent' ? 'plain' : 'bad'} text={capital(outcome ?? 'none')} />;
 }
 
-const askedOf = ({ input }: CaptureSummary): string => inWords(input ?? {});
+const captureInWords = ({ input }: CaptureSummary): string => inWords(input ?? {});
 const COLUMNS: readonly Column<CaptureSummary>[] = [
   { id: 'at', name: 'Time', as: 'time', value: (c) => c.at },
   { id: 'source', name: 'Source', value: (c) => c.source },
   { id: 'op', name: 'Operation', value: (c) => (c.operation ? operationName(c.operation) : null), roomy: true },
   { id: 'outcome', name: 'Outcome', value: (c) => c.outcome, of: (c) => <OutcomePill {...c} /> },
   { id: 'unread', name: 'Fields not read', as: 'code', value: (c) => c.unread.join(' ') },
-  { id: 'input', name: 'Asked', value: askedOf, of: (c) => <span class="cut">{askedOf(c)}</span> },
+  { id: 'input', name: 'Asked', value: captureInWords, of: (c) => <span class="cut">{captureInWords(c)}</span> },
   { id: 'request', name: 'Request', as: 'code', value: (c) => c.requestId, roomy: true },
   { id: 'bytes', name: 'Bytes', as: 'number', value: (c) => c.bytes, roomy: true },
   { id: 'version', name: 'Version', value: (c) => c.version, hidden: true },
@@ -149,7 +149,7 @@ function Fields({ capture, fields, choose }: { capture: CapturePage; fields: rea
   return <DataTable caption="What the parser read" rows={[...unread, ...read]} columns={columns} />;
 }
 
-function Shown({ data: capture }: { data: CapturePage }) {
+function ShownCapture({ data: capture }: { data: CapturePage }) {
   const report = useSignal<ReplayReport | null>(null);
   const { capture: id, requestId } = capture;
   const chosen = useSignal<string | null>(null);
@@ -221,5 +221,5 @@ export const Capture = pageOf(
     back: ['/console/evidence', 'All captures'],
     load: (signal) => admin('showCapture', { capture }, signal),
   }),
-  Shown,
+  ShownCapture,
 );

@@ -170,7 +170,7 @@ export function SourcesPage() {
   );
 }
 
-const State = ({ drifting }: { drifting: boolean }) =>
+const DriftPill = ({ drifting }: { drifting: boolean }) =>
   drifting ? <Pill tone="warn" icon="wave" text="Drifts" /> : <Pill tone="plain" icon="check" text="Over" />;
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
@@ -183,7 +183,7 @@ function Course({ source, field, of }: { source: string; field: string; of: Drif
         <h2 class="grow">
           <code>{field}</code> of {source}
         </h2>
-        {of && <State drifting={of.drifting} />}
+        {of && <DriftPill drifting={of.drifting} />}
         <LinkButton href={`/console/evidence?_source=${encodeURIComponent(source)}&_field=${encodeURIComponent(field)}`} text="Captures" />
       </header>
       <Show loaded={loaded}>
@@ -234,7 +234,7 @@ export const DriftPage = ({ params: { source, field } }: { params: Readonly<Reco
               ...{ id: driftAt(each.source, each.field), href: driftAt(each.source, each.field), isHere: each === chosen },
               first: <code>{each.field}</code>,
               second: [each.source, ' ', each.lastDriftAt && <Time key="at" at={each.lastDriftAt} />],
-              aside: <State drifting={each.drifting} />,
+              aside: <DriftPill drifting={each.drifting} />,
             }))}
           />
           {source !== undefined && field !== undefined && <Course source={source} field={field} of={chosen} />}

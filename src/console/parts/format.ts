@@ -66,14 +66,14 @@ export function ago(text: string): string {
 export const shortDay = (text: string): string => dayInYearFormat.format(new Date(text));
 
 /** The name of a country or a language; what is no code stays as it is. */
-export function nameOf(code: string, of: 'region' | 'language'): string {
+export function nameOfCode(code: string, of: 'region' | 'language'): string {
   try {
     return NAMES[of].of(code) ?? code;
   } catch {
     return code;
   }
 }
-export const country = (code: string): string => nameOf(code, 'region');
+export const country = (code: string): string => nameOfCode(code, 'region');
 
 /** Milliseconds as 340 ms, 1.2 s or 3:05 min. */
 export function duration(ms: number): string {

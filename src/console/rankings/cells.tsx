@@ -3,15 +3,15 @@ import { Spark } from '../charts/chart.tsx';
 import { Swatch } from '../charts/lines.tsx';
 import { country, day, number, plural, VALUES } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { isAbove, type Keyword, type Shown, stateOf } from './read.ts';
+import { isAbove, type Keyword, type ShownRankings, stateOfPlace } from './read.ts';
 
 /** The mark of a site by its place in the list. */
 export const SiteMark = ({ rank }: { rank: number }) => <Swatch shade={`s${rank + 1}`} />;
-export const siteName = ({ sites: { own }, rankings: { sites } }: Shown, rank: number): string =>
+export const siteName = ({ sites: { own }, rankings: { sites } }: ShownRankings, rank: number): string =>
   rank === 0 && own !== null ? 'you' : (sites[rank] ?? '');
 
 /** What sets a keyword apart from another watch of the same one, where they differ. */
-export function aboutOf({ rankings: { choices } }: Shown, { location, device, engine }: Keyword): string {
+export function aboutOf({ rankings: { choices } }: ShownRankings, { location, device, engine }: Keyword): string {
   const parts = [
     choices.locations.length > 1 && country(location),
     choices.devices.length > 1 && device,
@@ -21,7 +21,7 @@ export function aboutOf({ rankings: { choices } }: Shown, { location, device, en
 }
 
 export function placeText(keyword: Keyword, site: number): string {
-  const state = stateOf(keyword, site);
+  const state = stateOfPlace(keyword, site);
   if (state === 'unasked') return '';
   if (state === 'failed') return '–';
   if (state === 'beyond') return keyword.depth === 0 ? 'none' : `${keyword.depth}+`;
@@ -36,10 +36,10 @@ export function placeInWords(keyword: Keyword, site: number): string {
 }
 export const Place = ({ keyword, site }: { keyword: Keyword; site: number }) => {
   const text = placeText(keyword, site);
-  const isStrong = site === 0 ? stateOf(keyword, 0) === 'found' : isAbove(keyword, site);
+  const isStrong = site === 0 ? stateOfPlace(keyword, 0) === 'found' : isAbove(keyword, site);
   const Tag = isStrong ? 'strong' : 'span';
   return (
-    <Tag class={stateOf(keyword, site) === 'found' ? undefined : 'unstated'} title={placeInWords(keyword, site)}>
+    <Tag class={stateOfPlace(keyword, site) === 'found' ? undefined : 'unstated'} title={placeInWords(keyword, site)}>
       {text}
     </Tag>
   );
@@ -82,14 +82,14 @@ const Marked = ({ ranks, children }: Marks) => (
 );
 const soft = (words: string) => <span class="unstated">{words}</span>;
 
-export function SnippetOf({ keyword, shown }: { keyword: Keyword; shown: Shown }) {
+export function SnippetOf({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) {
   if (keyword.checkedAt === null) return null;
   const rank = keyword.sites.findIndex(({ hasSnippet }) => hasSnippet);
   if (rank >= 0) return <Marked ranks={[rank]}>{siteName(shown, rank)}</Marked>;
   return keyword.snippet === null ? soft('none') : <span class="unstated of" title={keyword.snippet} children={keyword.snippet} />;
 }
 
-export function citedInWords(keyword: Keyword, shown: Shown): string {
+export function citedInWords(keyword: Keyword, shown: ShownRankings): string {
   const { cited, sites, checkedAt } = keyword;
   if (checkedAt === null) return '';
   if (cited === null) return 'none shown';
@@ -100,7 +100,7 @@ export function citedInWords(keyword: Keyword, shown: Shown): string {
   return first === 0 ? `${siteName(shown, 0)} + ${ranks.length - 1}` : plural(ranks.length, 'rival');
 }
 const citedRanks = ({ sites }: Keyword): readonly number[] => sites.flatMap(({ isCited }, rank) => (isCited ? [rank] : []));
-export function CitedOf({ keyword, shown }: { keyword: Keyword; shown: Shown }) {
+export function CitedOf({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) {
   const [ranks, words] = [citedRanks(keyword), citedInWords(keyword, shown)];
   return ranks.length === 0 ? soft(words) : <Marked ranks={ranks}>{words}</Marked>;
 }

@@ -10,7 +10,7 @@ import { type Column, Head, type Order, Windowed } from '../parts/table.tsx';
 import { aboutOf, ChangeOf, CitedOf, CourseOf, citedInWords, Place, placeText, SiteMark, SnippetOf } from './cells.tsx';
 import { useDrawnRows } from './drawn-rows.ts';
 import { useGridFocus } from './grid-focus.ts';
-import { isAbove, type Keyword, type Shown } from './read.ts';
+import { isAbove, type Keyword, type ShownRankings } from './read.ts';
 
 const ROW_PX = 33;
 /** From so many rows on only those near the window are rendered. */
@@ -19,7 +19,7 @@ const AROUND = 4;
 const STEP = 5;
 
 const Best = ({ keyword: { sites } }: { keyword: Keyword }) => number(sites[0]?.best ?? 0).replace(/^0$/, '–');
-const KeywordName = ({ keyword, shown }: { keyword: Keyword; shown: Shown }) => {
+const KeywordName = ({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) => {
   const about = aboutOf(shown, keyword);
   return (
     <span class="of" title={[keyword.keyword, about].filter(Boolean).join(' · ')}>
@@ -31,7 +31,7 @@ const KeywordName = ({ keyword, shown }: { keyword: Keyword; shown: Shown }) => 
 
 type GridColumn = Column<Keyword> & { readonly isOwn?: boolean };
 /** The columns; those of the first site are tinted. */
-export function columnsOf(shown: Shown, span: string): readonly GridColumn[] {
+export function columnsOf(shown: ShownRankings, span: string): readonly GridColumn[] {
   const { sites, visibility } = shown.rankings;
   const days = visibility.map(({ day }) => day);
   const placeAt = (site: number) => (k: Keyword) => k.sites[site]?.place ?? null;
@@ -53,13 +53,13 @@ export function columnsOf(shown: Shown, span: string): readonly GridColumn[] {
     ...(shown.ranked === 'apps' ? [] : ofSearches(shown)),
   ];
 }
-const ofSearches = (shown: Shown): readonly GridColumn[] => [
+const ofSearches = (shown: ShownRankings): readonly GridColumn[] => [
   { id: 'snippet', name: 'Snippet', value: (k) => k.snippet, of: (k) => <SnippetOf keyword={k} shown={shown} /> },
   { id: 'cites', name: 'AI cites', value: (k) => citedInWords(k, shown), of: (k) => <CitedOf keyword={k} shown={shown} /> },
 ];
 
 interface MatrixProps {
-  readonly shown: Shown;
+  readonly shown: ShownRankings;
   readonly keywords: readonly Keyword[];
   /** Words of the range, for the head of the courses. */
   readonly span: string;
@@ -97,7 +97,7 @@ interface RowProps {
   readonly index: number;
 }
 /** A row is drawn again only where it shows something else: the focus moves through its cells without that. */
-class Row extends Component<RowProps> {
+class KeywordRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     return next.keyword !== this.props.keyword || next.index !== this.props.index || next.columns !== this.props.columns;
   }
@@ -196,7 +196,7 @@ function Grid({ columns, rows, sort, sortBy }: GridProps) {
         {first > 0 && <Room rows={first} />}
         <tbody>
           {rows.slice(first, end).map((keyword, nth) => (
-            <Row key={keyword.watchId} keyword={keyword} columns={columns} index={first + nth + 1} />
+            <KeywordRow key={keyword.watchId} keyword={keyword} columns={columns} index={first + nth + 1} />
           ))}
         </tbody>
         {end < rows.length && <Room rows={rows.length - end} />}

@@ -11,7 +11,7 @@ import { capital, day, number, plural, shortTime, VALUES } from '../parts/format
 import { Page, Problem, Show, useLoaded, wordsOf } from '../parts/page.tsx';
 import { AddKeywords } from './add-keywords.tsx';
 import { Matrix } from './matrix.tsx';
-import { choiceOf, readAs, readRankings, type Shown, USUAL, WORDS } from './read.ts';
+import { choiceOf, readAs, readRankings, type ShownRankings, USUAL, WORDS } from './read.ts';
 import { ReportDialog } from './report.tsx';
 import { SitesDialog, SitesForm } from './sites.tsx';
 import { Standing, Visibility } from './visibility.tsx';
@@ -20,7 +20,7 @@ import './rankings.css';
 const SPANS: Readonly<Record<string, string>> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '1y': '1 year', dates: 'These days' };
 
 /** When the checks of the last day ended. */
-function checkedInWords({ rankings: { keywords } }: Shown): string {
+function checkedInWords({ rankings: { keywords } }: ShownRankings): string {
   const times = keywords.flatMap(({ checkedAt }) => checkedAt ?? []).sort();
   const [last, first] = [times.at(-1), times.find((time) => time.slice(0, 10) === times.at(-1)?.slice(0, 10))];
   const count = plural(keywords.length, 'keyword');
@@ -29,7 +29,7 @@ function checkedInWords({ rankings: { keywords } }: Shown): string {
   return `${count} · last checks ${from === to ? '' : `${from} to `}${to}`;
 }
 
-const filtersOf = ({ ranked, rankings: { choices } }: Shown): readonly Filter[] =>
+const filtersOf = ({ ranked, rankings: { choices } }: ShownRankings): readonly Filter[] =>
   (
     [
       ['location', 'Country', choices.locations],
@@ -46,7 +46,7 @@ const OF = [
   ['', 'Sites in search'],
   ['apps', 'Apps in the App Store'],
 ] as const;
-function Kinds({ ranked, rankings: { choices } }: Shown) {
+function Kinds({ ranked, rankings: { choices } }: ShownRankings) {
   const kinds = [['', 'Google and Bing'] as const, ...choices.engines.map((id) => [id, VALUES.get(id) ?? id] as const)];
   return (
     <>
@@ -61,7 +61,7 @@ function Kinds({ ranked, rankings: { choices } }: Shown) {
   );
 }
 
-function Keywords({ shown, add }: { shown: Shown; add: () => void }) {
+function Keywords({ shown, add }: { shown: ShownRankings; add: () => void }) {
   const sought = filterOf('_q').toLowerCase();
   const keywords = useMemo(() => shown.rankings.keywords.filter(({ keyword }) => keyword.toLowerCase().includes(sought)), [shown, sought]);
   const { keywords: all, choices } = shown.rankings;

@@ -4,7 +4,7 @@ import { filterOf, rangeOf } from '../parts/filters.tsx';
 import { country, VALUES } from '../parts/format.ts';
 
 export type Keyword = Rankings['keywords'][number];
-export interface Shown {
+export interface ShownRankings {
   readonly ranked: Ranked;
   readonly rankings: Rankings;
   readonly account: AccountSites;
@@ -73,7 +73,7 @@ function asSites({ apps, keywords, visibility, standing, seen, choices, ...span 
   };
 }
 
-export async function readRankings(signal: AbortSignal): Promise<Shown> {
+export async function readRankings(signal: AbortSignal): Promise<ShownRankings> {
   const ranked = rankedHere();
   const { from, to, tag = '' } = queryHere();
   const [rankings, account] = await Promise.all([
@@ -86,7 +86,7 @@ export async function readRankings(signal: AbortSignal): Promise<Shown> {
 }
 /** Sets the sites or the apps; the others stay. */
 export const setCompared = (
-  { ranked, account: { own, rivals } }: Pick<Shown, 'ranked' | 'account'>,
+  { ranked, account: { own, rivals } }: Pick<ShownRankings, 'ranked' | 'account'>,
   compared: AccountApps,
 ): Promise<AccountSites> => api(SITES, { method: 'PUT', body: ranked === 'apps' ? { own, rivals, apps: compared } : compared });
 export async function readAs(format: 'csv' | 'html', more: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -101,7 +101,7 @@ export const choiceOf = (name: (typeof CHOOSING)[number], value: string): string
 
 /** What the place of a site says: `unasked` and `failed` have no place of the last check. */
 export type PlaceState = 'unasked' | 'failed' | 'beyond' | 'found';
-export function stateOf({ days, failedAt, sites }: Keyword, site: number): PlaceState {
+export function stateOfPlace({ days, failedAt, sites }: Keyword, site: number): PlaceState {
   if (failedAt !== null) return 'failed';
   if (days.length === 0) return 'unasked';
   return sites[site]?.place == null ? 'beyond' : 'found';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { session, withQuery } from '../app/session.ts';
 import { Button, Dialog, download, LinkButton } from '../parts/controls.tsx';
 import { Problem, wordsOf } from '../parts/page.tsx';
-import { queryHere, readAs, type Shown } from './read.ts';
+import { queryHere, readAs, type ShownRankings } from './read.ts';
 
 const FIELDS = [
   ['title', 'Title', 'Acme Widgets in search'],
@@ -14,7 +14,7 @@ const FIELDS = [
 const mayOpen = (): boolean => isSecureContext && session.value?.kind === 'account';
 
 /** The printable report of what the filters choose: to open and print, or as a file to send. */
-export function ReportDialog({ shown: { sites, rankings }, close }: { shown: Shown; close: () => void }) {
+export function ReportDialog({ shown: { sites, rankings }, close }: { shown: ShownRankings; close: () => void }) {
   const usual = { title: `${sites.own ?? rankings.sites[0] ?? ''} in search`, client: '', sender: session.value?.name ?? '' };
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(usual);
   const [failed, setFailed] = useState<string | null>(null);

@@ -3,10 +3,10 @@ import { MOST_RIVALS } from '../../contract/account/constants.ts';
 import { Button, Dialog } from '../parts/controls.tsx';
 import { plural } from '../parts/format.ts';
 import { Problem, wordsOf } from '../parts/page.tsx';
-import { type Shown, setCompared, WORDS } from './read.ts';
+import { type ShownRankings, setCompared, WORDS } from './read.ts';
 
 interface SitesFormProps {
-  readonly shown: Shown;
+  readonly shown: ShownRankings;
   readonly done: () => unknown;
   readonly cancel?: () => void;
 }

@@ -4,7 +4,7 @@ import { Card } from '../parts/display.tsx';
 import { day, number, plural, share, shortDay } from '../parts/format.ts';
 import { Change, SiteMark } from './cells.tsx';
 import { marksOf } from './marks.ts';
-import type { Shown } from './read.ts';
+import type { ShownRankings } from './read.ts';
 
 const Formula = () => (
   <Chip value="Formula" label="Formula of the visibility">
@@ -20,7 +20,7 @@ const Formula = () => (
 const MOST_MARKS = 3;
 
 /** The visibility of each site by day: a gap is a day without an answer. */
-export function Visibility({ rankings: { sites, visibility } }: Shown) {
+export function Visibility({ rankings: { sites, visibility } }: ShownRankings) {
   const marks = marksOf(visibility);
   const last = [...marks].slice(-MOST_MARKS);
   return (
@@ -52,7 +52,7 @@ const POINTS = 100;
 const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Where each site stands, and by how many points of visibility it moved since the first day with an answer. */
-export function Standing({ rankings: { standing, from } }: Shown) {
+export function Standing({ rankings: { standing, from } }: ShownRankings) {
   const [first] = standing.sites;
   return (
     <Card title="Now, and change" aside={`since ${day(from)}`}>

@@ -2,7 +2,7 @@ import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { CODES } from '../../contract/parameters/code-names.ts';
 import { operationOf } from '../app/operations.ts';
 import { Button } from '../parts/controls.tsx';
-import { capital, nameOf, VALUES } from '../parts/format.ts';
+import { capital, nameOfCode, VALUES } from '../parts/format.ts';
 import { Problem } from '../parts/page.tsx';
 import { foldedOf } from './keyword-lines.ts';
 
@@ -18,7 +18,7 @@ const choicesOf = (name: (typeof PLACE)[number]): readonly (readonly [value: str
   const codes = parameterOf(name)?.codes;
   if (codes)
     return [...CODES[codes]]
-      .map((code) => [code, nameOf(code, codes)] as const)
+      .map((code) => [code, nameOfCode(code, codes)] as const)
       .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
   if (name === 'depth') return DEPTHS.map((depth) => [depth, `${depth} results`]);
   return parameterOf(name)?.schema.enum?.map((value) => [value, VALUES.get(value) ?? capital(value)]) ?? [];

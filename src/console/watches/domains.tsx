@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const RECENT_MS = 31 * DAY_MS;
 
 /** What the feed tells as far back as a threshold of a watch can lie. */
-async function read(signal: AbortSignal): Promise<readonly DomainRow[]> {
+async function readDomains(signal: AbortSignal): Promise<readonly DomainRow[]> {
   const watches = (await readWatches(signal)).filter(({ operation }) => operation === 'registration');
   const farthest = Math.max(RECENT_MS, ...watches.flatMap(({ due }) => due.map((days) => (days + 1) * DAY_MS)));
   const changes: WatchChange[] = [];
@@ -100,7 +100,7 @@ function Months({ rows }: { rows: readonly DomainRow[] }) {
   );
 }
 
-function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Promise<void> }) {
+function ShownDomains({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Promise<void> }) {
   const isImporting = useSignal(false);
   useAsked('import', () => (isImporting.value = mayManage()));
   useEffect(() => {
@@ -211,7 +211,7 @@ function Shown({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Pro
 }
 
 export const Domains = () => (
-  <LoadedPage title="Domains" load={read} isLive>
-    {(rows, reload) => <Shown rows={rows} reload={reload} />}
+  <LoadedPage title="Domains" load={readDomains} isLive>
+    {(rows, reload) => <ShownDomains rows={rows} reload={reload} />}
   </LoadedPage>
 );

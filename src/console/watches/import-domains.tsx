@@ -8,7 +8,7 @@ import { Card, Pill } from '../parts/display.tsx';
 import { number, plural } from '../parts/format.ts';
 import { Problem, useLoaded, wordsOf } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { OPERATION, type Read, readList, tagsIn } from './import-list.ts';
+import { OPERATION, type ReadList, readList, tagsIn } from './import-list.ts';
 import { ALL, readAccountWatches } from './watch.tsx';
 
 const DUE = ['30, 14, 7, 1', '60, 30, 14, 7, 1', '14, 7, 1', '7, 1'];
@@ -28,7 +28,7 @@ async function readAccount(signal?: AbortSignal) {
 }
 
 interface Columns {
-  readonly read: Read;
+  readonly read: ReadList;
   readonly again: (column: number | null, tags: number | null) => void;
 }
 function ColumnChoices({ read: { reading, tags }, again }: Columns) {
@@ -63,7 +63,7 @@ function ColumnChoices({ read: { reading, tags }, again }: Columns) {
 /** A list of domains becomes watches: read in the browser, with its price said before one is made. */
 export function ImportDomains({ close, done }: { close: () => void; done: () => unknown }) {
   const { loaded, value: here, reload } = useLoaded(readAccount, []);
-  const read = useSignal<Read | null>(null);
+  const read = useSignal<ReadList | null>(null);
   const pasted = useSignal('');
   const every = useSignal<Interval>('7d');
   const due = useSignal(DUE[0] ?? '');

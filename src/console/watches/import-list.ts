@@ -8,7 +8,7 @@ const [MOST_TAGS, MOST_TAG] = [10, 40];
 const TAGS = /^(?:tags?|labels?|groups?|gruppe|kunde|customer|client|projekt|project)$/i;
 
 /** A list as it is read now: which watches it makes, and which lines it does not take. */
-export interface Read {
+export interface ReadList {
   readonly reading: Reading;
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -24,7 +24,7 @@ export async function readList(
   account: Watches,
   column: number | null,
   tags: number | null,
-): Promise<Read> {
+): Promise<ReadList> {
   const job = { name, operation: OPERATION, repairs: [], languageOfCountry: false } as const;
   let reading = await readFile(bytes, { ...job, chosen: {} });
   const { names } = reading.guess;
@@ -36,7 +36,7 @@ export async function readList(
   return { reading, name, bytes, planned, leftOut: all.sort((a, b) => a.line - b.line), tags: tags ?? guessed };
 }
 
-export const tagsIn = ({ reading, tags }: Read, line: number): readonly string[] =>
+export const tagsIn = ({ reading, tags }: ReadList, line: number): readonly string[] =>
   tags < 0
     ? []
     : [...new Set((reading.fieldsOf(line)[tags] ?? '').split(/[;,|]/).map((one) => one.trim().slice(0, MOST_TAG)))]

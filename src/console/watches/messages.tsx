@@ -11,7 +11,7 @@ import { Icon } from '../parts/icons.tsx';
 import { LoadedPage, Problem, wordsOf } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { WatchTabs } from './tabs.tsx';
-import { Add, ICONS, NOTIFY, nameOf, TargetActs, whenOf } from './target-acts.tsx';
+import { Add, ICONS, NOTIFY, targetName, TargetActs, whenOf } from './target-acts.tsx';
 import { addressOf, FORM_NAMES, targetState } from './targets.ts';
 import { readWatches, watchName } from './watch.tsx';
 
@@ -22,7 +22,7 @@ interface Tested extends NotifyTestResult {
 }
 const columnsOf = (watches: readonly Watch[]): readonly Column<NotifyTarget>[] => [
   {
-    ...{ id: 'target', name: 'Target', value: nameOf },
+    ...{ id: 'target', name: 'Target', value: targetName },
     of: ({ as, to }) => (
       <span class="target">
         <Icon name={ICONS[as]} />
@@ -122,12 +122,18 @@ const TestResult = ({ of: { target, ok, status, durationMs, said, error, at, pri
   </Card>
 );
 
-async function read(signal: AbortSignal) {
+async function readMessages(signal: AbortSignal) {
   const [{ notify }, watches] = await Promise.all([api<Notify>(NOTIFY, { signal }), readWatches(signal)]);
   return { notify, watches };
 }
 
-function Shown({ data: { notify, watches }, reload }: { data: Awaited<ReturnType<typeof read>>; reload: () => Promise<void> }) {
+function ShownMessages({
+  data: { notify, watches },
+  reload,
+}: {
+  data: Awaited<ReturnType<typeof readMessages>>;
+  reload: () => Promise<void>;
+}) {
   const tested = useSignal<Tested | null>(null);
   const failed = useSignal<string | null>(null);
   const of = { all: notify, reload };
@@ -197,7 +203,7 @@ function Shown({ data: { notify, watches }, reload }: { data: Awaited<ReturnType
 }
 
 export const Messages = () => (
-  <LoadedPage title="Messages" load={read} isLive>
-    {(data, reload) => <Shown data={data} reload={reload} />}
+  <LoadedPage title="Messages" load={readMessages} isLive>
+    {(data, reload) => <ShownMessages data={data} reload={reload} />}
   </LoadedPage>
 );

@@ -12,7 +12,7 @@ export const ICONS: Readonly<Record<NotifyTarget['as'], IconName>> = {
 };
 const WHEN = { now: 'at once', '1d': 'once a day, 08:00 UTC' } as const;
 export const whenOf = ({ digest }: NotifyTarget): string => WHEN[digest ?? 'now'];
-export const nameOf = ({ as, to }: NotifyTarget): string => `${FORM_NAMES[as]} ${addressOf(to)}`;
+export const targetName = ({ as, to }: NotifyTarget): string => `${FORM_NAMES[as]} ${addressOf(to)}`;
 const FULL = `An account has ${MOST_TARGETS} targets at most. Remove one first, or give a watch targets of its own.`;
 
 /** A form that is left out is that of the host. */
@@ -21,7 +21,7 @@ const given = ({ to, as, digest }: NotifyTarget): Given => ({ to, as, digest });
 const save = (notify: readonly Given[]): Promise<Notify> => api(NOTIFY, { method: 'PUT', body: { notify } });
 
 /** What a target is asked for. A mail address may be typed without `mailto:`. */
-const askedOf = (as: NotifyTarget['as'] | null, target?: NotifyTarget): readonly Asked[] => [
+const fieldsOfTarget = (as: NotifyTarget['as'] | null, target?: NotifyTarget): readonly Asked[] => [
   {
     id: 'to',
     name: 'Address',
@@ -68,7 +68,7 @@ export function Add({ all, reload, as, name, style }: Of & { name: string; as?: 
       title={as ? `Add a target: ${FORM_NAMES[as]}` : 'Add a target'}
       says={`It is told of every watch that has no targets of its own.${all.some(({ disabledAt }) => disabledAt !== null) ? ' Targets that are off are switched on again.' : ''}`}
       confirm="Add"
-      ask={askedOf(as ?? null)}
+      ask={fieldsOfTarget(as ?? null)}
       isGuarded
       run={async (form) => void (await save([...all.map(given), targetIn(form)]))}
       done={reload}
@@ -81,7 +81,7 @@ const replaced = (all: readonly NotifyTarget[], target: NotifyTarget, by: readon
   all.flatMap((one) => (one.targetId === target.targetId ? by : [given(one)]));
 
 export function TargetActs({ target, all, reload, test }: Of & { target: NotifyTarget; test: (target: NotifyTarget) => Promise<void> }) {
-  const own = { of: nameOf(target), style: 'quiet', done: reload } as const;
+  const own = { of: targetName(target), style: 'quiet', done: reload } as const;
   const { confirmed, disabledAt } = target;
   return (
     <>
@@ -102,7 +102,7 @@ export function TargetActs({ target, all, reload, test }: Of & { target: NotifyT
         name="Change"
         confirm="Save"
         says="Another address or form is a new target: what still waits for the old one is dropped."
-        ask={askedOf(target.as, target)}
+        ask={fieldsOfTarget(target.as, target)}
         isGuarded
         run={async (form) => void (await save(replaced(all, target, [targetIn(form)])))}
       />

@@ -35,7 +35,8 @@ export interface TargetChoice {
 
 const wordsOf = ({ as, to }: NotifyTarget): string =>
   as === 'email' ? `by e-mail to ${to.replace(/^mailto:/, '')}` : `on ${FORM_NAMES[as]}`;
-const nameOf = ({ as, to }: NotifyTarget): string => `${FORM_NAMES[as]}, ${to.replace(/^(?:mailto:|https?:\/\/)/, '').slice(0, 40)}`;
+const shortTargetName = ({ as, to }: NotifyTarget): string =>
+  `${FORM_NAMES[as]}, ${to.replace(/^(?:mailto:|https?:\/\/)/, '').slice(0, 40)}`;
 
 /** Whom a watch may tell: the account's targets, one of them, or nobody. `own`: targets that it has now. */
 export function targetChoices(account: readonly NotifyTarget[], own: readonly NotifyTarget[] | null): readonly TargetChoice[] {
@@ -54,7 +55,7 @@ export function targetChoices(account: readonly NotifyTarget[], own: readonly No
     all,
     ...single.map((one) => ({
       id: one.targetId,
-      name: nameOf(one),
+      name: shortTargetName(one),
       words: wordsOf(one),
       notify: [{ to: one.to, as: one.as, digest: one.digest }],
     })),

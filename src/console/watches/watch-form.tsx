@@ -26,7 +26,7 @@ interface About {
   readonly price: number | null;
   readonly watch?: Watch;
 }
-interface State extends Omit<Chosen, 'entry'> {
+interface FormState extends Omit<Chosen, 'entry'> {
   /** Null: the own site where there is one, else what the page marks. */
   readonly entry: string | null;
   readonly every: Every;
@@ -42,7 +42,7 @@ const isOfSite = (host: string, site: string): boolean => host === site || host.
 
 /** The form of a new watch or of one that is changed: for the dialog of an act. */
 export function useWatchForm({ operation, parameters, answer, price, watch }: About) {
-  const state = useSignal<State | null>(null);
+  const state = useSignal<FormState | null>(null);
   const isOpen = state.value !== null;
   const { value: account } = useLoaded(
     async (signal) => {
@@ -62,7 +62,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
   const own = account?.own ?? null;
   const sought = place.value.query.get('_find') ?? '';
 
-  const fresh = (): State => {
+  const fresh = (): FormState => {
     const rest = { every: watch?.every ?? '1d', told: 'account', budget: watch ? String(watch.creditsPerMonth) : '' } as const;
     if (watch) {
       const { entries: named, ticked, left } = presetsIn([...presets, ...others], watch.fields, watch.due);
@@ -82,7 +82,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
   const { ticked, left, every, told, budget } = shown;
   const marked = entries.find((one) => sought !== '' && one.includes(sought));
   const entry = shown.entry ?? own ?? marked ?? '';
-  const set = (changes: Partial<State>): void => {
+  const set = (changes: Partial<FormState>): void => {
     state.value = { ...(state.value ?? fresh()), ...changes };
   };
 
@@ -125,7 +125,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
       const typed = String(form.get('creditsPerMonth') ?? '');
       if (typed !== budget) set({ budget: typed });
     },
-    ask: askedOf(watch),
+    ask: fieldsOfWatch(watch),
     form: (
       <>
         <Conditions
@@ -180,7 +180,7 @@ export function useWatchForm({ operation, parameters, answer, price, watch }: Ab
   };
 }
 
-const askedOf = (watch?: Watch): readonly Asked[] => [
+const fieldsOfWatch = (watch?: Watch): readonly Asked[] => [
   { id: 'name', name: 'Name', value: watch?.name ?? '', about: 'Optional.' },
   {
     id: 'creditsPerMonth',

@@ -70,7 +70,7 @@ export function Course({ checks }: { checks: readonly Check[] }) {
 const CHECKS = 100;
 const MOST_ROWS = 10;
 
-async function read(id: string, signal: AbortSignal) {
+async function readWatch(id: string, signal: AbortSignal) {
   const [watch, history, changes, { deliveries }] = await Promise.all([
     api<Watch>(watchPath(id), { signal }),
     api<WatchHistory>(watchPath(id, '/history'), { query: { limit: CHECKS, after: filterOf('_older') }, signal }),
@@ -79,7 +79,7 @@ async function read(id: string, signal: AbortSignal) {
   ]);
   return { watch, history, changes, deliveries };
 }
-type Read = Awaited<ReturnType<typeof read>>;
+type ReadWatch = Awaited<ReturnType<typeof readWatch>>;
 
 function Missed({ checks }: { checks: readonly Check[] }) {
   const missed = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped');
@@ -101,7 +101,7 @@ function Webhook({
   watch: { watchId, webhook, mayChange },
   deliveries,
   reload,
-}: Pick<Read, 'watch' | 'deliveries'> & { reload: () => unknown }) {
+}: Pick<ReadWatch, 'watch' | 'deliveries'> & { reload: () => unknown }) {
   if (!webhook) return null;
   const { url, failingSince, disabledAt, lastError } = webhook;
   return (
@@ -143,7 +143,7 @@ function Webhook({
 }
 
 const EXPORTS = { CSV: 'text/csv', NDJSON: 'application/x-ndjson' };
-function History({ id, checks, after }: { id: string } & Read['history']) {
+function History({ id, checks, after }: { id: string } & ReadWatch['history']) {
   const failed = useSignal<string | null>(null);
   const save = async (format: string, type: string): Promise<void> => {
     try {
@@ -167,7 +167,7 @@ function History({ id, checks, after }: { id: string } & Read['history']) {
   );
 }
 
-function Shown({ data: { watch, history, changes, deliveries }, reload }: { data: Read; reload: () => Promise<void> }) {
+function ShownWatch({ data: { watch, history, changes, deliveries }, reload }: { data: ReadWatch; reload: () => Promise<void> }) {
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange, mayChange } = watch;
   const { checks } = history;
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
@@ -221,9 +221,9 @@ export const WatchPage = pageOf(
   (id) => ({
     title: ({ watch }) => watchName(watch),
     back: [pageAt('/console/watches'), 'All watches'],
-    load: (signal) => read(id, signal),
+    load: (signal) => readWatch(id, signal),
     keys: [id, filterOf('_older')],
     isLive: true,
   }),
-  Shown,
+  ShownWatch,
 );

@@ -38,9 +38,9 @@ export const reasonOf = ({ code }: Pick<Check, 'code'>): string | null =>
   code && (REASONS.get(code) ?? contract.value?.errors.find((error) => error.code === code)?.words ?? code);
 export const checkInWords = (check: Pick<Check, 'outcome' | 'code'>): string => [check.outcome, reasonOf(check)].filter(Boolean).join(': ');
 
-type State = Readonly<Parameters<typeof Pill>[0] & { text: string }>;
-const state = (text: string, tone: Tone, icon: IconName): State => ({ text, tone, icon });
-const SKIPPED: ReadonlyMap<string, State> = new Map(
+type WatchState = Readonly<Parameters<typeof Pill>[0] & { text: string }>;
+const state = (text: string, tone: Tone, icon: IconName): WatchState => ({ text, tone, icon });
+const SKIPPED: ReadonlyMap<string, WatchState> = new Map(
   Object.entries({
     budget: state('Budget used', 'warn', 'coin'),
     credits: state('No credits', 'warn', 'coin'),
@@ -48,7 +48,7 @@ const SKIPPED: ReadonlyMap<string, State> = new Map(
     resting: state('Source rests', 'warn', 'clock'),
   }),
 );
-export function stateOf({ paused, state: found, lastCheck }: Watch): State {
+export function watchState({ paused, state: found, lastCheck }: Watch): WatchState {
   if (paused) return state('Paused', 'plain', 'pause');
   if (found === 'failing') return state('Failing', 'bad', 'close');
   const skipped = lastCheck?.outcome === 'skipped' && SKIPPED.get(lastCheck.code ?? '');

@@ -15,9 +15,9 @@ import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { WatchTabs } from './tabs.tsx';
-import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, stateOf, watchName, watchPath } from './watch.tsx';
+import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, watchState, watchName, watchPath } from './watch.tsx';
 
-export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...stateOf(watch)} />;
+export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...watchState(watch)} />;
 
 const budgetOf = ({ spentThisMonth, creditsPerMonth }: Watch): string => `${number(spentThisMonth)} of ${number(creditsPerMonth)}`;
 export const Budget = ({ of }: { of: Watch }) => <Used words={budgetOf(of)} share={of.spentThisMonth / of.creditsPerMonth} />;
@@ -77,7 +77,7 @@ const checkOf = ({ lastCheck: last }: Watch) => last && happened(last.at, last.o
 const COLUMNS: readonly Column<Watch>[] = [
   { id: 'watch', name: 'Watch', value: watchName, of: (w) => named(watchName(w), operationName(w.operation)) },
   { id: 'op', name: 'Operation', value: (w) => operationName(w.operation), of: (w) => <OperationName id={w.operation} />, hidden: true },
-  { id: 'state', name: 'State', value: (w) => stateOf(w).text, of: (w) => <StatePill watch={w} /> },
+  { id: 'state', name: 'State', value: (w) => watchState(w).text, of: (w) => <StatePill watch={w} /> },
   { id: 'course', name: 'Course', value: lastOf, of: ({ course }) => course && <Course {...course} />, roomy: true },
   { id: 'change', name: 'Last change', value: (w) => w.lastChange?.at ?? null, of: changeOf },
   { id: 'budget', name: 'Credits this month', value: (w) => w.spentThisMonth, of: (w) => <Budget of={w} />, roomy: true },
@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Watch>[] = [
 
 const SHOWN: readonly (readonly [id: string, words: string, has: (watch: Watch) => boolean])[] = [
   ['', 'All', () => true],
-  ['attention', 'Attention', (w) => /warn|bad/.test(stateOf(w).tone)],
+  ['attention', 'Attention', (w) => /warn|bad/.test(watchState(w).tone)],
   ['paused', 'Paused', (w) => w.paused],
 ];
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { CODES, type Codes } from '../../contract/parameters/code-names.ts';
 import { Choices, SearchInput } from '../parts/controls.tsx';
-import { nameOf } from '../parts/format.ts';
+import { nameOfCode } from '../parts/format.ts';
 import { history } from './answer.ts';
 
 interface CodeChoicesProps {
@@ -22,7 +22,7 @@ const plainLetters = (text: string): string => text.normalize('NFD').replace(/\p
 export function CodeChoices({ name, label, codes, value, choose, close }: CodeChoicesProps) {
   const sought = useSignal('');
   const recent = [...new Set(history.value.map(({ values }) => values[name] ?? ''))].filter((code) => CODES[codes].has(code));
-  const named = [...CODES[codes]].map((code) => [code, nameOf(code, codes)] as const).sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+  const named = [...CODES[codes]].map((code) => [code, nameOfCode(code, codes)] as const).sort(([, a], [, b]) => a.localeCompare(b, 'en'));
   const first = new Set([value, ...recent].slice(0, MOST_RECENT));
   const ordered = [...named.filter(([code]) => first.has(code)), ...named.filter(([code]) => !first.has(code))];
   const wanted = plainLetters(sought.value.trim());

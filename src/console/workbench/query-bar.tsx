@@ -6,7 +6,7 @@ import type { OperationView, ParameterView } from '../../contract/contract-view.
 import { moveAlong } from '../app/keys.tsx';
 import { place, setQuery } from '../app/place.ts';
 import { Button, Chip, Choices } from '../parts/controls.tsx';
-import { capital, nameOf, VALUES, words } from '../parts/format.ts';
+import { capital, nameOfCode, VALUES, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem } from '../parts/page.tsx';
 import { type Answer, answer, run, running, stop } from './answer.ts';
@@ -60,7 +60,7 @@ function ParameterChip({ tabIndex, ...props }: ParameterProps & { readonly tabIn
     <Chip
       name={label}
       value={VALUES.get(shown) ?? (shown || 'any')}
-      title={codes ? nameOf(shown, codes) : undefined}
+      title={codes ? nameOfCode(shown, codes) : undefined}
       changed={shown !== usual}
       class={wrong ? 'wrong-value' : undefined}
       tabIndex={tabIndex}

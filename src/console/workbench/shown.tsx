@@ -131,7 +131,7 @@ function Downloads({ shown: { operation, text, body, error } }: ViewProps) {
   );
 }
 
-export function Shown({ shown }: ViewProps) {
+export function ShownAnswer({ shown }: ViewProps) {
   const tabs = tabsOf(shown);
   const wanted = place.value.query.get('_tab');
   const here = tabs.find(([id]) => id === wanted) ?? tabs[0];

@@ -12,14 +12,14 @@ const WORDS: ReadonlyMap<Cell, string> = new Map([
   [false, 'no'],
 ]);
 
-interface Row {
+interface AnswerRow {
   readonly index: number;
   readonly cells: readonly Cell[];
 }
 
 /** How a column of these values is drawn: numbers and instants by their own rule; prose and addresses on one line that may be cut. */
-function columnOf(name: string, index: number, rows: readonly Row[]): Column<Row> {
-  const value = ({ cells }: Row): Cell => cells[index] ?? null;
+function columnOf(name: string, index: number, rows: readonly AnswerRow[]): Column<AnswerRow> {
+  const value = ({ cells }: AnswerRow): Cell => cells[index] ?? null;
   const values = rows.map(value).filter((cell) => cell !== null);
   const column = { id: name, name: labelOf(name.replaceAll('.', ' ')), value };
   if (values.every((cell) => typeof cell === 'number')) return { ...column, as: 'number' };

@@ -135,7 +135,7 @@ export function Strip() {
   );
 }
 
-const Shown = later(async () => (await import('./shown.tsx')).Shown);
+const ShownAnswer = later(async () => (await import('./shown.tsx')).ShownAnswer);
 
 const open = (past: Answer, close: () => void) => (event: Event) => {
   event.preventDefault();
@@ -221,7 +221,7 @@ export function Workbench({ params }: { params: Readonly<Record<string, string>>
       <div class="workbench">
         <QueryBar key={operation.id} operation={operation} values={values} />
         <Strip />
-        {shown ? <Shown shown={shown} /> : running.value ? <Waiting /> : <StartView key={operation.id} operation={operation} />}
+        {shown ? <ShownAnswer shown={shown} /> : running.value ? <Waiting /> : <StartView key={operation.id} operation={operation} />}
       </div>
     </Page>
   );

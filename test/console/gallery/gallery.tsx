@@ -59,7 +59,7 @@ import { CodeView } from '../../../src/console/workbench/code.tsx';
 import { ErrorView, TraceView } from '../../../src/console/workbench/error-view.tsx';
 import { JsonView } from '../../../src/console/workbench/json-view.tsx';
 import { examplesOf } from '../../../src/console/workbench/request.ts';
-import { VIEWS as ANSWERS, Shown } from '../../../src/console/workbench/shown.tsx';
+import { VIEWS as ANSWERS, ShownAnswer } from '../../../src/console/workbench/shown.tsx';
 import { Workbench } from '../../../src/console/workbench/workbench.tsx';
 import type { GalleryData, SetName } from './data.ts';
 import { faultsIn, signaturesIn } from './measure.ts';
@@ -418,7 +418,7 @@ const VIEWS: Readonly<Record<string, (set: SetName) => JSX.Element>> = {
   ErrorLimited: (set) => inAnswer(<ErrorView shown={answerOf(set, 429, 'RATE_LIMITED')} />),
   TraceView: (set) => inAnswer(<TraceView shown={answerOf(set)} />),
   CodeView: (set) => inAnswer(<CodeView shown={answerOf(set)} />),
-  Shown: (set) => <Shown shown={answerOf(set)} />,
+  Shown: (set) => <ShownAnswer shown={answerOf(set)} />,
   CreateKey: () => <CreateKey done={nothing} />,
   // what an act says once
   Secret: () => <Act name="Create" run={async () => ({ secret: CLAIMED.apiKey, example: `curl -H "X-API-Key: ${CLAIMED.apiKey}"` })} />,

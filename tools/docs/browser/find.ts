@@ -1,6 +1,6 @@
 /** Find of the docs: one index over guides, reference and what the console does, searched in the browser. It knows no DOM. */
 
-/** `project`: a page about the project itself, which answers few questions. */
+/** `project`: a page about the project itself, which few searches are for. */
 export type Kind = 'guide' | 'project' | 'endpoint' | 'field' | 'parameter' | 'header' | 'error' | 'act';
 /** `to`: address from the top of the site. */
 export type Entry = readonly [kind: Kind, title: string, place: string, to: string, text: string];
@@ -65,7 +65,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   null: ['unread'],
 };
 
-/** Words of a question that say nothing about its answer. */
+/** Words of a search that say nothing about what is sought. */
 const STOP = new Set(
   'a about after an and any are as at be been before behind by can cannot do does for from get has have how i if in into is it its many me mean means much my need not of on one or our shall should so that the their them there these they this to up use was we what when where which who whom why will with you your'.split(
     ' ',
@@ -100,7 +100,7 @@ export const wordsOf = (text: string): readonly string[] =>
     return parts;
   });
 
-/** Where a stem stands in an entry, and how much that says. */
+/** The place of a stem in an entry, and the weight of that place. */
 interface Posting {
   readonly at: number;
   readonly weight: number;
@@ -114,7 +114,7 @@ export interface Index {
 }
 
 const WEIGHT = { title: 10, place: 5, text: 3, synonym: 0.6, beginning: 0.7, project: 0.3 } as const;
-/** Of BM25: how soon more of the same says no more, and how much a long text needs. */
+/** The constants of BM25: how soon a repeated word adds nothing (k1), and how much the length of a text counts (b). */
 const [SATURATION, LENGTH] = [1.2, 0.75] as const;
 /** Entries of one step: a step is short on a slow machine, too. */
 const STEP = 40;
@@ -141,7 +141,7 @@ export function* indexing(find: Find): Generator<undefined, Index> {
     const add = (own: string, weight: number) =>
       weights.set(own, (weights.get(own) ?? 0) + weight * (kind === 'project' ? WEIGHT.project : 1));
     const titled = countsOf(title);
-    // a short title that is what was asked for is better than a long one that has it, too
+    // a short title that equals the query is better than a long one that contains it
     for (const own of titled.keys()) add(own, WEIGHT.title / (1 + titled.size / 20));
     // the name of a page is as good as its title
     for (const own of countsOf(place).keys()) add(own, to.includes('#') ? WEIGHT.place : WEIGHT.title);
@@ -183,14 +183,14 @@ export interface Result {
   readonly count: number;
   /** Words of the query, as they are marked. */
   readonly terms: readonly string[];
-  /** Where nothing was found: words of the docs that look like those of the query. */
+  /** Words of the docs that look like the words of a query, to offer where nothing was found. */
   readonly nearest: readonly string[];
 }
 
-/** Part of the query that an entry must have of what the best one has. */
+/** Share of the best entry's score that an entry needs to be shown. */
 const LEAST_COVERAGE = 0.7;
 
-/** What answers a query, the best first in each group. */
+/** The entries that match a query, the best first in each group. */
 export function search(index: Index, query: string): Result {
   const { entries } = index.find;
   const typed = wordsOf(query);
@@ -251,7 +251,7 @@ function nearestOf({ words }: Index, terms: readonly string[]): readonly string[
     .map(({ word }) => word);
 }
 
-/** A part of a text that has what was sought, at most `length` letters long. */
+/** An excerpt of a text around the words that were sought, at most `length` letters long. */
 export function excerpt(text: string, terms: readonly string[], length = 120): string {
   const at = Math.min(
     ...terms.map((term) => text.toLowerCase().indexOf(stem(term))).map((place) => (place < 0 ? Number.POSITIVE_INFINITY : place)),
@@ -262,7 +262,7 @@ export function excerpt(text: string, terms: readonly string[], length = 120): s
   return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + length)}${end < text.length ? ' …' : ''}`;
 }
 
-/** A text in parts, of which every second is what was sought. */
+/** Splits a text; every second part is a word that was sought. */
 export function marked(text: string, terms: readonly string[]): readonly string[] {
   const patterns = terms.map((term) => stem(term).replace(/[^\p{L}\p{N}_]/gu, '')).filter((each) => each.length > 1);
   if (patterns.length === 0) return [text];

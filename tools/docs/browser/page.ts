@@ -1,4 +1,4 @@
-/** What the pages of the docs do with a script: Copy, one language for all examples of a visit, Find. Without it they are complete but for these. */
+/** The script of the docs' pages adds Copy, Find, and one language for all examples of a visit. Without it the pages lack only these. */
 import { element, iconOf } from './dom.ts';
 import { startFind } from './palette.ts';
 

@@ -22,7 +22,7 @@ const ICON = {
   act: 'terminal',
 } as const satisfies Record<Kind, string>;
 
-/** Texts with what was sought in them marked. */
+/** Marks the words that were sought in a text. */
 const withMarks = (text: string, terms: readonly string[]): readonly (Node | string)[] =>
   marked(text, terms).map((part, at) => (at % 2 ? element('mark', {}, part) : part));
 
@@ -150,7 +150,7 @@ export function startFind(): void {
       input.value.trim() === '' ? '' : result.count === 0 ? 'Nothing found' : `${shown} of ${result.count}, ${took} ms, offline`;
     activate(options()[0]);
   }
-  /** Before something is typed: the guides. Where nothing was found: also the words that look like it. */
+  /** Shows the guides before something is typed and, where nothing is found, words that look like the query. */
   function nothing({ find }: Index, nearest: readonly string[]): readonly HTMLElement[] {
     const words = nearest.map((word) => {
       const choose = element('button', { type: 'button' }, word);
