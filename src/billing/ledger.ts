@@ -5,9 +5,9 @@ import { repeat } from '../runtime/repeat.ts';
 import { createUuid7, type RandomBytes } from '../runtime/uuid.ts';
 import type { StoreLog } from '../store/store.ts';
 import { reasonOf, unavailable, writesOutage } from '../store/unavailable.ts';
-import { creditMessage } from './credit-messages.ts';
+import { afterFailure, holdAnswer, holdOp, type Retryable, waitsToRetry } from './flush-rules.ts';
 import type { Journal, JournalAnswer } from './journal.ts';
-import { type Op, type Outcome, plainLine, settlement, splitHoldId } from './rules.ts';
+import { type Op, type Outcome, settlement, splitHoldId } from './rules.ts';
 import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
 
 export interface LedgerParts {
@@ -23,10 +23,8 @@ export interface LedgerParts {
   readonly writes?: Outage;
 }
 
-interface WaitingOp {
+interface WaitingOp extends Retryable {
   readonly op: Op;
-  /** Until when a settlement is tried again after a failure; 0: never. */
-  readonly keepUntil: number;
   retried: boolean;
   readonly done: (outcome: Outcome, answer: JournalAnswer) => void;
   readonly failed: (error: Error) => void;
@@ -113,32 +111,26 @@ export function createLedger(parts: LedgerParts) {
     if (journal.isShared) reapFrom = clock.now() + SETTLE_FIRST_MS;
   }
 
-  /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
   async function failedFlush(batch: readonly WaitingOp[], error: Error): Promise<() => void> {
     counts.failed++;
-    const away = error instanceof ServiceError;
-    if (away) storeFailed(error);
+    const isAway = error instanceof ServiceError;
+    if (isAway) storeFailed(error);
     else log('error', 'ledger: flush refused', { reason: String(error), operations: batch.length });
-    if (!away && batch.length > 1) {
-      // the store refused one of them: it must not take the others along
-      const half = batch.length >> 1;
-      const resolvers = [await flush(batch.slice(0, half)), await flush(batch.slice(half))];
+    const next = afterFailure(batch, { isAway, nowMs: clock.now(), closeByMs: closeBy });
+    if (next.kind === 'split') {
+      const [first, second] = next.halves;
+      const resolvers = [await flush(first), await flush(second)];
       return () => {
         for (const each of resolvers) each();
       };
     }
-    const again: WaitingOp[] = [];
-    for (const w of batch) {
-      if (away && Math.min(w.keepUntil, closeBy) > clock.now()) {
-        w.retried = true;
-        again.push(w);
-      } else w.failed(error);
-    }
-    retrying = again.length > 0;
+    for (const waiting of next.again) waiting.retried = true;
+    for (const waiting of next.lost) waiting.failed(error);
+    retrying = next.again.length > 0;
     if (retrying) {
       const before = gathered;
-      gathered = again.concat(before);
-      if (!before.some((w) => !w.keepUntil)) await clock.sleep(RETRY_MS, ending.signal);
+      gathered = [...next.again, ...before];
+      if (waitsToRetry(before)) await clock.sleep(RETRY_MS, ending.signal);
     }
     return () => {};
   }
@@ -195,27 +187,14 @@ export function createLedger(parts: LedgerParts) {
 
   const ledger: Ledger = {
     hold(request: HoldRequest): Promise<HoldAnswer> {
-      const { accountId, keyId, amount, operation, ttlMs, requestId, label } = request;
-      const lifeMs = Math.ceil(ttlMs);
-      if (!Number.isSafeInteger(amount) || amount < 1 || !Number.isSafeInteger(lifeMs))
-        return Promise.reject(new RangeError(`a hold of ${amount} credits for ${ttlMs} ms`));
-      const id = uuid();
-      const asked = clock.now();
-      const names = label ? `${requestId} ${label}` : requestId;
-      return ask<HoldAnswer>(
-        { kind: 'hold', accountId, id, amount, lifeMs, keyId, operation, label: plainLine(names) },
-        (outcome, { atMs, states }) => {
-          const { code, amount: left, cap } = outcome;
-          const state = states.get(accountId);
-          if (code === 'done' && state) {
-            counts.held++;
-            return { ok: true, holdId: `${accountId}.${state.seq}.${id}`, remaining: left, expiresAt: asked + ttlMs };
-          }
-          counts.refused++;
-          const message = creditMessage(outcome, amount, atMs);
-          return { ok: false, error: 'INSUFFICIENT_CREDITS', message, remaining: state?.balance ?? 0, ...(cap && { capLeft: left }) };
-        },
-      );
+      const op = holdOp(request, uuid());
+      if (op === null) return Promise.reject(new RangeError(`a hold of ${request.amount} credits for ${request.ttlMs} ms`));
+      const times = { askedMs: clock.now(), ttlMs: request.ttlMs };
+      return ask(op, (outcome, answer) => {
+        const told = holdAnswer(op, outcome, answer, times);
+        counts[told.ok ? 'held' : 'refused']++;
+        return told;
+      });
     },
     capture: (holdId, amount) => settle('capture', holdId, Math.max(0, Math.trunc(amount))),
     release: (holdId) => settle('release', holdId, 0),

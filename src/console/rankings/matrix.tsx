@@ -214,7 +214,7 @@ const Room = ({ rows }: { rows: number }) => (
   </tbody>
 );
 
-function Cards({ shown, rows }: { readonly shown: Shown; readonly rows: readonly Keyword[] }) {
+function Cards({ shown, rows }: { readonly shown: ShownRankings; readonly rows: readonly Keyword[] }) {
   const days = shown.rankings.visibility.map(({ day }) => day);
   const rivals = shown.rankings.sites.length - 1;
   return (

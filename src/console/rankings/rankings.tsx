@@ -93,7 +93,7 @@ function Keywords({ shown, add }: { shown: ShownRankings; add: () => void }) {
   );
 }
 
-type OverviewProps = Readonly<{ shown: Shown }>;
+type OverviewProps = Readonly<{ shown: ShownRankings }>;
 /** Drawn again for other numbers alone: sorting and finding change the rows below. */
 class Overview extends Component<OverviewProps> {
   override shouldComponentUpdate(next: OverviewProps): boolean {

@@ -11,7 +11,7 @@ import { Icon } from '../parts/icons.tsx';
 import { LoadedPage, Problem, wordsOf } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { WatchTabs } from './tabs.tsx';
-import { Add, ICONS, NOTIFY, targetName, TargetActs, whenOf } from './target-acts.tsx';
+import { Add, ICONS, NOTIFY, TargetActs, targetName, whenOf } from './target-acts.tsx';
 import { addressOf, FORM_NAMES, targetState } from './targets.ts';
 import { readWatches, watchName } from './watch.tsx';
 

@@ -15,7 +15,7 @@ import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { WatchTabs } from './tabs.tsx';
-import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, watchState, watchName, watchPath } from './watch.tsx';
+import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...watchState(watch)} />;
 
