@@ -170,7 +170,7 @@ for (const backend of BACKENDS)
       assert.match(await hold(next, 1), /has used 7 of its 7 credits/);
       await accounts.ledger.capture(captured, 2);
       await accounts.ledger.release(returned);
-      assert.match(await hold(next, 6), /leaves 5 credits/);
+      assert.match(await hold(next, 6), /has used 2 of its 7 credits/);
       assert.match(await hold(keyId, 6), /leaves 5 credits/);
       const [refused, admitted] = await Promise.all([hold(next, 6), hold(next, 5)]);
       assert.match(refused, /leaves 5 credits/);
