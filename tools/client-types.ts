@@ -92,6 +92,8 @@ export type { ${watchNames} } from './schemas.ts';
 export type WatchChange = WatchChanges['changes'][number];
 export type WatchEdit = Partial<${typeOf(watchEdit)}>;
 `,
+    'account/watch-list-schemas.d.ts': `export type { WatchImport } from './schemas.ts';
+`,
     'account/notify-schemas.d.ts': `import type { Notify } from './schemas.ts';
 export type { Notify, NotifyTestResult } from './schemas.ts';
 export type NewTarget = Readonly<Pick<Notify['notify'][number], 'to' | 'as' | 'digest'>>;
