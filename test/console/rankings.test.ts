@@ -488,6 +488,12 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
   await page.keyboard.press('Control+Home');
   await focusIs(/^1 0$/);
   await until('the window is filled', async () => (await page.locator('.matrix tbody tr').count()) >= fits);
+  // rows of the jump before are drawn to their end first
+  await page.evaluate(`(async () => {
+    const drawn = () => document.querySelectorAll('.matrix tbody [role=rowheader]').length;
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let before = -1; before !== drawn(); await frame(), await frame()) before = drawn();
+  })()`);
   const sortedAtNextFrame = await page.evaluate<{ rows: number; others: number }>(`new Promise((resolve) => {
     let others = 0;
     const observer = new MutationObserver((all) => (others += all.length));
