@@ -15,6 +15,8 @@ interface Placed {
   readonly n: number;
   readonly atMs: number;
   readonly entry: Entry;
+  /** An entry of days that were not asked for was written after it. */
+  readonly isBeforeOthers?: boolean;
 }
 const entriesOf = ({ seq, at: atMs, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, atMs, entry }));
 
@@ -41,16 +43,18 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
   const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
-  const isChosen = ({ seq, n, atMs, entry: { kind, id } }: Placed): boolean =>
+  const isEntry = ({ seq, n, entry: { kind } }: Placed): boolean =>
     // a renewal changes no credits
-    kind !== 'renew' &&
-    isWithinDays(atMs, query) &&
-    (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
-    (kind !== 'hold' || !open || open.has(`${seq}.${id}`));
+    kind !== 'renew' && (!place || seq < place.seq || (seq === place.seq && n < place.n));
+  const isOfOtherDays = (placed: Placed): boolean => isEntry(placed) && !isWithinDays(placed.atMs, query);
+  const isChosen = (placed: Placed): boolean =>
+    isEntry(placed) &&
+    isWithinDays(placed.atMs, query) &&
+    (placed.entry.kind !== 'hold' || !open || open.has(`${placed.seq}.${placed.entry.id}`));
   const end = query.receipt !== undefined ? null : (place ?? endOf(account));
   const rows = await rowsWithin(db, accountId, account?.seq ?? 0, query);
   const found = end
-    ? await newest(db, accountId, query.limit + 1, [rows[0], Math.min(end.seq, rows[1])], isChosen)
+    ? await newest(db, accountId, query.limit + 1, [rows[0], Math.min(end.seq, rows[1])], isChosen, isOfOtherDays)
     : (await entriesOfHold(db, accountId, query.receipt ?? '')).filter(isChosen);
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
@@ -59,7 +63,8 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
     ? await newest(db, accountId, 1, [rows[1], Math.min(end.seq, account?.seq ?? 0)], ({ entry }) => entry.kind !== 'renew')
     : [];
   let before = later.length === 0 ? (end?.balance ?? null) : null;
-  const entries = page.map(({ atMs, seq, entry }): StatementEntry => {
+  const entries = page.map(({ atMs, seq, entry, isBeforeOthers }): StatementEntry => {
+    if (isBeforeOthers) before = null;
     const balance = before;
     if (before !== null) before -= entry.credits;
     const grant = entry.kind === 'grant';
@@ -90,7 +95,10 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
 const endOf = (account: BalanceRow | undefined): StatementPlace =>
   account ? { seq: account.seq, n: Number.MAX_SAFE_INTEGER, balance: account.balance + account.held } : { seq: 0, n: 0, balance: 0 };
 
-/** How many of the first rows of a journal are before a time: rows are written one after the other. */
+/** By how much a store's clock may have been set back: rows stand in the order in which they were written, not in that of their times. */
+const SET_BACK_MS = DAY_MS;
+
+/** How many of the first rows of a journal are before a time, as if no clock had been set back. */
 async function rowsBefore(db: Kysely<Tables>, accountId: string, timeMs: number, last: number): Promise<number> {
   let [before, most] = [0, last];
   while (before < most) {
@@ -102,7 +110,7 @@ async function rowsBefore(db: Kysely<Tables>, accountId: string, timeMs: number,
   return before;
 }
 
-/** The rows of these days: those after the first number, up to the second. */
+/** The rows in which the entries of these days are: those after the first number, up to the second. */
 async function rowsWithin(
   db: Kysely<Tables>,
   accountId: string,
@@ -110,8 +118,8 @@ async function rowsWithin(
   { from, to }: Pick<StatementQuery, 'from' | 'to'>,
 ): Promise<readonly [after: number, upTo: number]> {
   return [
-    from === undefined ? 0 : await rowsBefore(db, accountId, Date.parse(from), last),
-    to === undefined ? last : await rowsBefore(db, accountId, Date.parse(to) + DAY_MS, last),
+    from === undefined ? 0 : await rowsBefore(db, accountId, Date.parse(from) - SET_BACK_MS, last),
+    to === undefined ? last : await rowsBefore(db, accountId, Date.parse(to) + DAY_MS + SET_BACK_MS, last),
   ];
 }
 
@@ -122,14 +130,17 @@ async function newest(
   count: number,
   [after, last]: readonly [after: number, last: number],
   isChosen: (placed: Placed) => boolean,
+  isOther: (placed: Placed) => boolean = () => false,
 ): Promise<readonly Placed[]> {
   const found: Placed[] = [];
+  let isBeforeOthers = false;
   for (let [upTo, rows] = [last, FIRST_ROWS]; upTo > after && found.length < count; upTo -= rows, rows = Math.min(rows * 2, MAX_ROWS)) {
     const read = (await journalRows(db, accountId, Math.max(after, upTo - rows), upTo)).toReversed();
     for (const row of read) {
       if (found.length >= count) break;
-      const chosen = entriesOf(row).filter(isChosen);
-      found.push(...chosen.reverse());
+      for (const placed of entriesOf(row).reverse())
+        if (isChosen(placed)) found.push({ ...placed, isBeforeOthers });
+        else isBeforeOthers ||= isOther(placed);
     }
   }
   return found.slice(0, count);

@@ -141,7 +141,7 @@ export function createAdmission(admission: AdmissionParts) {
       demandCapacity(context);
       demandWellFormed(context.request);
     },
-    demandPermission: demandPermission,
+    demandPermission,
     challenged,
     /** A request that still sends its body counts against its address (429), not as one in flight; 503 in a shutdown. */
     ...createBodyReader({
