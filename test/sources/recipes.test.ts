@@ -226,7 +226,7 @@ test('what a provider does not answer is not asked of it: communities of its own
     assert.ok(!served(name, 'forum-search', { query: 'acme', community: 'acmewidgets' }));
   }
   assert.ok(!served('scrapecreators', 'forum-community', { community: 'acmewidgets', sort: 'top' }));
-  for (const name of ['konbiniapi', 'socialdata', 'brightdata-scraper']) {
+  for (const name of ['konbiniapi', 'brightdata-scraper']) {
     assert.ok(served(name, 'microblog-post', { url: 'https://x.com/i/status/1801234567890123456' }), name);
     assert.ok(!served(name, 'microblog-post', { url: 'https://t.co/AbC123xyz0' }), name);
   }
@@ -244,7 +244,7 @@ test('the first page is asked for without a cursor, a further one with it', asyn
   assert.match(String(urlOf({ query: 'a', sort: 'new', after: 't3_1abc02' })), /&time=all&cursor=t3_1abc02$/);
 });
 
-test('texts of posts: short links that stay are unread, entities of markup are plain, a repost has what its original has', async () => {
+test('texts of posts: short links that stay are unread, entities of markup are plain, a quote that is empty is not known', async () => {
   const read = async (name: string, change: (answer: Record<string, unknown>) => void) => {
     const recipe = RECIPES.find((one) => one.name === name);
     assert.ok(recipe);
@@ -252,22 +252,17 @@ test('texts of posts: short links that stay are unread, entities of markup are p
     change(Array.isArray(answer) ? answer[0] : (answer.data ?? answer));
     const outcome = await mapAnswer(recipe, 'microblog-post', answer);
     assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-    const { text, metrics, isQuote } = outcome.resource as MicroblogPost;
-    return { text, metrics, isQuote, unread: outcome.unread };
+    const { text, isQuote } = outcome.resource as MicroblogPost;
+    return { text, isQuote, unread: outcome.unread };
   };
   for (const [name, field] of [
     ['konbiniapi', 'content'],
-    ['socialdata', 'full_text'],
     ['brightdata-scraper', 'description'],
   ] as const) {
     const cut = await read(name, (post) => Object.assign(post, { [field]: 'See https://t.co/zzz' }));
     assert.deepEqual([cut.text, cut.unread], [null, ['text']], name);
   }
-  assert.equal((await read('socialdata', () => {})).text, 'The widget is out & about: https://acme.example/widget #widgets');
   assert.equal((await read('brightdata-scraper', () => {})).text, 'The widget is out & about. #widgets');
-  const original = { full_text: 'Of the original', entities: {}, favorite_count: 9, is_quote_status: false };
-  const repost = await read('socialdata', (post) => Object.assign(post, { full_text: 'RT @hill: Of the…', retweeted_status: original }));
-  assert.deepEqual([repost.text, repost.metrics.likes, repost.metrics.views], ['Of the original', 9, null]);
   assert.equal((await read('brightdata-scraper', (post) => Object.assign(post, { quoted_post: { post_id: null } }))).isQuote, null);
 });
 
