@@ -1,11 +1,17 @@
 /** docs/testing.md and docs/test-record.md, from the counts in `test/record.json`. */
 export const FILE = 'test/record.json';
 
-/** Counts by name, added up over all runs of a suite. */
+/** Counts by name, added up over the runs of one suite on one commit. */
 export type Counts = Record<string, number>;
+export interface Run {
+  readonly commit: string;
+  /** Of the last run, UTC. */
+  readonly day: string;
+  readonly counts: Counts;
+}
 export interface Recorded {
-  /** By version and suite. */
-  readonly runs: Record<string, Record<string, Counts>>;
+  /** By suite: the runs on the commit that was tried last. */
+  readonly runs: Record<string, Run>;
   readonly failures: { readonly version: string; readonly suite: string; readonly what: string; readonly heldBy: string }[];
 }
 
@@ -100,6 +106,21 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       return { mutants: killed + timeout + survived + uncovered, killed: killed + timeout };
     },
   },
+  soak: {
+    command: ['npm', 'run', '--silent', 'bench', '--', 'soak'],
+    promise:
+      'memory, open descriptors and the slowest percent of answers do not grow over half an hour of lookups, bulk runs, checks and console sessions together, and metrics, usage and balance agree to the credit',
+    notCovered: 'days of running; a store of millions of rows',
+    read: numbers(
+      /(\d+) hits, (\d+) misses, (\d+) bulk lines, (\d+) checks, (\d+) console sessions in (\d+) minutes/g,
+      'hits',
+      'misses',
+      'bulk lines',
+      'checks',
+      'console sessions',
+      'minutes',
+    ),
+  },
   conformance: {
     command: ['npm', 'run', '--silent', 'conformance'],
     promise: 'scripts that the authors of the documents wrote hold the running service against specification and recordings',
@@ -110,21 +131,19 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 
 const amount = (n: number): string => n.toLocaleString('en-US');
 
-type Run = readonly [version: string, suite: string, counts: Counts];
-const runsOf = ({ runs }: Recorded): readonly Run[] =>
-  Object.entries(runs).flatMap(([version, suites]) => Object.entries(suites).map(([suite, counts]): Run => [version, suite, counts]));
 const countedText = ({ failures, runs, ...counts }: Counts): string =>
   Object.entries(counts)
     .map(([what, n]) => `${amount(n)} ${what}`)
     .join(', ');
 
+const onCommit = ({ commit, day }: Run): string => `commit ${commit}, ${day}`;
+
 /** Writes the text of docs/testing.md: the guarantees for a user, and how often each was tried. */
 export function testingPage(recorded: Recorded): string {
-  const last = new Map(runsOf(recorded).map(([, suite, counts]) => [suite, counts]));
-  const failed = [...last.values()].reduce((sum, { failures = 0 }) => sum + failures, 0);
+  const failed = Object.values(recorded.runs).reduce((sum, { counts }) => sum + (counts.failures ?? 0), 0);
   const promises = Object.entries(SUITES).map(([name, { promise, notCovered }]) => {
-    const counts = last.get(name);
-    return `| ${promise} | ${name}${counts ? `: ${countedText(counts)}` : ''} | ${notCovered} |`;
+    const run = recorded.runs[name];
+    return `| ${promise} | ${name}${run ? `: ${countedText(run.counts)} (${onCommit(run)})` : ''} | ${notCovered} |`;
   });
   return `<!-- written by npm run generate from test/record.json, which npm run record changes -->
 # How it is tested
@@ -151,9 +170,9 @@ was found and repaired.
 
 /** Text of docs/test-record.md: every count, and what was found. */
 export function recordPage(recorded: Recorded): string {
-  const rows = runsOf(recorded).map(
-    ([version, suite, counts]) =>
-      `| ${version} | ${suite} | ${amount(counts.runs ?? 0)} | ${countedText(counts)} | ${amount(counts.failures ?? 0)} |`,
+  const rows = Object.entries(recorded.runs).map(
+    ([suite, { commit, day, counts }]) =>
+      `| ${suite} | ${commit} | ${day} | ${amount(counts.runs ?? 0)} | ${countedText(counts)} | ${amount(counts.failures ?? 0)} |`,
   );
   const commands = Object.entries(SUITES).map(
     ([name, { command }]) => `| ${name} | \`${command.join(' ').replace('--silent ', '').replace(/ --$/, '')}\` |`,
@@ -166,10 +185,11 @@ export function recordPage(recorded: Recorded): string {
 
 ## What has been run
 
-The counts are added up over all recorded runs of a version. "Failures" are those of recorded runs; a run that fails is repaired before it is recorded.
+Of each suite the runs on the commit that was tried last, added up. "Failures" are those of recorded runs; a run that fails is repaired before it is
+recorded.
 
-| Version | Suite | Runs | Counted | Failures |
-|---|---|---|---|---|
+| Suite | Commit | Day | Runs | Counted | Failures |
+|---|---|---|---|---|---|
 ${rows.join('\n')}
 
 ## What was found and repaired
@@ -184,7 +204,7 @@ ${repaired.join('\n')}
 |---|---|
 ${commands.join('\n')}
 
-\`npm run record -- simulation --seed 7 --seconds 60\` runs a suite and adds its counts.
+\`npm run record -- simulation --seed 7 --seconds 60\` runs a suite and adds its counts to those of the same commit.
 
 The simulation repeats a run by its seed, to the byte, and shrinks a run that fails. It can fail: \`--plant capture-twice\`, \`reply-before-hold\` and
 \`slot-twice\` put a fault in, which a test wants found. The rules that it checks are written a second time in \`test/simulation/books.ts\`, which reads

@@ -1,8 +1,8 @@
 /**
- * `npm run record -- SUITE [arguments of the suite]` runs a suite and adds its counts to `test/record.json`, from which `npm run generate` writes
- * docs/testing.md and docs/test-record.md. `npm run record -- failure SUITE "what failed" "what holds it now"` adds a failure that a suite found and that is repaired.
+ * `npm run record -- SUITE [arguments of the suite]` runs a suite and adds its counts to those of the same commit in `test/record.json`, from which
+ * `npm run generate` writes docs/testing.md and docs/test-record.md. `npm run record -- failure SUITE "what failed" "what holds it now"` adds a failure that a suite found and that is repaired.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { FILE, type Recorded, SUITES } from './record-page.ts';
@@ -36,8 +36,10 @@ if (name === 'failure') {
     console.error(`${printed}\n${command} ended with ${code}: nothing is recorded`);
     process.exit(1);
   }
-  recorded.runs[version] = { [name]: {}, ...recorded.runs[version] };
-  const sum = recorded.runs[version][name] ?? {};
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim();
+  const before = recorded.runs[name];
+  const sum = before?.commit === commit ? before.counts : {};
+  recorded.runs[name] = { commit, day: new Date().toISOString().slice(0, 10), counts: sum };
   for (const [what, n] of Object.entries({ runs: 1, ...counts })) sum[what] = Math.round(((sum[what] ?? 0) + n) * 100) / 100;
   save();
   console.log(`${name}: ${JSON.stringify(counts)}; in all ${JSON.stringify(sum)}`);
