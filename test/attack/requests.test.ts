@@ -86,6 +86,11 @@ test('a percent-encoded unreserved character matches the same operation; an empt
   };
   assert.equal(await operation('/v1/appmarket/apps/%6Beywords?keyword=a'), 'app-keywords');
   assert.equal(await operation('/v1/appmarket/apps/k%65yword%73?keyword=a'), 'app-keywords');
+  // as a proxy may send it
+  assert.equal(await operation('http://a.example:8080/v1/appmarket/apps/keywords?keyword=a'), 'app-keywords');
+  assert.equal(await operation('HTTPS://a.example/v1/appmarket/apps/k%65ywords?keyword=a'), 'app-keywords');
+  assert.equal(await operation('http://a.example'), await operation('/'));
+  assert.equal(await operation('http:///v1/appmarket/apps/keywords?keyword=a'), 404);
   assert.equal(await operation('/v1/appmarket/%61pps/acme'), await operation('/v1/appmarket/apps/acme'));
   assert.equal(await operation('/%76%31/website/whois/domains/acme%2Dwidgets%2ecom'), 'registration');
   // a reserved character is data, never a separator

@@ -66,8 +66,12 @@ interface FoundRoute {
 /** Percent-encodings of unreserved characters (RFC 3986, 2.3). */
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** Decodes unreserved characters in the path of a request target (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. */
-function normalized(target: string): string {
+/** Scheme and authority of an absolute-form target, as proxies send it (RFC 9112, 3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]+\/?/i;
+
+/** Path and query of a request target, its unreserved characters decoded (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. */
+function normalized(url: string): string {
+  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '/');
   if (!target.includes('%')) return target;
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
