@@ -103,7 +103,7 @@ export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal)
     ): Call<NotifyTestResult> =>
       ask(() => (watchId === null ? '/v1/account/notify/test' : one(watchId, '/notify/test')), options, { method: 'POST', body }),
     sites: (options?: CallOptions): Call<AccountSites> => ask(() => '/v1/account/sites', options),
-    setSites: (sites: Partial<AccountSites>, options?: CallOptions): Call<AccountSites> =>
+    setSites: (sites: Pick<AccountSites, 'own'> & Partial<AccountSites>, options?: CallOptions): Call<AccountSites> =>
       ask(() => '/v1/account/sites', options, { method: 'PUT', body: sites }),
     /** Places of the own site and its rivals for the watched keywords, from stored checks. */
     rankings: (

@@ -14,7 +14,10 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
     additionalProperties: false,
     ...(description && { description }),
   });
-/** An object with these fields, all required, the optional ones, and any others. */
+/** The body of a request: these fields, all required, the optional ones, and no others. */
+export const bodyOf = <P extends TProperties>(fields: P, optional: TProperties) =>
+  typed<TObject<P>>({ ...openRecord(fields, optional), additionalProperties: false });
+/** An object of an answer with these fields, all required, the optional ones, and any others. */
 export const openRecord = <P extends TProperties>(fields: P, optional: TProperties) =>
   typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: { ...fields, ...optional } });
 

@@ -141,8 +141,10 @@ const watchTools: readonly Tool[] = [
     // models know operations by the names of their tools
     const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
     operationMeant(given.operation);
-    readNewWatch(watch);
-    return watches.add(watch as object as NewWatch);
+    // they give numbers as such
+    const asked = { ...watch, parameters: textsOf(demandObject(given.parameters)) };
+    readNewWatch(asked);
+    return watches.add(asked as object as NewWatch);
   }),
   watchTool(
     'account-watch-edit',

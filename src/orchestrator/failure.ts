@@ -54,7 +54,7 @@ function adviceOf(failed: Failed, retryable: boolean, waitSeconds: number | null
   }
   if (isAccount) return "Asking again will not help before the operator has renewed this service's credentials or credits there.";
   if (failed.tag === 'blocked' && failed.final) return 'Asking again will not help.';
-  if (failed.tag === 'changed' && failed.advice) return failed.advice;
+  if ('advice' in failed && failed.advice) return failed.advice;
   return failed.tag === 'changed' && failed.cause ? CAUSES[failed.cause] : ADVICE[failed.tag];
 }
 

@@ -4,7 +4,7 @@ import { atMost } from '../runtime/lru.ts';
 import type { Answer, Reply } from '../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
 import { createRobots } from '../upstream/robots.ts';
-import { blocked, changed, failureOfStatus, type NotFound, refused } from './outcome.ts';
+import { blocked, changed, failureOfStatus, type NotFound, refusedInput } from './outcome.ts';
 import type { Attempt, Ports } from './source.ts';
 
 const AGENT = 'sightline';
@@ -67,7 +67,7 @@ export function createAddressFinder(
 
   return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Thing } | NotFound> => {
     const own = addressOf(given);
-    if (own === null) return refused('The address is not one that the platform hands out.');
+    if (own === null) return refusedInput('The address is not one that the platform hands out.');
     if (own.kind === 'thing') return { tag: 'address', address: own };
     const known = cached.get(own.url);
     if (known) return { tag: 'address', address: known };

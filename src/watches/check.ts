@@ -47,7 +47,7 @@ export interface ManualRun {
 
 /**
  * Makes the check of a claimed slot and writes its outcome. The credits are captured after the outcome is durable: a crash between the two
- * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where it costs more than `manual` allows.
+ * leaves the check free. Null: another process made it meanwhile, and nothing is charged. Throws where the caller of `manual` can't pay.
  */
 export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: ManualRun | null = null): Promise<WrittenCheck | null> {
   const { store, now } = parts;
@@ -73,11 +73,12 @@ export async function check(parts: CheckParts, claimed: ClaimedSlot, manual: Man
   if (!payer) return skip('key');
   const { price } = parts.billing.quote(lookup.operation.id, lookup.input, null);
   if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
-  return lookUp(parts, claimed, lookup, { payer: manual?.payer ?? payer, maxCredits: manual?.maxCredits ?? null, price, beganAt });
+  return lookUp(parts, claimed, lookup, { payer, maxCredits: null, ...manual, isAsked: manual !== null, beganAt });
 }
 
 interface Paid extends ManualRun {
-  readonly price: number;
+  /** A caller asks for it. */
+  readonly isAsked: boolean;
   readonly beganAt: number;
 }
 
@@ -89,7 +90,7 @@ async function lookUp(
 ): Promise<WrittenCheck | null> {
   const { store, lookups, now } = parts;
   const { watch } = claimed;
-  const { payer, maxCredits, price, beganAt } = paid;
+  const { payer, maxCredits, isAsked, beganAt } = paid;
   // a cached answer is news only if it was read after the last check
   const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);
   const admitted = lookups.begin(parts.newRequestId(), watch.id, payer);
@@ -98,8 +99,8 @@ async function lookUp(
     .price()
     .run();
   try {
-    if (!lookup.ok && lookup.error.failure === 'INSUFFICIENT_CREDITS' && maxCredits !== null && price > maxCredits) {
-      // the limit of this request says nothing of the watch: there is no check
+    if (isAsked && !lookup.ok && lookup.error.failure === 'INSUFFICIENT_CREDITS') {
+      // who asked can't pay, which says nothing of the watch: there is no check
       await store.db
         .updateTable('watches')
         .set({ claim: null, claim_until: null })

@@ -26,7 +26,7 @@ function readCompared(value: Readonly<Record<string, unknown>>, field: string, {
     if (!result.ok) throw invalid(`Field ${field} is ${JSON.stringify(given) ?? 'missing'}, but it ${result.why}, such as ${example}.`);
     return result.value;
   };
-  const { own = null, rivals = [] } = value;
+  const { own, rivals = [] } = value;
   if (!Array.isArray(rivals) || rivals.length > MOST_RIVALS)
     throw invalid(
       `Field ${field}rivals is ${JSON.stringify(rivals).slice(0, 80)}, but it must be a list of at most ${MOST_RIVALS} ${many}.`,

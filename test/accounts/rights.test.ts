@@ -106,7 +106,7 @@ const COLUMNS: readonly Column[] = [
 
 /** What is wrong with an answer; null: nothing. */
 function faultOf(kind: Kind, column: Column, reply: Reply): string | null {
-  const isCapped = kind.cap !== undefined && column.endpoint === undefined;
+  const isCapped = kind.cap !== undefined && (column.endpoint === undefined || column.endpoint === 'account-watch-run');
   const wanted = kind.isOut ? 401 : column.may(kind) ? column.done : 403;
   const isRight = reply.status === wanted || (isCapped && wanted === 200 && reply.status === 402);
   if (!isRight) return `${wanted} expected, ${reply.status} came: ${reply.text.slice(0, 160)}`;

@@ -135,7 +135,7 @@ test('a run by hand is paid by the caller, also where another key made the watch
   await checked('key with a cap', capped, '2027-01-01');
   rights.service.clock.ms += 60_000;
   const second = await run('key with a cap', capped);
-  assert.deepEqual([second.body.outcome, second.body.code, second.headers['x-credits-charged']], ['skipped', 'credits', '0']);
+  assert.deepEqual([second.status, second.body.error?.code, second.headers['x-credits-charged']], [402, 'INSUFFICIENT_CREDITS', '0']);
 });
 
 test('an app of one credit a day spends one, and what it made is paused with its grant', async () => {

@@ -34,6 +34,19 @@ test('a session by key or code: who it is, lookups, ledger and usage under the k
   assert.deepEqual([...holders].sort(), [e.keyId, 'console'].sort());
 });
 
+test('a wrong key is 401 with a challenge, and too many sign-ins are 429 with the limit that was used up', async (t) => {
+  const e = await openEntrances(t);
+  const signIn = (apiKey: string) => e.service('/console/api/session', { method: 'POST', headers: OWN_PAGE, body: { apiKey } });
+  const wrong = await signIn('sl_wrong');
+  assert.deepEqual([wrong.status, wrong.headers['www-authenticate']], [401, 'Bearer realm="sightline"']);
+  let last = await signIn(e.key);
+  for (let i = 0; i < 40 && last.status === 200; i++) last = await signIn(e.key);
+  assert.equal(last.status, 429);
+  assert.match(String(last.headers.ratelimit), /^"changes";r=0;t=\d+$/);
+  assert.equal(last.headers['ratelimit-policy'], '"changes";q=30;w=30');
+  assert.ok(Number(last.headers['retry-after']) >= 1);
+});
+
 test('sessions are listed, ended one by one, and all at once', async (t) => {
   const e = await openEntrances(t);
   const [first, second, third] = [await e.signIn(), await e.signIn(), await e.signIn()];

@@ -228,7 +228,13 @@ for (const backend of BACKENDS)
       const poor = await opened(() => ({ resource: registered() }), 1);
       const { watchId } = await poor.watches.create(poor.caller, NEW);
       assert.equal((await poor.watches.run(poor.caller, watchId)).outcome, 'first');
-      assert.equal((await poor.watches.run(poor.caller, watchId)).code, 'credits');
+      await assert.rejects(poor.watches.run(poor.caller, watchId), { failure: 'INSUFFICIENT_CREDITS' });
+      const { checks } = await poor.watches.history(poor.caller, watchId, { limit: 5 });
+      assert.deepEqual(
+        checks.map(({ outcome }) => outcome),
+        ['first'],
+        'a run that its caller cannot pay is no check',
+      );
     });
 
     test('a key that was rerolled hands on its watches; an operation that it may not use skips', async () => {

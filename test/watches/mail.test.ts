@@ -54,6 +54,9 @@ test('an address confirms by a button, gets readable messages, and stops them by
   assert.deepEqual(asking.to, ['Me.Myself@example.com']);
   assert.equal(asking.headers.from, 'Sightline <alerts@example.com>');
   const link = linkIn(asking);
+  const refuses = /^<(\S+)>$/.exec(String(asking.headers['list-unsubscribe']))?.[1] ?? '';
+  assert.equal(asking.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click');
+  assert.ok(refuses !== '' && asking.parts['text/plain']?.includes(refuses), 'whom it does not concern can say so');
   await assert.rejects(client.watches.testNotify({ targetId: String(notify[0]?.targetId) }), /has not confirmed yet/);
   const page = await fetch(link);
   assert.equal(page.status, 200);

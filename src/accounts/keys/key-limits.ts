@@ -4,6 +4,7 @@ import type { KeySummary } from '../../contract/admin/schemas.ts';
 import { invalid } from '../../contract/errors.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
 import { thereIsNo } from '../../contract/parameters/misspelt.ts';
+import { timeMsOf } from '../../contract/parameters/time.ts';
 import { instant, instantOrNull } from '../../runtime/clock.ts';
 import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
@@ -91,8 +92,8 @@ function upTo(most: number, name: string, value: number | null | undefined): num
 
 function expiry(text: string | null | undefined, now: number): number | null {
   if (text === null || text === undefined) return null;
-  const atMs = Date.parse(text);
-  if (Number.isNaN(atMs)) throw invalid(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  const atMs = timeMsOf(text);
+  if (atMs === null) throw invalid(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
   if (atMs >= END_OF_TIME) throw invalid(`${text} is too late: the year must be 9999 or earlier.`);
   if (atMs <= now) throw invalid(`${text} is over already.`);
   return atMs;

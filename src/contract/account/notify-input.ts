@@ -62,5 +62,9 @@ export function readTarget(value: unknown, name: string): NewTarget {
 /** A list of targets. Throws INVALID_REQUEST. */
 export function readTargets(value: unknown, name = 'notify'): readonly NewTarget[] {
   demandField(NotifyEdit.properties.notify, value, name);
-  return (value as readonly unknown[]).map((one, i) => readTarget(one, `${name}/${i}`));
+  const targets = (value as readonly unknown[]).map((one, i) => readTarget(one, `${name}/${i}`));
+  for (const [i, { to }] of targets.entries())
+    if (targets.findIndex((one) => one.to === to) < i)
+      throw wrongField(`${name}/${i}/to`, shownAddress(to), 'must be named once: each target gets one message a check');
+  return targets;
 }

@@ -35,6 +35,23 @@ test('thresholds: one of three for a number, also a fraction; what the schema ac
     assert.throws(() => readNewWatch(serp({ path, least: 2 })), /must name a number of serp/, path);
 });
 
+test('parameters are texts, as the schema says; what stands twice counts once, and a target is named once', () => {
+  for (const value of [{ a: 1 }, null, ['a'], true, 20]) {
+    const body = bodyWith('serp', { keyword: 'shoes', depth: value }, null);
+    assert.ok(!Value.Check(NewWatch, body));
+    assert.throws(() => readNewWatch(body), /Field parameters\/depth is .*, but it must be a text/);
+  }
+  const twice = {
+    ...app({ path: 'rating', least: 1 }, 'title', 'title', { path: 'rating', least: 1 }, { path: 'rating', least: 2 }),
+    tags: ['a', 'b', 'a'],
+  };
+  const read = readNewWatch(twice);
+  assert.deepEqual(read.fields, [{ path: 'rating', least: 1 }, 'title', { path: 'rating', least: 2 }]);
+  assert.deepEqual(read.tags, ['a', 'b']);
+  const notify = [{ to: 'https://ntfy.sh/mine' }, { to: 'https://ntfy.sh/mine', as: 'text' }];
+  assert.throws(() => readNewWatch({ ...app('title'), notify }), /Field notify\/1\/to is .*, but it must be named once/);
+});
+
 test('the default fields by name are the default fields', () => {
   assert.equal(readNewWatch(serp(...OPERATIONS.serp.watch.fields)).fields, null);
   assert.deepEqual(readNewWatch(serp('organic.url')).fields, ['organic.url']);
@@ -42,15 +59,17 @@ test('the default fields by name are the default fields', () => {
 
 test('the limits of the settings are those of the schema: a value at the limit is accepted, one beyond is refused with what it must be', () => {
   const base = bodyWith('registration', { domain: 'acme-widgets.com' }, null);
-  const tags = (count: number, tag: string) => Array.from({ length: count }, () => tag);
+  const tags = (count: number, tag: string) => Array.from({ length: count }, (_, i) => `${i}${tag}`);
   const cases: readonly (readonly [name: string, accepted: unknown, refused: unknown, must: string])[] = [
     ['every', '7d', 'hourly', 'must be one of 1h, 6h, 12h, 1d, 7d'],
     ['creditsPerMonth', 1_000_000_000, 1_000_000_001, 'must be a whole number from 1 to 1000000000'],
     ['creditsPerMonth', 1, 0, 'must be a whole number from 1 to 1000000000'],
     ['creditsPerMonth', 31, 1.5, 'must be a whole number from 1 to 1000000000'],
-    ['name', 'é'.repeat(100), 'é'.repeat(101), 'must be one line of at most 100 characters, or null'],
-    ['name', null, 'a\nb', 'must be one line of at most 100 characters, or null'],
-    ['tags', tags(10, 'x'.repeat(40)), tags(11, 'x'), 'must be a list of at most 10 texts of 1 to 40 characters'],
+    ['name', 'é'.repeat(100), 'é'.repeat(101), 'must be one line of 1 to 100 characters, or null'],
+    ['name', null, 'a\nb', 'must be one line of 1 to 100 characters, or null'],
+    ['name', ' a', '', 'must be one line of 1 to 100 characters, or null'],
+    ['name', 'a', ' ', 'must be one line of 1 to 100 characters, or null'],
+    ['tags', tags(10, 'x'.repeat(39)), tags(11, 'x'), 'must be a list of at most 10 texts of 1 to 40 characters'],
     ['tags', [], [' '], 'must be a list of at most 10 texts of 1 to 40 characters'],
     ['tags', ['a b'], ['x'.repeat(41)], 'must be a list of at most 10 texts of 1 to 40 characters'],
     ['paused', true, 1, 'must be true or false'],

@@ -11,7 +11,7 @@ import { EVERY, type Every } from './constants.ts';
 import { readTargets } from './notify-input.ts';
 import type { NewTarget } from './notify-schemas.ts';
 import { MOST_LIST_LINES, OF_LIST } from './watch-list-schemas.ts';
-import { SETTABLE, type WatchEdit } from './watch-schemas.ts';
+import { NewWatch, SETTABLE, type WatchEdit } from './watch-schemas.ts';
 
 /** What was read of a body: the forms of targets are known. */
 export interface ReadEdit extends Omit<WatchEdit, 'notify'> {
@@ -26,6 +26,7 @@ export interface WatchDefinition extends ReadEdit {
 
 type Body = Readonly<Record<string, unknown>>;
 const NAMES = Object.keys(SETTABLE);
+const PARAMETERS: TSchema = NewWatch.properties.parameters;
 /** Its message names the field, the value and the cure. */
 function demand(holds: boolean, name: string, value: unknown, must: string): asserts holds {
   if (!holds) throw wrongField(name, value, must);
@@ -35,6 +36,8 @@ function knownFields(body: unknown, names: readonly string[]): asserts body is B
   if (!isObject(body)) throw invalid('The body must be a JSON object, such as {"operation": "registration", …}.');
   demandKnownFields(body, names);
 }
+
+const withoutRepeats = <T>(values: readonly T[]): T[] => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 
 /** Null: it has none, or more than one. */
 function readThreshold(field: Body): Threshold | null {
@@ -63,14 +66,15 @@ function readFields(value: unknown, operation: Operation): readonly WatchedField
     demand(countsNumbers(operation, path), place, one, `must name a number of ${operation.id}`);
     return { path, ...threshold };
   });
-  return sameJson(fields, operation.watch.fields) ? null : fields;
+  const each = withoutRepeats(fields);
+  return sameJson(each, operation.watch.fields) ? null : each;
 }
 
 /** Null: those of the operation. Sorted, the most days first. */
 function readDue(days: readonly number[] | null, { id, watch }: Operation): number[] | null {
   if (days === null) return null;
   demand(watch.due !== undefined || days.length === 0, 'due', days, `must be [] here: ${id} has no date that lies ahead`);
-  return [...new Set(days)].sort((a, b) => b - a);
+  return withoutRepeats(days).sort((a, b) => b - a);
 }
 
 /** Fields that readers of their own check. */
@@ -95,6 +99,7 @@ function readSettings(body: Body, operation: Operation): ReadEdit {
   return {
     ...plain,
     ...(fields !== undefined && { fields: readFields(fields, operation) }),
+    ...(plain.tags !== undefined && { tags: withoutRepeats(plain.tags) }),
     ...(plain.due !== undefined && { due: readDue(plain.due, operation) }),
     ...(notify !== undefined && { notify: notify === null ? null : readTargets(notify) }),
   };
@@ -105,8 +110,8 @@ export function readNewWatch(body: unknown): WatchDefinition {
   knownFields(body, ['operation', 'parameters', ...NAMES]);
   const operation = readOperation(body);
   const { parameters = {} } = body;
-  demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
-  const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  demandField(PARAMETERS, parameters, 'parameters');
+  const texts = parameters as WatchDefinition['parameters'];
   const input = operation.readInput(Object.entries(texts));
   if (!input.ok) throw invalid(`Field parameters: ${input.why}`);
   const { every, ...settings } = readSettings(body, operation);

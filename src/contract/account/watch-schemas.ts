@@ -1,6 +1,7 @@
 import type { Static, TUnsafe } from 'typebox';
 import {
   amount,
+  bodyOf,
   count,
   flag,
   list,
@@ -8,7 +9,6 @@ import {
   matching,
   nullable,
   oneOf,
-  openRecord,
   orNull,
   record,
   text,
@@ -39,8 +39,13 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const NAME_CHARACTERS = 100;
 const TAG_CHARACTERS = 40;
 const MOST_TAGS = 10;
-const nameText = { ...matching(`^[^${CONTROL}]*$`, `Name, ${NAME_CHARACTERS} characters at most.`), maxLength: NAME_CHARACTERS };
-const tag = { ...matching(`^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`, 'Tag, not blank.'), minLength: 1, maxLength: TAG_CHARACTERS };
+const NOT_BLANK = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;
+const nameText = {
+  ...matching(NOT_BLANK, `Name, not blank, ${NAME_CHARACTERS} characters at most.`),
+  minLength: 1,
+  maxLength: NAME_CHARACTERS,
+};
+const tag = { ...matching(NOT_BLANK, 'Tag, not blank.'), minLength: 1, maxLength: TAG_CHARACTERS };
 const fields = { type: 'array', items: field, description: FIELDS_WORDS } as object as TUnsafe<readonly WatchedField[]>;
 const webhookUrl = { ...url('https URL that receives a message for each change (Standard Webhooks).'), maxLength: 2_000 };
 
@@ -206,7 +211,7 @@ export const SETTABLE = {
   name: nullable(nameText),
   tags: { ...list(tag, `Tags, ${MOST_TAGS} of ${TAG_CHARACTERS} characters at most.`), maxItems: MOST_TAGS },
   paused: flag('Skip its checks.'),
-  webhook: nullable(openRecord({ url: webhookUrl }, {})),
+  webhook: nullable(bodyOf({ url: webhookUrl }, {})),
   notify: nullable(newTargets('Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
   due: nullable({
     ...list(
@@ -218,7 +223,7 @@ export const SETTABLE = {
 };
 const { creditsPerMonth, every, ...optional } = SETTABLE;
 /** Body of `POST /v1/account/watches`. */
-export const NewWatch = openRecord(
+export const NewWatch = bodyOf(
   { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
   optional,
 );
@@ -227,5 +232,5 @@ const editable = {
   takeOver: flag('From now on the key of this request pays for its checks: for keys that manage the account.'),
 };
 /** Body of `PATCH /v1/account/watches/{watchId}`. */
-export const WatchEdit = openRecord({}, editable);
+export const WatchEdit = bodyOf({}, editable);
 export type WatchEdit = { readonly [Name in keyof typeof editable]?: Static<(typeof editable)[Name]> | undefined };

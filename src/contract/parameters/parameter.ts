@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Codes } from './code-names.ts';
 import { didYouMean, mustBeOneOf } from './misspelt.ts';
+import { dayMsOf } from './time.ts';
 
 /** One parameter of an endpoint: its location in the URL, its type, and its field in the input. */
 export interface Parameter<T = unknown, Field extends string = string, Present extends boolean = boolean> {
@@ -174,8 +175,7 @@ export const integerOf = (minimum: number, maximum: number): ValueType<number> =
 export const day: ValueType<string> = {
   schema: { type: 'string', format: 'date' },
   read(text) {
-    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
+    return dayMsOf(text) === null ? bad('must be a day, such as 2026-01-31') : good(text);
   },
 };
 

@@ -67,10 +67,7 @@ export function createAdmission(admission: AdmissionParts) {
 
   /** 429: too many requests, or too many wrong credentials, from one address. */
   function demandAddressLimits(context: RequestContext, byAddress: Taken | undefined, wrong: Taken | undefined): void {
-    if (byAddress?.ok === false) {
-      context.rateLimit = { fields: limitField('address', byAddress), policies: policyField('address', addressRule) };
-      throw tooMany('Too many requests from this address', byAddress.waitMs);
-    }
+    if (byAddress) demandLeft(context, 'address', addressRule, byAddress, 'Too many requests from this address');
     if (wrong?.ok === false) throw tooManyWrong(wrong.waitMs);
   }
 
@@ -178,14 +175,14 @@ export function createAdmission(admission: AdmissionParts) {
     /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
     async admitChange(context: RequestContext, owner: string): Promise<void> {
       const limit: Limit = { limiter: 'account', key: `change ${owner}`, rule: CHANGE_RULE };
-      const { ok, waitMs } = await takeOne(takeLimits, limit, context.atMs);
-      if (!ok) throw tooMany('Too many sign-ins and changes', waitMs);
+      const taken = await takeOne(takeLimits, limit, context.atMs);
+      demandLeft(context, 'changes', CHANGE_RULE, taken, 'Too many sign-ins and changes');
     },
     /** 429: too many test messages of one account. */
     async admitTest(context: RequestContext, accountId: string): Promise<void> {
       const limit: Limit = { limiter: 'account', key: `test message ${accountId}`, rule: TEST_RULE };
-      const { ok, waitMs } = await takeOne(takeLimits, limit, context.atMs);
-      if (!ok) throw tooMany('Too many test messages: ten an hour are allowed', waitMs);
+      const taken = await takeOne(takeLimits, limit, context.atMs);
+      demandLeft(context, 'tests', TEST_RULE, taken, 'Too many test messages, of which ten an hour are allowed');
     },
     countWrongCredentials,
     /** The limit of a caller's own credentials, else that of its account. */
@@ -193,6 +190,12 @@ export function createAdmission(admission: AdmissionParts) {
   };
 }
 
+/** 429 where a limit is used up: the answer carries its fields, `name` among them. */
+function demandLeft(context: RequestContext, name: string, rule: LimitRule, taken: Taken, what: string): void {
+  if (taken.ok) return;
+  context.rateLimit = { fields: limitField(name, taken), policies: policyField(name, rule) };
+  throw tooMany(what, taken.waitMs);
+}
 const tooMany = (
   what: string,
   waitMs: number,

@@ -137,6 +137,8 @@ export function createResponder(http: HttpDependencies) {
     // an error that names its own limit
     if (error.headers.ratelimit !== undefined) context.rateLimit = null;
     const headers = ['Content-Type', JSON_TYPE, ...more, ...Object.entries(error.headers).flat()];
+    if (error.status === 401 && error.headers['www-authenticate'] === undefined)
+      headers.push('WWW-Authenticate', 'Bearer realm="sightline"');
     if (!more.includes('Cache-Control')) headers.push('Cache-Control', context.caller ? 'private, no-store' : 'no-store');
     write(context, error.status, headers, Buffer.from(JSON.stringify(error.body)), error);
   }

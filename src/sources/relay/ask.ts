@@ -1,7 +1,7 @@
 import type { Input } from '../../contract/operations/index.ts';
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
-import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome, refused } from '../outcome.ts';
+import { absent, changed, failureOfStatus, foreign, type NotFound, type Outcome, refusedInput } from '../outcome.ts';
 import { type Attempt, type Ports, parse, parsersIn } from '../source.ts';
 import type { SourceBudget } from '../source-budget.ts';
 import type { Relay } from './config.ts';
@@ -49,7 +49,7 @@ async function askProvider(
   attempt: Attempt,
 ): Promise<ProviderReply> {
   const request = requestOf(relay, input, cursor);
-  if (!request) return refused('The data provider cannot be asked about this address.');
+  if (!request) return refusedInput('The data provider cannot be asked about this address.');
   const taken = await budget.take();
   if (taken.tag !== 'taken') return taken;
   const body = request.body !== null && { body: request.body };

@@ -50,9 +50,22 @@ export function readLink(sealer: Sealer, act: Act, token: string, nowMs: number)
 const page = (title: string, lines: readonly string[], foot: string): string =>
   `<!doctype html><html lang="en">${NO_DETECTION}<body style="margin:0 auto;max-width:600px;padding:16px;font:16px/1.5 sans-serif;color:#1a1d23"><h1 style="font-size:18px">${title}</h1>${lines.map((line) => `<p>${line}</p>`).join('')}<hr><p style="font-size:13px;color:#5a6170">${foot}</p></body></html>`;
 
+const stopLine = (stop: string): string => `<a href="${escaped(stop)}">Stop these messages</a>.`;
+function linkTo(path: string, base: string, token: string): URL {
+  const link = new URL(path, base);
+  link.searchParams.set('token', token);
+  return link;
+}
+
+interface Mail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId?: string;
+}
 /** What a mail of a message says. `stop`: the link that ends the messages. */
-export function contentOf(message: Message, stop: string): { readonly subject: string; readonly text: string; readonly html: string } {
-  const foot = `You get this because your address confirmed it. <a href="${escaped(stop)}">Stop these messages</a>.`;
+export function contentOf(message: Message, stop: string): Mail {
+  const foot = `You get this because your address confirmed it. ${stopLine(stop)}`;
   const link = message.link === null ? [] : [`<a href="${escaped(message.link)}">Open in Sightline</a>`];
   const lines = message.lines.map((line) => joined(line, unlinkedHtml));
   return {
@@ -76,13 +89,17 @@ export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hash
   };
   const addressOf = (to: string): string => decodeURIComponent(new URL(to).pathname);
 
-  async function sendMail(
-    to: string,
-    mail: { subject: string; text: string; html: string; messageId?: string; headers?: object },
-  ): Promise<SentResult> {
+  /** Sends what `written` makes of the address of the service and of the link that stops the messages. */
+  async function sendMail(to: string, account: string, written: (base: string, stop: string) => Mail | Promise<Mail>): Promise<SentResult> {
+    const base = baseUrl();
+    if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
+    const { href: stop } = linkTo(STOP_PATH, base, linkToken(sealer, 'stop', { account, hash: hashOf(to), untilMs: null }));
+    // the link as it is: an address that was folded or encoded is no address
+    const headers = { 'List-Unsubscribe': { prepared: true, value: `<${stop}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+    const mail = await written(base, stop);
     try {
       const address = addressOf(to);
-      await (await connected()).sendMail({ from, to: { name: '', address }, ...mail });
+      await (await connected()).sendMail({ from, to: { name: '', address }, headers, ...mail });
       return { result: '250', said: null };
     } catch (error) {
       const { responseCode, code } = error as { responseCode?: number; code?: string };
@@ -92,35 +109,26 @@ export function createMailer({ settings, sealer, baseUrl, now }: MailParts, hash
   }
 
   return {
-    async send(to, message, account, id) {
-      const base = baseUrl();
-      if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
-      const stop = new URL(STOP_PATH, base);
-      stop.searchParams.set('token', linkToken(sealer, 'stop', { account, hash: hashOf(to), untilMs: null }));
-      return sendMail(to, {
-        ...contentOf(message, stop.href),
+    send: (to, message, account, id) =>
+      sendMail(to, account, (_, stop) => ({
+        ...contentOf(message, stop),
         // programs show a mail once that comes twice under one id
         ...(id !== null && { messageId: `<${id}@${/@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'}>` }),
-        // as it is: an address that was folded or encoded is no address
-        headers: { 'List-Unsubscribe': { prepared: true, value: `<${stop.href}>` }, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-      });
-    },
-    async ask(to, account) {
-      const base = baseUrl();
-      if (base === null) return { result: 'not sent: the address of the service is not known yet', said: null };
-      const link = new URL(CONFIRM_PATH, base);
-      const untilMs = (await now()) + CONFIRM_MS;
-      link.searchParams.set('token', linkToken(sealer, 'confirm', { account, hash: hashOf(to), untilMs }));
-      const words = 'Somebody wants to send messages of Sightline to this address. If that is not you, do nothing.';
-      return sendMail(to, {
-        subject: 'Confirm messages of Sightline',
-        text: `${words}\n\nConfirm within 24 hours: ${link.href}\n`,
-        html: page(
-          'Messages of Sightline',
-          [words, `<a href="${escaped(link.href)}">Confirm within 24 hours</a>`],
-          'One mail, because your address was entered.',
-        ),
-      });
-    },
+      })),
+    ask: (to, account) =>
+      sendMail(to, account, async (base, stop) => {
+        const untilMs = (await now()) + CONFIRM_MS;
+        const { href } = linkTo(CONFIRM_PATH, base, linkToken(sealer, 'confirm', { account, hash: hashOf(to), untilMs }));
+        const words = 'Somebody wants to send messages of Sightline to this address. If that is not you, do nothing.';
+        return {
+          subject: 'Confirm messages of Sightline',
+          text: `${words}\n\nConfirm within 24 hours: ${href}\n\nStop these messages: ${stop}\n`,
+          html: page(
+            'Messages of Sightline',
+            [words, `<a href="${escaped(href)}">Confirm within 24 hours</a>`],
+            `One mail, because your address was entered. ${stopLine(stop)}`,
+          ),
+        };
+      }),
   };
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../accounts/types.ts';
 import { readTarget, readTargets } from '../../contract/account/notify-input.ts';
 import type { NewTarget, Notify, NotifyTarget, NotifyTestResult } from '../../contract/account/notify-schemas.ts';
 import { shownValue } from '../../contract/account/shown.ts';
+import { demandKnownFields } from '../../contract/body-fields.ts';
 import { invalid, missing, ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { DAY_MS } from '../../runtime/clock.ts';
@@ -136,6 +137,7 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
     async test(caller: Caller, body: unknown, watch: number | null, count: () => Promise<void>): Promise<NotifyTestResult> {
       if (!isObject(body)) throw invalid('The body must be {"targetId"} or {"to"}.');
       const { targetId, ...given } = body;
+      demandKnownFields(body, targetId === undefined ? ['to', 'as'] : ['targetId']);
       const own = demandSealer(sealer);
       if (targetId === undefined) {
         const target = readTarget(given, 'notify');

@@ -1175,7 +1175,7 @@ class NewWatch(TypedDict):
     fields: NotRequired[list[str | WatchedNumber | WatchedShare | WatchedCrossing] | None]
     """Fields that count (`organic[example.com].rank`: of one entry); a number also as `{ path, least }`: from a difference on, `{ path, leastShare }`: a share, `{ path, crosses }`: when it passes it."""
     name: NotRequired[str | None]
-    """Name, 100 characters at most."""
+    """Name, not blank, 100 characters at most."""
     tags: NotRequired[list[str]]
     """Tags, 10 of 40 characters at most."""
     paused: NotRequired[bool]
@@ -1262,7 +1262,7 @@ class WatchEdit(TypedDict):
     every: NotRequired[Literal["1h", "6h", "12h", "1d", "7d"]]
     """Time between two checks."""
     name: NotRequired[str | None]
-    """Name, 100 characters at most."""
+    """Name, not blank, 100 characters at most."""
     tags: NotRequired[list[str]]
     """Tags, 10 of 40 characters at most."""
     paused: NotRequired[bool]
@@ -1436,7 +1436,7 @@ class AccountApps(TypedDict):
 
 
 class SitesEdit(TypedDict):
-    own: NotRequired[str | None]
+    own: str | None
     """Your own site, as a registrable domain; null: none."""
     rivals: NotRequired[list[str]]
     """Sites to compare it with, 5 at most."""
@@ -1446,7 +1446,7 @@ class SitesEdit(TypedDict):
 class SitesEditApps(TypedDict):
     """Apps of the app marketplace; left out: they stay as they are."""
 
-    own: NotRequired[str | None]
+    own: str | None
     """Your own app, as the handle in its address; null: none."""
     rivals: NotRequired[list[str]]
     """Apps to compare it with, 5 at most."""

@@ -16,7 +16,7 @@ import {
   foundNothing,
   limited,
   type Outcome,
-  refused,
+  refusedInput,
   retryAfterMs,
   timeout,
   withUnread,
@@ -78,7 +78,7 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
     }
     if (apps.size === before) return incomplete(`page ${page} names a next page but adds no app`);
   }
-  return refused('The developer has more apps than one lookup fetches.', `more than ${MAX_DEVELOPER_PAGES} pages`);
+  return refusedInput('The developer has more apps than one lookup fetches.', `more than ${MAX_DEVELOPER_PAGES} pages`);
 }
 const incomplete = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ForumThread } from '../../../contract/operations/forum-comments/operation.ts';
 import type { Reply } from '../../../upstream/answer.ts';
 import type { Lease } from '../../../upstream/ports.ts';
-import { changed, found, incomplete, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
+import { changed, found, incomplete, type NotFound, type Outcome, refusedInput, timeout } from '../../outcome.ts';
 import { type Asks, type Attempt, type Ports, parse, parsersIn } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type Client, createClient } from './client.ts';
@@ -122,7 +122,7 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
       continue;
     }
     if (requests + tree.minRequestsLeft() + 1 > maxRequests)
-      return refused(
+      return refusedInput(
         `The discussion needs more than ${maxRequests} requests, the limit of this service, which returns no partial discussion.`,
         `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size()} comments, at least ${tree.minRequestsLeft()} requests to go`,
       );
@@ -143,7 +143,7 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
   }
   const comments = tree.finish();
   const isCut = 'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.';
-  if (!comments) return refused(isCut);
+  if (!comments) return refusedInput(isCut);
   const lacking = tree.lacking();
   ports.log('info', 'discussion fetched', { postId, comments: comments.length, lacking, requests });
   const whole = found({ post: thread.resource.post, comments }, undefined, unread.paths);

@@ -10,6 +10,7 @@ import {
   limited,
   type NotFound,
   refused,
+  refusedInput,
   retryAfterMs,
   unexplained,
   unreachable,
@@ -86,7 +87,7 @@ function readRedirect(answer: Answer, thing: string): NotFound {
   if (/^\/subreddits\/search/.test(path)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
   if (/^\/(over18|login|account\/login|verification)/.test(path))
     return blocked('The platform shows this to signed-in users only.', to.slice(0, 200));
-  if (/^\/submit/.test(path)) return refused('The platform treats this query as a URL: search for words.');
+  if (/^\/submit/.test(path)) return refusedInput('The platform treats this query as a URL: search for words.');
   return changed('The platform redirects to an unknown page.', `${answer.status} to ${to.slice(0, 200)}`);
 }
 

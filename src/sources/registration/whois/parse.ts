@@ -1,7 +1,7 @@
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
 import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
 import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
@@ -47,7 +47,7 @@ export function readWhoisText(
   if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
   if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
-  if (said?.kind === 'invalid') return refused('The registry does not accept this name.', said.line);
+  if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
   if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available

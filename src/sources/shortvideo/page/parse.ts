@@ -2,7 +2,17 @@ import type { JsonObject } from '../../../contract/json-object.ts';
 import type { ShortVideo } from '../../../contract/operations/short-video/operation.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
-import { blocked, changed, failureOfStatus, finallyBlocked, foreign, found, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  failureOfStatus,
+  finallyBlocked,
+  foreign,
+  found,
+  type NotFound,
+  type Outcome,
+  refusedInput,
+} from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { listOf, numberIn, objectOf, objectsOf, parseJson, valueAt } from '../../untyped-json.ts';
 import { type FoundItem, readAweme, readItem, readVideoData } from '../item.ts';
@@ -71,7 +81,7 @@ export function judgeVideoPage(answer: Answer, input: { readonly id: string | nu
   const failure = blockPageOf(answer, text, hasData) ?? (isMissing && hasData ? null : outcomeOfStatus(answer));
   if (failure) return failure;
   const id = input.id ?? videoIdOf(answer.url);
-  if (id === null) return refused('The address names no video.');
+  if (id === null) return refusedInput('The address names no video.');
   if (text.trim() === '') return blocked('The platform gave an empty page instead of the video.', 'empty body');
   if (isJson) {
     const root = parseJson(text);
