@@ -95,6 +95,7 @@ test('a heading or label of a contact that is not in the table leaves the contac
   assert.deepEqual(unreadOf('Registrant Internationalized Name: Shop LLC'), ['contacts']);
   assert.deepEqual(unreadOf('Registrant Name: Shop LLC\nAdministrative Company: Harbor LLC'), ['contacts']);
   assert.deepEqual(unreadOf('Registrant Name: Shop LLC\nRegistrant Internationalized Name: Shop Ltd'), []);
+  assert.deepEqual(unreadOf('Registrant Organization: Shop LLC\nRegistrar Admin Email: ops@harbor.example'), []);
   assert.deepEqual(unreadOf('Administrative Company: REDACTED FOR PRIVACY\nSponsoring Registrar Admin Name: Jo Roe'), []);
   assert.deepEqual(read('shop.lt', 'Domain: shop.lt\nRegistered: 2018-12-07\n%\nContact email: ops@shop.example\n').unread, ['contacts']);
 });

@@ -65,7 +65,7 @@ export class UnreadValues {
     if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
     else if (ofDomain && OF_HOLDER.test(key)) this.note('registrant.name', value);
     else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
-    else if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+    else if (value.includes('@') && !OF_OTHERS.test(key) && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
     else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
