@@ -65,7 +65,7 @@ const requestedIn = (body: JsonObject, name: string): string | null =>
   trimmedIn(valueAt(body, 'meta', 'request', name))
     ?.toLowerCase()
     .slice(0, 20) ?? null;
-/** The country that visits are restricted to, which are then not those of the domain; null for those of the world. */
+/** The country that visits are restricted to, which are then not those of the domain; null where there is none. */
 export function countryAlone(body: JsonObject): string | null {
   const country = requestedIn(body, 'country');
   return country === null || /^(?:ww|world|worldwide|global|999)$/.test(country) ? null : country;
