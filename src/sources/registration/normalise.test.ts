@@ -108,6 +108,17 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'Données protégées',
     'Magánszemély',
     'Физическое лицо',
+    '[private]',
+    'Protected by GDPR',
+    'Nicht öffentlich',
+    'Não divulgado',
+    'Dane ukryte',
+    'Gizli',
+    'Фізична особа',
+    '非公開',
+    '비공개',
+    'Ali ****',
+    'j***@shop.example',
   ])
     assert.deepEqual(shown(text), { value: null, withheld: true }, text);
   for (const text of [
@@ -121,6 +132,9 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     '-',
     'none',
     '***',
+    'n/a n/a',
+    'Dato non disponibile',
+    'Information not available',
     '+0.0000000000',
     '00000000',
     '+00 (0) 0000 000',

@@ -12,7 +12,7 @@ const STATES = '(?:(?:not currently|currently not|no longer|not) (?:available|of
 const GONE = new RegExp(`\\bthis app (?:(?:is|has been|was)\\b[^.]{0,40}\\b${STATES}|isn['’]t (?:currently )?available)\\b`, 'i');
 /** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
 const SENTENCE = new RegExp(
-  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer)?(?: (?:on|in|from) the shopify app store)?[.!]?(?: learn more\\.?)?$`,
+  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer| (?:on|in|from) the shopify app store){0,2}[.!]?(?: learn more\\.?)?$`,
   'i',
 );
 const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 'svg', 'u']);

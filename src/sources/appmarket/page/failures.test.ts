@@ -45,7 +45,7 @@ test('a page that broke off, and one in another language, are not read in part',
   assert.equal(tagOf(page('', '</BODY></HTML>')), 'found');
   assert.equal(tagOf(`<main>${app}</main>`), 'found');
   assert.equal(tagOf(page('', '')), 'unreachable');
-  assert.equal(tagOf(page(' class="x" lang="en-US"', '</body></html>')), 'found');
+  assert.equal(tagOf(page(' data-lang="x" lang="en-US"', '</body></html>')), 'found');
   for (const language of ['de', 'pt-BR', 'ja']) assert.equal(tagOf(page(` lang="${language}"`, '</body></html>')), 'changed', language);
   const readSearch = (await READERS['appmarket/search']?.load()) ?? assert.fail();
   const frame = '<turbo-frame id="search_page"><h1>0 results for “tea”</h1>';
@@ -86,6 +86,7 @@ test("the marketplace's notice that an app is not available outranks what is lef
     '<p>This app is not currently available<br>on the Shopify App Store.</p>',
     `<ul><li>${sentence}</li></ul>`,
     '<p>This app has been removed from the Shopify App Store.</p>',
+    '<p>This app was removed from the Shopify App Store by its developer.</p>',
     '<p>This app is unavailable.</p>',
     '<section id="adp-banners"><p>This app was delisted.</p></section>',
   ])

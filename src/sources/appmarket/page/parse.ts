@@ -39,7 +39,7 @@ function read<R>(answer: Answer, thing: string, parsePage: (page: Page) => Outco
   return whole.tag === 'found' ? (unfitOf(html) ?? whole) : whole;
 }
 const BEGIN = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)*<(?:!doctype html|html|(turbo-frame))\b/i;
-const LANGUAGE = /<html\b[^<>]{0,500}?\blang=["']?([\w-]+)/i;
+const LANGUAGE = /<html\b[^<>]{0,500}?(?<![\w-])lang=["']?([\w-]+)/i;
 /** Why a page with known elements is not read: it broke off, or it is in a language in which labels and numbers have unknown forms. */
 function unfitOf(html: string): NotFound | null {
   const begin = BEGIN.exec(html);

@@ -38,9 +38,10 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     return text === null ? [] : { text, element };
   });
   const plain = words.map(({ text }) => text);
-  // the country has no attribute: it is the text beside the name that is neither date nor tenure
+  // the country has no attribute: it is the text beside the name that has neither numbers nor the words of a tenure
   const side = name ? besideName(page, block, name) : block;
-  const place = words.find(({ text, element }) => element !== side && within(element, side) && !isTenure(text) && !isDate(text));
+  const beside = words.filter(({ text, element }) => element !== side && within(element, side) && !isTenure(text) && !isDate(text));
+  const place = beside.find(({ text }) => !/\d|\busing\b/i.test(text));
   const rating = /^([1-5])(?:\.0)? out of 5 stars$/.exec(fold(stars?.attribs['aria-label']) ?? '')?.[1];
   // values beside the name have no label: a missing one is an element without text, or a text of an unknown form
   const blank = () => page.all('div', side).find((element) => isOwn(element) && isBlank(element));
@@ -49,7 +50,11 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? foldedText(name)) : null, block),
     reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
     reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, blank),
-    reviewerLatestUsedDate: unread.of('reviews.reviewerLatestUsedDate', plain.find(isTenure) ?? null, blank),
+    reviewerLatestUsedDate: unread.of(
+      'reviews.reviewerLatestUsedDate',
+      plain.find(isTenure) ?? null,
+      () => beside.find((one) => one !== place) ?? blank(),
+    ),
     reviewContent: unread.of('reviews.reviewContent', contentOf(page, copy), block),
     reviewId: fold(block.attribs['data-review-content-id']),
     rating: unread.of('reviews.rating', rating ? Number(rating) : null, block),
@@ -72,6 +77,7 @@ function summaryOf(page: Page): AppReviewPage['summary'] {
   for (const { attribs } of page.all('totals')) {
     const label = /[?&]ratings(?:%5B%5D|\[\])=([1-5])\b/i.exec(attribs.href ?? '')?.[1];
     const count = numberIn(fold(attribs['aria-label']), /^([\d,]+) total/);
+    if (label && count === null) page.unread.note('summary');
     if (label && count !== null && !rows.has(label)) rows.set(label, count);
   }
   return [...rows].sort(([a], [b]) => Number(b) - Number(a)).map(([label, count]) => ({ label, count }));

@@ -121,3 +121,19 @@ test('an empty app, or an empty image, in the structured data never decides over
   }
   assert.deepEqual(read({ ...app, '@type': ['Product', 'SoftwareApplication'], image: [null, '', app.image] }), whole);
 });
+
+test('a tenure in other words is unread and never the place of a reviewer, and counts by stars in another form leave the summary unread', () => {
+  const read = (beside: string, total = '1 total review') => {
+    const about = `<div><div title="Shop">Shop</div>${beside}</div>`;
+    const block = `<div data-merchant-review data-review-content-id="1"><div><div aria-label="5 out of 5 stars"></div><div>June 10, 2024</div></div><div data-truncate-content-copy><p>Good</p></div>${about}</div>`;
+    const html = `<main><section id="arp-reviews"><h1>Acme</h1><a href="?ratings%5B%5D=5" aria-label="${total}">7</a>${block}</section></main>`;
+    const outcome = readReviews(answerOf(html), { handle: 'acme', page: 1 });
+    assert.ok(outcome.tag === 'found', outcome.tag);
+    const [review] = outcome.resource.reviews;
+    return [review?.reviewerLocation, review?.reviewerLatestUsedDate, outcome.unread ?? []];
+  };
+  assert.deepEqual(read('<div>Canada</div><div>2 years using the app</div>'), ['Canada', '2 years using the app', []]);
+  assert.deepEqual(read('<div>Canada</div><div>For 2 years a user</div>'), ['Canada', null, ['reviews.reviewerLatestUsedDate']]);
+  assert.deepEqual(read('<div>Using this app since May</div>'), [null, null, ['reviews.reviewerLatestUsedDate']]);
+  assert.deepEqual(read('<div>Canada</div><div>2 years using the app</div>', '1.2K total reviews')[2], ['summary']);
+});

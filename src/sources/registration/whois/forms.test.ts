@@ -86,3 +86,31 @@ test('a sentence of rules between stars is no state', () => {
   const text = 'Domain Name: shop.se\nRegistrar: Harbor Names\n*** Queries are limited ***\nstatus: ok\n*** The end ***\n';
   assert.deepEqual(read('shop.se', text).status, ['ok']);
 });
+
+test('a heading or label of a contact that is not in the table leaves the contacts unread, unless they were read elsewhere', () => {
+  const record = 'Domain Name: shop.com\nRegistrar: Harbor\nCreation Date: 2006-04-13\n\n';
+  const unreadOf = (lines: string): readonly string[] => read('shop.com', `${record}${lines}\n`).unread;
+  assert.deepEqual(unreadOf('Registrant Contact Details:\n    Shop LLC\n    1 Quay Road'), ['contacts']);
+  assert.deepEqual(unreadOf('Owner/Main Contact:\n\n    Name: Shop LLC'), ['contacts']);
+  assert.deepEqual(unreadOf('Registrant Internationalized Name: Shop LLC'), ['contacts']);
+  assert.deepEqual(unreadOf('Registrant Name: Shop LLC\nAdministrative Company: Harbor LLC'), ['contacts']);
+  assert.deepEqual(unreadOf('Registrant Name: Shop LLC\nRegistrant Internationalized Name: Shop Ltd'), []);
+  assert.deepEqual(unreadOf('Registrant Organization: Shop LLC\nRegistrar Admin Email: ops@harbor.example'), []);
+  assert.deepEqual(unreadOf('Administrative Company: REDACTED FOR PRIVACY\nSponsoring Registrar Admin Name: Jo Roe'), []);
+  assert.deepEqual(read('shop.lt', 'Domain: shop.lt\nRegistered: 2018-12-07\n%\nContact email: ops@shop.example\n').unread, ['contacts']);
+});
+
+test('a telephone number with its area code in brackets is one; digits alone may be a postal code', () => {
+  const phoneOf = (line: string) =>
+    read(
+      'shop.edu',
+      `Domain Name: SHOP.EDU\n\nAdministrative Contact:\n   Jo Roe\n   ${line}\n   jo@shop.edu\n\nDomain record activated: 10-May-1999\n`,
+    ).people[0];
+  assert.equal(phoneOf('(415) 829-2341'), 'administrative: Jo Roe | - | jo@shop.edu | (415) 829-2341');
+  assert.equal(phoneOf('94043-1351'), 'administrative: Jo Roe | - | jo@shop.edu | -');
+});
+
+test('"Registrant Contact:" is the heading of the holder at registrars, too', () => {
+  const text = 'Domain name:  shop.com\nRegistered: 2005-01-30\n\nRegistrant Contact:\n    Jo Roe\n    Shop LLC\n    Email: jo@shop.com\n';
+  assert.deepEqual(read('shop.com', text).people, ['registrant: Jo Roe | - | jo@shop.com | -']);
+});

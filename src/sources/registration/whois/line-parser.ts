@@ -186,6 +186,7 @@ class LineParser {
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;
     }
+    if (!section && !field && !this.record.foreign) this.record.unread.heading(key);
     this.#place.open = field ? { field, indent, values: 0 } : null;
     this.#place.count++;
     return true;

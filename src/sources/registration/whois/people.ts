@@ -87,7 +87,8 @@ const ADDRESS =
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
 const EMAIL_ALONE = /^\S+@\S+\.\S+$/;
-const PHONE_ALONE = /^(?:(?:tel|phone)\.? *:? *)?(\+[\d .()-]{6,}?) *(?:\(phone\))?$/i;
+/** In international form, or with its area code in brackets; digits alone may be a postal code. */
+const PHONE_ALONE = /^(?:(?:tel|phone)\.? *:? *)?(\+[\d .()-]{6,}?|\(\d{2,5}\) ?\d{3,4}[ -]\d{3,4}) *(?:\(phone\))?$/i;
 /** A name and its e-mail address. */
 const EMAIL_BEHIND = /\p{L}\s+\S+@\S+\.\S+$/u;
 /** Whether a line is an e-mail address or a telephone number and nothing else. */

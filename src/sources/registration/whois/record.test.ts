@@ -136,3 +136,23 @@ test('every line of the table of labels has its place, its meaning, its top-leve
     }
   }
 });
+
+test('the month stands first in dates of .cf and .gq, as in those of .tk', () => {
+  const text = ['Domain name:', '   SHOP.GQ', '', 'Domain registered: 03/02/2012', 'Record will expire on: 10/18/2027'];
+  for (const domain of ['shop.gq', 'shop.cf', 'shop.tk']) {
+    const lines = text.map((line) => line.replace('GQ', domain.slice(-2)));
+    assert.equal(readOf(domain, lines).resource.registeredOn, '2012-03-02');
+  }
+});
+
+test('a state may name its last day: "OK-UNTIL 20271218000000"', () => {
+  const { resource } = readOf('shop.in.ua', ['domain: shop.in.ua', 'status: OK-UNTIL 20271218000000', 'nserver: ns1.shop.com']);
+  assert.deepEqual([resource.status, resource.expiresOn], [['ok'], '2027-12-18']);
+});
+
+test('.be and .eu once printed the name without its suffix; elsewhere that is another name', () => {
+  const text = (name: string) => [`Domain: ${name}`, 'Registrar:', '   Name: Harbor', '', 'Name servers:', '   ns1.shop.com'];
+  assert.equal(readOf('shop.eu', text('shop')).resource.registrar?.name, 'Harbor');
+  assert.equal(readWhoisText(text('shop').join('\n'), 'shop.shop', 'whois.nic.shop', 0).tag, 'changed');
+  assert.equal(readWhoisText(text('shopping').join('\n'), 'shop.eu', 'whois.eu', 0).tag, 'changed');
+});

@@ -85,10 +85,13 @@ export class WhoisRecord {
     this.#earlier = this.#fields;
   }
 
+  #isAsked(name: string): boolean {
+    return sameDomain(name, this.#asked) || (hasQuirk(this.#asked, 'label-alone') && name.toLowerCase() === this.#asked.split('.')[0]);
+  }
   domain(value: string): void {
     const name = value.replace(/^[^\p{L}\p{N}]+/u, '');
     if (name === '') return;
-    if (sameDomain(name, this.#asked)) {
+    if (this.#isAsked(name)) {
       if (this.matched && this.#fields > 0)
         this.#fixed = { status: this.#own.status.length > 0, ns: this.#own.ns.length > 0, people: true };
       // paragraphs before the name are not about it, except for registrant and registrar
@@ -182,12 +185,12 @@ export class WhoisRecord {
     if (this.#fixed.status) return;
     const code = /^(\d{3})\s+/.exec(value);
     if (code && !/^2[01]/.test(code[1] ?? '')) return; // codes of one registry: only 20x and 21x mean that there is a record
-    const bare = code ? value.slice(code[0].length) : value;
+    const [, status = '', until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(value)?.[1]] = /^(\w+)-UNTIL (\d{8})\d*$/.exec(value) ?? [];
+    const bare = status || (code ? value.slice(code[0].length) : value);
     if (NOT_A_STATUS.test(bare.trim())) return;
     // "linked" ("associated") is a status of contacts and hosts (RFC 5732, 5733), which some registries print with them
     this.#own.status.push(...readStatuses(bare).filter((status) => status !== 'linked'));
-    // one registry prints the expiry date after the status
-    const until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(bare)?.[1];
+    // some registries print the expiry date after the status
     if (until !== undefined) this.#date('expires', until);
   }
   #nameServer(value: string): void {

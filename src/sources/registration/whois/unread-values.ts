@@ -1,7 +1,7 @@
 import { UnreadFields } from '../../unread-fields.ts';
 import { valueAt } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { type Facts, ROLES, type Shown, shownEmail, shownPhone, stated } from '../facts.ts';
+import { type Facts, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import { handleOf, type People, type Person } from './people.ts';
@@ -31,6 +31,15 @@ const OF_HOLDER = /(?:^|[ -])(?:holder|registrant|owner|titular|titulaire|inhabe
 /** Labels of a telephone number, and those of parties that are no contact of the domain. */
 const OF_PHONE = /(?:^|[ -])(?:tel|phone|telephone|voice|mobile)(?:$|[ -])/;
 const OF_OTHERS = /registrar|reseller|provider|abuse|fax|\bext/;
+/** Words of a contact's role, whatever else is in its label ("Admin Internationalized Name", "Owner/Main Contact"). */
+const OF_ROLE: readonly (readonly [RegExp, Role])[] = [
+  [/\b(?:holder|registrant|owner)\b/, 'registrant'],
+  [/\badmin/, 'administrative'],
+  [/\btech/, 'technical'],
+  [/\bbilling\b/, 'billing'],
+];
+const NAMES_PARTY = /[ -](?:name|organi[sz]ation|company|e-?mail)$/;
+const HEADS_PARTY = /\bcontact(?: (?:details|information))?$/;
 
 /** Where the value of a field is in the facts. */
 const PATHS = (
@@ -52,13 +61,22 @@ export class UnreadValues {
    * server (by their labels, because a name or a host may be anything), a key, one of its dates or its state.
    */
   unknown(key: string, value: string, ofDomain: boolean): void {
+    if (NAMES_PARTY.test(key) && shown(value).value !== null) this.#party(key, value);
     if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
     else if (ofDomain && OF_HOLDER.test(key)) this.note('registrant.name', value);
     else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
-    else if (value.includes('@') && shownEmail(value).value !== null) this.note('email', value);
+    else if (value.includes('@') && !OF_OTHERS.test(key) && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
     else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
+  }
+  /** A heading of a contact that the table does not have: the lines below it are unread. */
+  heading(key: string): void {
+    if (HEADS_PARTY.test(key)) this.#party(key, key);
+  }
+  #party(key: string, value: string): void {
+    const role = OF_OTHERS.test(key) ? undefined : OF_ROLE.find(([word]) => word.test(key))?.[1];
+    if (role) this.note(`${role}.name`, value);
   }
   of<T>(field: Field, value: string, read: T | null): T | null {
     if (read === null) this.note(field, value);
@@ -81,7 +99,10 @@ export class UnreadValues {
       unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
     if (facts.contacts.every((contact) => contact.phone === null))
       unread.of(facts.contacts.length > 0 ? 'contacts.phone' : 'contacts', null, this.#fields.has('phone'));
-    if (!facts.contacts.some(({ role }) => role === 'registrant')) unread.of('contacts', null, this.#fields.has('registrant.name'));
+    for (const role of ROLES) {
+      const isNamed = facts.contacts.some((one) => one.role === role && (one.redacted || one.name !== null || one.organization !== null));
+      if (!isNamed) unread.of('contacts', null, this.#fields.has(`${role}.name`));
+    }
     if (objects.size > 0) {
       const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
       // a handle that names no object, beside an object that no handle names

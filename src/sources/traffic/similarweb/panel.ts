@@ -56,7 +56,19 @@ export function readPanel(
   if (json.tag !== 'json') return json;
   const asked = trimmedIn(valueAt(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
   if (asked !== undefined && asked !== domain) return otherDomain(asked);
+  const granularity = requestedIn(json.value, 'granularity');
+  if (granularity !== null && granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity}`);
   return read(json.value, before ?? emptyEstimate(domain, answer.atMs));
+}
+/** A value of the request as the answer repeats it. */
+const requestedIn = (body: JsonObject, name: string): string | null =>
+  trimmedIn(valueAt(body, 'meta', 'request', name))
+    ?.toLowerCase()
+    .slice(0, 20) ?? null;
+/** The country that visits are restricted to, which are then not those of the domain; null where there is none. */
+export function countryAlone(body: JsonObject): string | null {
+  const country = requestedIn(body, 'country');
+  return country === null || /^(?:ww|world|worldwide|global|999)$/.test(country) ? null : country;
 }
 export const otherDomain = (name: string) => changed(`${PROVIDER} answered for another domain.`, name.slice(0, 100));
 export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>
@@ -83,8 +95,8 @@ export const monthOf = (date: unknown): string | null =>
 
 /** A row of a month, and whether its value of the metric is known. */
 const isKnown = (row: JsonObject, key: string): boolean => METRICS[key]?.[1](row[key]) != null;
-/** Text, lists and objects in place of a number. */
-const isOtherForm = (value: unknown): boolean => value !== null && value !== undefined && typeof value !== 'number' && value !== '';
+/** Anything that is stated: the panel's 0 means unknown. */
+const isStated = (value: unknown): boolean => value !== null && value !== undefined && value !== 0 && value !== '';
 
 /**
  * Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month whose visits are known counts, else the newest of
@@ -109,7 +121,7 @@ export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]):
     ...Object.fromEntries(Object.entries(METRICS).map(([key, [field, read]]) => [field, read(own[key])])),
     history: visits.map(({ month, row }) => ({ month, visits: wholeOrNull(row.visits) })),
   };
-  const isLost = (row: JsonObject, key: string): boolean => isOtherForm(row[key]) && !isKnown(row, key);
+  const isLost = (row: JsonObject, key: string): boolean => isStated(row[key]) && !isKnown(row, key);
   const judged = known ? [own] : months.map(({ row }) => row);
   const unread: string[] = Object.entries(METRICS).flatMap(([key, [field]]) => (judged.some((row) => isLost(row, key)) ? [field] : []));
   if (visits.some(({ month, row }) => month !== period && isLost(row, 'visits'))) unread.push('history.visits');

@@ -141,6 +141,7 @@ test('each failure of the API has its outcome', () => {
     ['changed', 200, { data: [] }],
     ['changed', 200, { meta: { ...meta, request: { domain: 'other.com' } }, data: [] }],
     ['changed', 200, { meta: { ...meta, request: { domain: DOMAIN, granularity: 'daily' } }, data: [{ date: '2024-12-01', visits: 5 }] }],
+    ['changed', 200, { meta: { ...meta, request: { domain: DOMAIN, country: 'US' } }, data: [{ date: '2024-12-01', visits: 5 }] }],
   ] as const;
   for (const [tag, status, body, type] of cases) assert.equal(read(status, body, type).tag, tag, `${status} ${JSON.stringify(body)}`);
   const refused = read(400, error(101, 'Dates not in range'));

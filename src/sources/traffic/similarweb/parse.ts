@@ -3,11 +3,12 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { objectsOf, ratioIn, trimmedIn, valueAt } from '../../untyped-json.ts';
+import { objectsOf, ratioIn } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
   channelOf,
+  countryAlone,
   type Filled,
   isOtherUnit,
   METRIC_KEYS,
@@ -111,6 +112,9 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
             )
           : ([empty, []] as const);
         if (!ofSources) return isOfKnownForm('visits');
+        const country = countryAlone(body);
+        if (country !== null && (isObject(body.visits) || METRIC_KEYS.some((key) => Object.hasOwn(body, key))))
+          return notKnown(PROVIDER, `country ${country}`);
         let [panel] = ofSources;
         // the body with the forms apart that one key may have
         const { visits, ...others } = body;
@@ -178,10 +182,10 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
     ({ meta, data, ...others }, panel) => {
       const keysOf = (object: JsonObject = {}): string => `keys ${Object.keys(object).slice(0, 10).join(', ') || 'none'}`;
       if (!isObject(meta) || !Array.isArray(data)) return notKnown(PROVIDER, keysOf({ meta, data, ...others }));
-      const granularity = trimmedIn(valueAt(meta, 'request', 'granularity'))?.toLowerCase() ?? 'monthly';
-      if (granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity.slice(0, 20)}`);
       if (data.length === 0) return found(panel);
+      const country = countryAlone({ meta });
       const rows = objectsOf(data);
+      if (country !== null && !rows.some((row) => 'country' in row)) return notKnown(PROVIDER, `country ${country}`);
       const filled = withRows(panel, rows);
       return filled ? found(filled[0], undefined, filled[1]) : notKnown(PROVIDER, `a row with the ${keysOf(rows[0])}`);
     },

@@ -25,6 +25,16 @@ test('a value of the panel in another form is unread; 0, which means unknown, is
 test('a panel with nothing but unread values is no proof that the domain has no visits', () => {
   assert.equal(read({ visits: [{ date: '2026-05-01', visits: 0 }] }).tag, 'absent');
   assert.equal(read({ visits: [{ date: '2026-05-01', visits: { count: 12 } }] }).tag, 'changed');
+  assert.equal(read({ bounce_rate: [{ date: '2026-05-01', bounce_rate: 45.2 }] }).tag, 'changed', 'a percentage');
+});
+
+test('visits of a week, a day or one country are not those of the month', () => {
+  const tagOf = (request: object) => read({ meta: { request, status: 'Success' }, visits: [{ date: '2026-05-04', visits: 120 }] }).tag;
+  assert.equal(tagOf({ granularity: 'Monthly', country: 'world' }), 'found');
+  for (const request of [{ granularity: 'Weekly' }, { granularity: 'daily' }, { country: 'us' }, { country: '840' }])
+    assert.equal(tagOf(request), 'changed', JSON.stringify(request));
+  const rank = read({ meta: { request: { country: 'us' } }, country_rank: { country: 840, rank: 7 } });
+  assert.deepEqual(rank.tag === 'found' && rank.resource.countryRank, { country: 'US', rank: 7 });
 });
 
 const DOMAIN = 'acme-widgets.com';
