@@ -1,4 +1,4 @@
-import { ago, plural, unbroken } from '../parts/format.ts';
+import { plural, unbroken } from '../parts/format.ts';
 import type { Stat } from '../parts/stats.tsx';
 import type { Check } from './course.tsx';
 import { baseOf, isRank, linesOf } from './moves.ts';
@@ -60,7 +60,7 @@ export function placeFigures(checks: readonly Check[], nowMs: number): readonly 
   ];
   if (!first || within.length < 2) return figures;
   const days = Math.round((nowMs - Date.parse(first.at)) / DAY_MS);
-  figures.push([days === 0 ? ago(first.at) : `${plural(days, 'day')} ago`, figureOf(first.place), movedBy(first.place, now.place)]);
+  figures.push([days === 0 ? 'First check here' : `${plural(days, 'day')} ago`, figureOf(first.place), movedBy(first.place, now.place)]);
   const known = within.filter(({ place }) => place !== null);
   const best = known.find(({ place }) => place === Math.min(...known.map((one) => Number(one.place))));
   figures.push(['Best', figureOf(best?.place ?? null), best ? dayInWords(best.at, nowMs) : 'not in the results']);
