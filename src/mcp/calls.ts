@@ -1,8 +1,9 @@
 import { SightlineError } from '../client/error.ts';
-import type { NewWatch } from '../client/watches.ts';
+import type { NewWatch, NewWatchList } from '../client/watches.ts';
 import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
 import type { Notify, NotifyTarget, NotifyTestResult } from '../contract/account/notify-schemas.ts';
 import type { Account, AccountPrice } from '../contract/account/schemas.ts';
+import type { WatchImport } from '../contract/account/watch-list-schemas.ts';
 import type { Watch, WatchChanges, WatchEdit, Watches } from '../contract/account/watch-schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, Operation, OperationId } from '../contract/operations/index.ts';
@@ -44,6 +45,7 @@ export interface ToolCalls {
 export type ChangesPage = Omit<AccountInput<'account-changes'>, 'rest'>;
 export interface WatchCalls {
   add(watch: NewWatch): Promise<Watch>;
+  import(list: NewWatchList): Promise<WatchImport>;
   edit(watchId: string, edit: WatchEdit): Promise<Watch>;
   /** A watch, after a test message to each of its targets. */
   test(watchId: string): Promise<TestedWatch>;
@@ -89,6 +91,12 @@ export function demandWithin(limit: number | null, { creditsPerMonth }: Pick<New
     'INSUFFICIENT_CREDITS',
     `Field creditsPerMonth is ${creditsPerMonth}, but this caller may spend ${limit} credits (SIGHTLINE_MCP_MAX_CREDITS, or the limit that its client sends): give less, or raise the limit. Nothing was done.`,
   );
+}
+
+/** A list of watches, made under a limit where their budgets together are within it. */
+export async function importWithin(limit: number | null, list: NewWatchList, run: WatchCalls['import']): Promise<WatchImport> {
+  if (limit !== null && list.make) demandWithin(limit, await run({ ...list, make: false }));
+  return run(list);
 }
 
 /** The budget that a change of a watch gives to the caller's spending; null: none. Under a limit a watch is taken over or resumed with its budget alone. */

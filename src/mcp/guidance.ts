@@ -26,7 +26,7 @@ export const WATCHES = {
   'account-watch-create': {
     name: 'watch_add',
     title: 'Watch a lookup',
-    description: `Repeats a lookup (operation: its tool, parameters: its arguments) and notes what changed. Use to follow ranks, prices, registrations, reviews or mentions; ask the user first: it spends credits until deleted. Not to read something once. Cost: 0 credits now, then each check costs its lookup. A month of a lookup of 1 credit: ${MONTH}; of dearer ones (tool price) so many times more. Limits: checks never exceed creditsPerMonth; costPerMonth is the most. Fails with INVALID_REQUEST and the cure, or FORBIDDEN. dueDate null: none.`,
+    description: `Repeats a lookup (operation: its tool, parameters: its arguments; lines: many at once) and notes what changed. Use to follow ranks, prices, registrations, reviews or mentions; ask the user first: it spends credits until deleted. Not to read something once. Cost: 0 credits now, then each check costs its lookup. A month of a lookup of 1 credit: ${MONTH}; of dearer ones (tool price) so many times more. Limits: checks never exceed creditsPerMonth; costPerMonth is the most. Fails with INVALID_REQUEST and the cure, or FORBIDDEN. dueDate null: none.`,
   },
   'account-watch-edit': {
     name: 'watch_edit',

@@ -11,6 +11,7 @@ import {
   budgetOf,
   demandWithin,
   freshnessOf,
+  importWithin,
   smaller,
   type ToolAnswer,
   type ToolCalls,
@@ -112,6 +113,11 @@ export function createToolCall(
         guarded(async (caller) => {
           demandWithin(maxCredits, watch);
           return watchesOf(routes).create(caller, watch);
+        }),
+      import: (list) =>
+        guarded((caller) => {
+          demandTarget(caller, 'account-watch-import');
+          return importWithin(maxCredits, list, (asked) => watchesOf(routes).import(caller, asked));
         }),
       edit: (watchId, edit) =>
         guarded(async (caller) => {

@@ -11,6 +11,9 @@ const OUTPUT_WORDS = ['type', 'const'];
 const pick = (schema: object, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
 
+/** What is empty says nothing. */
+const hasWords = <T extends object>(part: T | undefined): part is T => part !== undefined && Object.keys(part).length > 0;
+
 /** Types and nullability of a schema of the contract; `isInput`: enumerations too, which an answer shows itself. */
 function compact(schema: Shape, { isBrief = false, isInput = false } = {}): Record<string, unknown> {
   const [value, nothing] = schema.anyOf ?? [];
@@ -23,8 +26,8 @@ function compact(schema: Shape, { isBrief = false, isInput = false } = {}): Reco
   if (values) return isInput ? { enum: values } : { type: 'string' };
   return {
     ...pick(schema, OUTPUT_WORDS),
-    ...(items && { items: compact(items, { isBrief, isInput }) }),
-    ...(properties && {
+    ...(hasWords(items) && { items: compact(items, { isBrief, isInput }) }),
+    ...(hasWords(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field, { isBrief, isInput })])),
     }),
   };

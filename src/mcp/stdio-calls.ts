@@ -7,7 +7,17 @@ import { freshUntil } from '../orchestrator/cache.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import { type Clock, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { answerOf, budgetOf, demandWithin, freshnessOf, type ToolAnswer, type ToolCalls, type ToolLookup, testWatch } from './calls.ts';
+import {
+  answerOf,
+  budgetOf,
+  demandWithin,
+  freshnessOf,
+  importWithin,
+  type ToolAnswer,
+  type ToolCalls,
+  type ToolLookup,
+  testWatch,
+} from './calls.ts';
 
 /** Tool calls on the sources of this machine, without a service: no account, no credits. */
 export function createLocalCalls(orchestrator: Orchestrator, settings: Settings, clock: Clock): ToolCalls {
@@ -35,7 +45,7 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
       return { operation: operation.id, price, cached: cached !== null, freshUntil: cached && instant(freshUntil(cached)), charge: 0 };
     },
     account: noAccount,
-    watches: { add: noAccount, edit: noAccount, test: noAccount, list: noAccount, changes: noAccount },
+    watches: { add: noAccount, import: noAccount, edit: noAccount, test: noAccount, list: noAccount, changes: noAccount },
   };
 }
 
@@ -66,6 +76,7 @@ export function createClientCalls(client: Sightline, now: () => number): ToolCal
     account: () => Promise.resolve(client.account.get()),
     watches: {
       add: (watch) => Promise.resolve(client.watches.create(watch)),
+      import: (list) => Promise.resolve(client.watches.import(list)),
       edit: (watchId, edit) => Promise.resolve(client.watches.edit(watchId, edit)),
       test(watchId) {
         const { get, notify, testNotify } = client.watches;
@@ -108,6 +119,11 @@ export function withSessionCredits(calls: ToolCalls, limit: number): ToolCalls {
         demandWithin(limit - spent, watch);
         spent += watch.creditsPerMonth;
         return calls.watches.add(watch);
+      },
+      async import(list) {
+        const done = await importWithin(limit - spent, list, calls.watches.import);
+        if (done.made) spent += done.creditsPerMonth;
+        return done;
       },
       async edit(watchId, edit) {
         spent += budgetOf(limit - spent, edit) ?? 0;

@@ -1,8 +1,8 @@
-import type { NewWatch } from '../client/watches.ts';
+import type { NewWatch, NewWatchList } from '../client/watches.ts';
 import { allWatches, dueFirst } from '../contract/account/all-watches.ts';
 import { type AccountEndpoint, accountEndpoints, type EndpointId } from '../contract/account/endpoints.ts';
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
-import { readNewWatch } from '../contract/account/watch-input.ts';
+import { readNewWatch, readWatchList } from '../contract/account/watch-input.ts';
 import type { WatchChanges, WatchEdit } from '../contract/account/watch-schemas.ts';
 import { invalid, orRefuse, ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList, priceInWords } from '../contract/operations/index.ts';
@@ -93,6 +93,14 @@ const EDIT_ARGUMENTS = [...SETTINGS.filter((name) => !['fields', 'name'].include
 const SAID_BEFORE = Object.fromEntries(SETTINGS.map((name) => [name, 'As in watch_add.']));
 /** What a tool that writes a watch answers with, of the entry that watch_list has. */
 const WRITTEN = ['watchId', 'costPerMonth', 'nextAt', 'paused', 'due', 'dueDate', 'stopped', 'notify'];
+/** What makes a watch for each line of a list, in place of `parameters` and `name`. */
+const LIST_ARGUMENTS = {
+  lines: { type: 'string', description: 'Instead of parameters and name: a watch for each line, or row of CSV with a header.' },
+  make: { type: 'boolean', description: 'Of lines: make them. Else it says which, and what they cost.' },
+  skipInvalid: { type: 'boolean', description: 'Of lines: make the others where one cannot be read.' },
+};
+/** Lines that the answer to a list has. */
+const SAID_LINES = 20;
 const WATCH_ARGUMENT = { watch: { type: 'string', description: 'watchId of the watch.' } };
 const SEND_TEST = {
   sendTest: { type: 'boolean', description: 'Alone: send its targets a test message and say in tests what each answered.' },
@@ -137,15 +145,25 @@ function watchTool(
 }
 
 const watchTools: readonly Tool[] = [
-  watchTool('account-watch-create', bodyInputOf(bodySchemaOf('account-watch-create'), ADD_ARGUMENTS), async (watches, given) => {
-    // models know operations by the names of their tools
-    const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
-    operationMeant(given.operation);
-    // they give numbers as such
-    const asked = { ...watch, parameters: textsOf(demandObject(given.parameters)) };
-    readNewWatch(asked);
-    return watches.add(asked as object as NewWatch);
-  }),
+  watchTool(
+    'account-watch-create',
+    bodyInputOf({ ...bodySchemaOf('account-watch-create'), required: ['operation', 'every'] }, ADD_ARGUMENTS, {}, {}, LIST_ARGUMENTS),
+    async (watches, given) => {
+      // models know operations by the names of their tools
+      const asked = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
+      operationMeant(given.operation);
+      if (given.lines === undefined) {
+        // they give numbers as such
+        const one = { ...asked, parameters: textsOf(demandObject(given.parameters)) };
+        readNewWatch(one);
+        return watches.add(one as object as NewWatch);
+      }
+      readWatchList(asked);
+      const { watches: those, leftOut, ...sums } = await watches.import(asked as object as NewWatchList);
+      const counts = { total: those.length, leftOutTotal: leftOut.length };
+      return { ...sums, ...counts, watches: those.slice(0, SAID_LINES), leftOut: leftOut.slice(0, SAID_LINES) };
+    },
+  ),
   watchTool(
     'account-watch-edit',
     bodyInputOf(bodySchemaOf('account-watch-edit'), EDIT_ARGUMENTS, SAID_BEFORE, WATCH_ARGUMENT, SEND_TEST),

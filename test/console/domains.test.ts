@@ -46,7 +46,7 @@ test('domains by keyboard: a list is imported with its price first, and what exp
       assert.equal(left.length, 3);
       assert.match(left[0] ?? '', /^4\s+3, acme widgets\.com, Acme\s+\S+/);
       assert.match(left[1] ?? '', /^5\s+4, 10\.0\.4\.12, Acme\s+\S+/);
-      assert.match(left[2] ?? '', /^6\s+5, acme-widgets\.com, Acme\s+repeats line 2$/);
+      assert.match(left[2] ?? '', /^6\s+5, acme-widgets\.com, Acme\s+acme-widgets\.com is in line 2 already$/);
       assert.deepEqual(await violationsOf(page, 'import'), []);
       assert.equal((await client.watches.list()).total, 0, 'nothing is made before it is said');
     },

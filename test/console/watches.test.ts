@@ -159,6 +159,65 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await row.waitFor();
     assert.match(await row.innerText(), /^Moved down: https:\/\/www\.acme-widgets\.com\/running-shoes[\s\S]*\b2\s+then\s+4\b/);
     await page.getByRole('group', { name: /^Organic rank by check: 2 places, most \S+ 4, least \S+ 2\./ }).waitFor();
+    await page.getByRole('heading', { name: 'What moved most' }).waitFor();
+  });
+
+  await t.test('the page says where the site stands, when it tells in the words of the form, and whom', async () => {
+    const figures = (await page.locator('main .stats > div').allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
+    assert.deepEqual(figures[0], ['acme-widgets.com', '4', 'place today, 2 before']);
+    assert.deepEqual(
+      [figures[1]?.slice(1), figures[2]],
+      [
+        ['2', '2 places down'],
+        ['Best', '2', 'today'],
+      ],
+    );
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Tell me when' }) });
+    assert.deepEqual(await card.locator('li').allInnerTexts(), ['its place moves by 2 or more', 'Only in the feed\nAdd a target']);
+    await card.getByText('Of www.acme-widgets.com:').waitFor();
+    await card.getByRole('button', { name: 'Change running shoes' }).press('Enter');
+    await dialog.getByLabel('it leaves the first', { exact: true }).press('Space');
+    await page.keyboard.press('Control+Enter');
+    await card.getByText('it leaves the first 10, or comes back').waitFor();
+    await client.watches.setNotify([{ to: 'https://hooks.slack.com/services/T0/B0/secret' }]);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await card.getByText('Slack, hooks.slack.com').waitFor();
+    assert.doesNotMatch(await card.innerText(), /services/, 'an address may hold a secret');
+    await client.watches.setNotify([]);
+    await client.watches.edit(id, { fields: [{ path: 'organic[www.acme-widgets.com].rank', least: 2 }] });
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await card.getByText('Only in the feed').waitFor();
+  });
+
+  await t.test('“Choose…” draws what is ticked beside the own site, by keyboard; the address keeps it', async () => {
+    const course = page.locator('.card', { has: page.locator('.chart') });
+    const drawn = async () => (await course.locator('details thead th').allTextContents()).slice(1);
+    const before = await drawn();
+    const choose = course.locator('.segments .chip > button');
+    const popover = page.getByRole('dialog', { name: 'Choose sites' });
+    await choose.press('Enter');
+    const ticked = popover.getByRole('checkbox', { checked: true });
+    assert.equal(await ticked.count(), before.length - 1, 'the own site is always drawn');
+    await withAxe(page);
+    assert.deepEqual(await violationsOf(page, 'choose'), []);
+    while ((await ticked.count()) > 1) await ticked.first().press('Space');
+    const still = popover.getByRole('checkbox', { checked: false }).last();
+    const name = await still.locator('xpath=following-sibling::span').innerText();
+    await still.press('Space');
+    await page.keyboard.press('Escape');
+    await course.getByRole('button', { name: '2 chosen' }).and(page.locator(':focus')).waitFor();
+    const chosen = await drawn();
+    assert.deepEqual([chosen.length, chosen[0], chosen.includes(name)], [3, before[0], true]);
+    await page.waitForURL(/_chosen=/);
+    await page.reload();
+    await choose.waitFor();
+    assert.deepEqual(await drawn(), chosen);
+    assert.equal(await course.locator('header').getByRole('radio', { checked: true }).count(), 0);
+    await course.getByRole('radio', { name: 'Mine' }).press('Space');
+    await page.waitForURL(/_lines=mine$/);
+    assert.deepEqual(await drawn(), before.slice(0, 1));
+    await course.getByRole('radio', { name: 'Movers' }).press('Space');
+    assert.deepEqual(await drawn(), before);
   });
 
   await t.test('a check without an answer is a gap, named with its reason; the export is that of the service', async () => {

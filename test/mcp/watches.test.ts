@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import type { WatchImport } from '../../src/contract/account/watch-list-schemas.ts';
 import type { WatchChanges, Watches } from '../../src/contract/account/watch-schemas.ts';
 import type { Running } from '../end-to-end/service.ts';
 import { connectWith, errorIn, programOf, type Sdk, startSandboxService, type Way } from './mcp-client.ts';
@@ -81,6 +82,57 @@ test('an agent names due dates, tags and targets, asks what comes due, and takes
   assert.equal((await refused({ ...edit, creditsPerMonth: 31 })).code, 'INSUFFICIENT_CREDITS');
   assert.match((await refused({ paused: true })).message, /^Argument watch is missing/);
   assert.equal((await refused({ watch: 'wat_none', paused: true })).code, 'NOT_FOUND');
+});
+
+test('an agent makes a watch for each line of a list: it is told what they cost first, and makes them within its limit alone', async (t) => {
+  const [agent, thrifty, session] = await Promise.all([
+    connectWith('v1', overHttp()),
+    connectWith('v2', overHttp({ 'x-max-credits': '11' })),
+    connectWith('v2', overStdio({ SIGHTLINE_MCP_MAX_CREDITS: '20' })),
+  ]);
+  t.after(() => Promise.all([agent, thrifty, session].map((one) => one.close())));
+  const lines = 'acme-lamps.com\nnot a domain\nhttps://acme-lamps.com/shop\nacme-chairs.com';
+  const list = { operation: 'registration', every: '7d', due: [14], tags: ['listed'], lines };
+  async function call(name: string, args: object, by = agent) {
+    const result = (await by.callTool({ name, arguments: { ...args } })) as { isError?: true; structuredContent: unknown };
+    assert.ok(!result.isError, JSON.stringify(result));
+    return result.structuredContent;
+  }
+  const refused = async (args: object, by = agent) => errorIn(await by.callTool({ name: 'watch_add', arguments: { ...list, ...args } }));
+  const all = async () => ((await call('watch_list', {})) as Watches).total;
+  const before = await all();
+  const said = (await call('watch_add', list)) as WatchImport & { total: number; leftOutTotal: number };
+  assert.deepEqual([said.made, said.total, said.leftOutTotal, said.costPerMonth, said.creditsPerMonth], [false, 2, 2, 12, 12]);
+  assert.deepEqual(
+    said.leftOut.map(({ line, reason }) => [line, reason]),
+    [
+      [2, 'unreadable'],
+      [3, 'repeated'],
+    ],
+  );
+  assert.match((await refused({ make: true })).message, /line 2: .* Nothing was made/);
+  assert.match((await refused({ parameters: { domain: 'acme.com' } })).message, /^Field parameters is /);
+  assert.match((await refused({ lines: null, parameters: { domain: 'acme.com' } })).message, /^Field creditsPerMonth is missing/);
+  assert.equal((await refused({ make: true, skipInvalid: true }, thrifty)).code, 'INSUFFICIENT_CREDITS');
+  assert.equal(await all(), before);
+
+  const done = (await call('watch_add', { ...list, make: true, skipInvalid: true, parameters: null })) as WatchImport;
+  assert.deepEqual(
+    done.watches.map(({ line, watchId }) => [line, /^wat_/.test(watchId ?? '')]),
+    [
+      [1, true],
+      [4, true],
+    ],
+  );
+  assert.equal(await all(), before + 2);
+  const others = (name: string) => ({ ...list, make: true, lines: `${name}-1.com\n${name}-2.com` });
+  assert.equal(((await call('watch_add', others('acme-desks'), session)) as WatchImport).made, true);
+  assert.match((await refused(others('acme-beds'), session)).message, /^Field creditsPerMonth is 12, but this caller may spend 8 credits/);
+  assert.equal(await all(), before + 4);
+
+  const many = { ...list, lines: Array.from({ length: 300 }, (_, n) => `acme-${n}.com`).join('\n') };
+  const long = (await call('watch_add', many)) as WatchImport & { total: number };
+  assert.deepEqual([long.total, long.watches.length, long.costPerMonth], [300, 20, 1800]);
 });
 
 test('an agent sends the targets of a watch a test message, and says what each answered; to those of the account only with a key that manages it', async (t) => {

@@ -244,7 +244,7 @@ test('import of a list says the price first, names lines that are left out, and 
   );
   assert.equal((await client.watches.list()).total, before);
   const said = await says(`${command} --skip-invalid --yes`);
-  assert.match(said, /^line 3: .*\nline 4: repeats line 2\n2 watches were made, 18 credits a month at most$/);
+  assert.match(said, /^line 3: .*\nline 4: acme-shoes\.com is in line 2 already\n2 watches were made, 18 credits a month at most$/);
   const again = await says(`sightline watch import ${file('list.txt', 'acme-boots.com\n')} --operation registration --every 7d --yes`);
   assert.match(again, /^line 1: is watched already: wat_\w+\n0 watches were made/);
   const many = file('many.txt', Array.from({ length: 2_000 }, (_, i) => `acme-${i}.com`).join('\n'));
@@ -283,6 +283,15 @@ test('the client imports a list: what it makes and costs is said first, each lin
       [5, 'Acme,ACME-Lamps.com.', 'repeated'],
       [6, 'Acme,acme-boots.com', 'watched'],
     ],
+  );
+  const twice = await client.watches.import({
+    ...body,
+    lines: 'acme-lamps.com\nhttps://www.acme-lamps.com/shop\nmüller-lamps.de\nMüller-Lamps.de',
+  });
+  assert.deepEqual(
+    twice.leftOut.map(({ why }) => why),
+    ['acme-lamps.com is in line 1 already', 'Müller-Lamps.de is in line 3 already'],
+    'what was written, and of an address what it names',
   );
   assert.deepEqual([said.made, said.costPerMonth, said.creditsPerMonth], [false, 18, 18]);
   await assert.rejects(client.watches.import({ ...body, make: true }), /line 4: .* Nothing was made: correct them, or set skipInvalid\.$/);

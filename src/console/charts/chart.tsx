@@ -4,7 +4,7 @@ import { MARKS, ticksOf, type Values } from '../../contract/chart.ts';
 import { Status } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
 import { DataTable } from '../parts/table.tsx';
-import { EndLabels, Line, labelRoom, Swatch } from './lines.tsx';
+import { EndLabels, fromTop, Line, labelRoom, Swatch } from './lines.tsx';
 import './chart.css';
 
 export interface Series {
@@ -183,7 +183,7 @@ export function Chart(props: ChartProps) {
           <div class="tooltip" style={{ insetInlineStart: `${Math.max(0, Math.min(x(chosen.index) - 110, width - 220))}px` }}>
             <strong>{chosen.name}</strong>
             <dl>
-              {[...series.entries()].reverse().map(([rank, each]) => (
+              {(isLines ? fromTop(series, chosen.index, isRank === true) : [...series.entries()].reverse()).map(([rank, each]) => (
                 <div key={each.name}>
                   <dt>
                     <Swatch shade={shade(rank, each)} />

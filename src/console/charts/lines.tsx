@@ -13,6 +13,12 @@ export function Swatch({ shade }: { shade: string }) {
   );
 }
 
+/** Lines with their ranks as they lie at a place, the top one first; those without a value last. */
+export function fromTop<T extends { readonly values: Values }>(series: readonly T[], index: number, isRank: boolean) {
+  const height = ({ values }: T): number => (values[index] == null ? Number.NEGATIVE_INFINITY : (isRank ? -1 : 1) * values[index]);
+  return [...series.entries()].sort(([, a], [, b]) => height(b) - height(a) || 0);
+}
+
 type LineProps = Readonly<Record<'x' | 'y', (value: number) => number>> & {
   readonly values: Values;
   readonly shade: string;

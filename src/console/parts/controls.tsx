@@ -129,11 +129,14 @@ export function Dialog({ title, onClose, keeps = false, describedBy, children }:
 interface ChoicesProps<T extends string> {
   readonly legend: string;
   readonly choices: readonly (readonly [value: T, words: ComponentChildren, aside?: ComponentChildren])[];
-  readonly value: T;
+  /** Null: none is chosen. */
+  readonly value: T | null;
   readonly choose: (value: T) => void;
   readonly isList?: boolean;
+  /** A chip that is one more choice. */
+  readonly children?: ComponentChildren;
 }
-export function Choices<T extends string>({ legend, choices, value, choose, isList = false }: ChoicesProps<T>) {
+export function Choices<T extends string>({ legend, choices, value, choose, isList = false, children }: ChoicesProps<T>) {
   const name = useId();
   return (
     <fieldset class={isList ? undefined : 'segments'}>
@@ -145,6 +148,7 @@ export function Choices<T extends string>({ legend, choices, value, choose, isLi
           {aside && <small>{aside}</small>}
         </label>
       ))}
+      {children}
     </fieldset>
   );
 }

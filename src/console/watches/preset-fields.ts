@@ -67,6 +67,10 @@ export function oneByOne(operation: string, watched: readonly string[], name: (f
   });
 }
 
+/** A condition with its value. `isAny`: no entry of the list is chosen. */
+export const conditionWords = ({ preset, value }: Ticked, isAny: boolean): string =>
+  ((isAny && preset.ofAny) || preset.words).replace('{}', value);
+
 /** A field that no condition stands for, in words. */
 export function fieldWords(field: WatchedField, name: (field: string) => string): string {
   const [, entry] = /\[(.+)\]/.exec(pathOf(field)) ?? [];

@@ -1,83 +1,37 @@
 import { useSignal } from '@preact/signals';
+import type { Notify } from '../../contract/account/notify-schemas.ts';
 import type { Watch, WatchDeliveries, WatchHistory } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationName, workbenchAt } from '../app/operations.ts';
 import { go, pageAt } from '../app/place.ts';
 import { api, received } from '../app/session.ts';
-import { Chart } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
 import { Button, download, LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time } from '../parts/display.tsx';
-import { ChoiceFilter, filterOf, setFilters } from '../parts/filters.tsx';
-import { capital, number, plural, short, shortTime } from '../parts/format.ts';
+import { filterOf, setFilters } from '../parts/filters.tsx';
+import { capital, number, plural, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
-import { Stats } from '../parts/stats.tsx';
-import { baseOf, hostOf, linesOf } from './moves.ts';
-import { ChangeWatch } from './new-watch.tsx';
+import { type Stat, Stats } from '../parts/stats.tsx';
+import { type Check, Course } from './course.tsx';
+import { placeFigures } from './place-figures.ts';
+import { NOTIFY } from './target-acts.tsx';
+import { TellMeWhen } from './tell-me-when.tsx';
 import { toldColumn } from './told.tsx';
-import { everyInWords, fieldName, isRank, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
+import { everyInWords, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
-
-const LINES = [
-  ['', 'Movers'],
-  ['mine', 'Mine'],
-] as const;
-export type Check = WatchHistory['checks'][number];
-/** The numbers of the checks; a check without an answer is a gap. Nothing where the operation has no numbers. */
-export function Course({ checks }: { checks: readonly Check[] }) {
-  const fields = [...new Set(checks.flatMap(({ series }) => series.map((point) => baseOf(point.field))))];
-  const field =
-    fields.find((each) => each === filterOf('_series')) ?? fields.find((each) => each.includes('.') && isRank(each)) ?? fields[0];
-  if (field === undefined) return null;
-  const inOrder = checks.toReversed();
-  const lines = linesOf(inOrder, field);
-  const own = lines.filter(({ path }) => path !== field);
-  const hasBoth = own.length > 0 && own.length < lines.length;
-  const isMine = hasBoth && filterOf('_lines') === 'mine';
-  const hosts = lines.flatMap(({ name }) => (name === null ? [] : hostOf(name)));
-  /** Of a page its host, where no other line has that. */
-  const shortName = (name: string): string => (hosts.filter((host) => host === hostOf(name)).length === 1 ? hostOf(name) : name);
-  const series = (isMine ? own : lines).map(({ path, key, name }) => ({
-    name: name === null ? fieldName(path) : shortName(name),
-    values: inOrder.map((check) => check.series.find((point) => point.field === path && point.key === key)?.value ?? null),
-  }));
-  const title = `${fieldName(field)} by check`;
-  return (
-    <Card title={title} aside={`${isRank(field) ? '1 is the top · ' : ''}a gap is a check without this number`}>
-      {(fields.length > 1 || hasBoth) && (
-        <div class="toolbar">
-          {fields.length > 1 && (
-            <ChoiceFilter id="_series" name="Number" value={field} choices={fields.map((each) => [each, fieldName(each)])} />
-          )}
-          {hasBoth && <ChoiceFilter id="_lines" name="Lines" choices={LINES} />}
-        </div>
-      )}
-      <Chart
-        title={title}
-        isLines
-        isLabelled
-        isRank={isRank(field)}
-        isCount={series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))}
-        places={inOrder.map((check) => check.at)}
-        label={shortTime}
-        format={(value) => (value < 10_000 ? number(value) : short(value))}
-        series={series}
-      />
-    </Card>
-  );
-}
 
 const CHECKS = 100;
 const MOST_ROWS = 10;
 
 async function readWatch(id: string, signal: AbortSignal) {
-  const [watch, history, changes, { deliveries }] = await Promise.all([
+  const [watch, history, changes, { deliveries }, { notify }] = await Promise.all([
     api<Watch>(watchPath(id), { signal }),
     api<WatchHistory>(watchPath(id, '/history'), { query: { limit: CHECKS, after: filterOf('_older') }, signal }),
     readChanges({ watch: id, limit: MOST_ROWS }, signal),
     api<WatchDeliveries>(watchPath(id, '/deliveries'), { query: { limit: MOST_ROWS, to: 'all' }, signal }),
+    api<Notify>(NOTIFY, { signal }),
   ]);
-  return { watch, history, changes, deliveries };
+  return { watch, history, changes, deliveries, notify };
 }
 type ReadWatch = Awaited<ReturnType<typeof readWatch>>;
 
@@ -167,9 +121,11 @@ function History({ id, checks, after }: { id: string } & ReadWatch['history']) {
   );
 }
 
-function ShownWatch({ data: { watch, history, changes, deliveries }, reload }: { data: ReadWatch; reload: () => Promise<void> }) {
-  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange, mayChange } = watch;
+function ShownWatch({ data: { watch, history, changes, deliveries, notify }, reload }: { data: ReadWatch; reload: () => Promise<void> }) {
+  const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
   const { checks } = history;
+  // pages of older checks say nothing of now
+  const places = filterOf('_older') === '' ? placeFigures(checks, Date.now()) : [];
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   return (
     <>
@@ -180,20 +136,23 @@ function ShownWatch({ data: { watch, history, changes, deliveries }, reload }: {
         </p>
         <StatePill watch={watch} />
         <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
-        {mayChange && <ChangeWatch watch={watch} done={reload} />}
         <WatchActs inBar watch={watch} done={reload} removed={() => go(pageAt('/console/watches'))} />
       </header>
       <Stats
         stats={[
-          ['Last change', lastChange ? shortTime(lastChange.at) : 'none', lastChange && sentenceOf(lastChange)],
-          ['Last check', capital(watch.lastCheck?.outcome ?? 'none'), watch.lastCheck && <Time at={watch.lastCheck.at} />],
+          ...(places.length > 0
+            ? places
+            : ([
+                ['Last change', lastChange ? shortTime(lastChange.at) : 'none', lastChange && sentenceOf(lastChange)],
+                ['Last check', capital(watch.lastCheck?.outcome ?? 'none'), watch.lastCheck && <Time at={watch.lastCheck.at} />],
+              ] satisfies Stat[])),
           ['Checks', number(checks.length), `${count('failed')} failed, ${count('skipped')} skipped`],
           ['Credits this month', <Budget key="budget" of={watch} />, `${number(costPerMonth)} at most at this interval`],
         ]}
       />
       <div class="columns">
         <div class="stack">
-          <Course checks={checks} />
+          <Course checks={checks} operation={operation} />
           <Card title="Changes" aside={changes.hasMore && <a href={pageAt(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
             <Grid
               caption="Changes"
@@ -206,6 +165,7 @@ function ShownWatch({ data: { watch, history, changes, deliveries }, reload }: {
           </Card>
         </div>
         <div class="stack">
+          <TellMeWhen watch={watch} account={notify} done={reload} />
           <Missed checks={checks} />
           <Webhook watch={watch} deliveries={deliveries} reload={reload} />
           <Card title="Lookup" facts={parameters} />

@@ -60,8 +60,6 @@ export const priceOf = ({ costPerMonth, every, due }: Watch): number => costPerM
 
 /** `Organic rank`, also for `organic[example.com].rank`; `Paid` for `paid?`. */
 export const fieldName = (field: string): string => capital(words(field.replace(/\[.*\]|\?$/, '').replaceAll('.', ' ')));
-/** 1 is the top. */
-export const isRank = (field: string): boolean => /rank$|position$/i.test(field);
 
 /** Why nothing is found, or nobody is told, any more. */
 function failureOf({ field, key, after }: Pick<Named, 'field' | 'key' | 'after'>): string {

@@ -14,8 +14,9 @@ import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
+import { isRank } from './moves.ts';
 import { WatchTabs } from './tabs.tsx';
-import { checkInWords, everyInWords, fieldName, isRank, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
+import { checkInWords, everyInWords, fieldName, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...watchState(watch)} />;
 

@@ -36,12 +36,14 @@ export function watchesOf(
       leftOut.push({ line, why, reason });
       return [];
     };
-    if (first) return leave('repeated', `repeats line ${first.line}`);
-    const { texts, input } = read(lookup);
+    const { texts, input, understood } = read(lookup);
     const values: Readonly<Record<string, unknown>> = { ...input };
     const named = Object.entries(texts).filter(([name]) => !carried.includes(name) && name !== 'operation');
     // as the lookup reads it: the service accepts no addresses in place of names
     const parameters = Object.fromEntries(named.map(([name, text]) => [name, typeof values[name] === 'string' ? values[name] : text]));
+    // as it was written; of an address what the lookup reads in it
+    const said = named.map(([name, text]) => (understood.some((one) => one.name === name) ? parameters[name] : text.trim()));
+    if (first) return leave('repeated', `${said.join(', ')} is in line ${first.line} already`);
     const known = watched.get(lookupKey(operation, parameters));
     return known === undefined ? [{ line, units, parameters }] : leave('watched', `is watched already: ${known}`);
   });
