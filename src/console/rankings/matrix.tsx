@@ -111,7 +111,7 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
   }, []);
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
-  const [first, end] = useDrawnRows(
+  const [first, end, turn] = useDrawnRows(
     rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
     target.current,
@@ -164,7 +164,8 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
           </tr>
         </thead>
         {first > 0 && <Room rows={first} />}
-        <tbody>
+        {/* rows that all go are taken out of the page together */}
+        <tbody key={turn}>
           {rows.slice(first, end).map((keyword, nth) => (
             <KeywordRow key={keyword.watchId} keyword={keyword} columns={columns} index={first + nth + 1} />
           ))}
