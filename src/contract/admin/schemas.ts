@@ -54,7 +54,16 @@ const KEY = {
 };
 export const KeySummary = record(KEY);
 export type KeySummary = ValueOf<typeof KeySummary>;
-export const ListedKey = record({ ...KEY, depth: count('Number of makers above it: each key follows the one that made it.') });
+const spentOf = (period: string, limit: string) =>
+  orNull.count(
+    `Credits that count against ${limit} ${period}, UTC, held ones and those of the key that it replaced included; null: no limit.`,
+  );
+export const ListedKey = record({
+  ...KEY,
+  depth: count('Number of makers above it: each key follows the one that made it.'),
+  spentToday: spentOf('today', 'creditsPerDay'),
+  spentThisMonth: spentOf('this month', 'creditsPerMonth'),
+});
 export type ListedKey = ValueOf<typeof ListedKey>;
 export const RevokePreview = record({
   keyIds: words('Ids of the keys that would be revoked, itself included; empty: it is revoked already.'),
