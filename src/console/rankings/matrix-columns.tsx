@@ -18,7 +18,7 @@ import type { Keyword, ShownRankings } from './read.ts';
 
 export type GridColumn = Column<Keyword> & { readonly isOwn?: boolean };
 
-const placeOf = (rank: number): Pick<GridColumn, 'as' | 'value' | 'inFile' | 'of'> => ({
+const placeOfSite = (rank: number): Pick<GridColumn, 'as' | 'value' | 'inFile' | 'of'> => ({
   as: 'number',
   value: (k) => k.sites[rank]?.place ?? null,
   inFile: (k) => placeText(k, rank),
@@ -45,7 +45,7 @@ export function columnsOf(shown: ShownRankings, span: string): readonly GridColu
       inFile: (k) => [k.keyword, aboutOf(shown, k)].filter(Boolean).join(' · '),
       of: (k) => <KeywordName keyword={k} shown={shown} />,
     },
-    { id: 'place', name: 'Place', isOwn: true, ...placeOf(0) },
+    { id: 'place', name: 'Place', isOwn: true, ...placeOfSite(0) },
     { id: 'change', name: 'Change', as: 'number', isOwn: true, value: changeOf, inFile: changeIn, of: (k) => <ChangeOf keyword={k} /> },
     { id: 'best', name: 'Best', as: 'number', isOwn: true, value: (k) => k.sites[0]?.best ?? null, of: (k) => <Best keyword={k} /> },
     {
@@ -56,7 +56,7 @@ export function columnsOf(shown: ShownRankings, span: string): readonly GridColu
       inFile: (k) => courseInFile(k, days),
       of: (k) => <CourseOf keyword={k} days={days} />,
     },
-    ...sites.slice(1).map((name, nth): GridColumn => ({ id: `site${nth + 1}`, name, ...placeOf(nth + 1) })),
+    ...sites.slice(1).map((name, nth): GridColumn => ({ id: `site${nth + 1}`, name, ...placeOfSite(nth + 1) })),
     ...(shown.ranked === 'apps' ? [] : ofSearches(shown)),
   ];
 }
