@@ -3,7 +3,7 @@ import type { OpenAccounts } from '../accounts/accounts.ts';
 import { createSealer, serviceSecret } from '../accounts/oauth/sealer.ts';
 import { createSourceCredentials, type StoredCredential } from '../accounts/source-credentials.ts';
 import type { AdminActions } from '../contract/admin/actions.ts';
-import type { SourceCredential } from '../contract/admin/schemas.ts';
+import type { SourceCredential } from '../contract/admin/source-credential-schemas.ts';
 import { invalid, missing } from '../contract/errors.ts';
 import { didYouMean } from '../contract/parameters/misspelt.ts';
 import { good } from '../contract/parameters/parameter.ts';

@@ -78,14 +78,21 @@ test('403: behind a trusted proxy the address of the client is checked', async (
 test('402: daily and monthly caps, named, with their reset time', async (t) => {
   const h = await openTestService();
   t.after(h.close);
-  const { key } = await h.accounts.admin.createKey({ creditsPerDay: 4, creditsPerMonth: 7 });
+  const { key, keyId } = await h.accounts.admin.createKey({ creditsPerDay: 4, creditsPerMonth: 7 });
+  const spent = async () => {
+    const listed = (await h.accounts.admin.listKeys()).find((each) => each.keyId === keyId);
+    return [listed?.spentToday, listed?.spentThisMonth];
+  };
+  assert.deepEqual(await spent(), [0, 0]);
   assert.equal((await h.get(SERP, key)).headers['x-credits-charged'], '3');
   const day = await h.get(SERP, key);
   assert.deepEqual([day.status, day.body.error?.code], [402, 'INSUFFICIENT_CREDITS']);
   assert.match(String(day.body.error?.message), /used 3 of its 4 credits of today.*costs 3.*2026-11-02T00:00:00\.000Z/);
   assert.equal(day.headers['x-cap-remaining'], '1');
+  assert.deepEqual(await spent(), [3, 3], 'the list of keys says what the caps count');
   h.clock.ms += 86_400_000;
   assert.equal((await h.get(SERP, key)).status, 200);
+  assert.deepEqual(await spent(), [3, 6]);
   h.clock.ms += 86_400_000;
   assert.match(String((await h.get(SERP, key)).body.error?.message), /used 6 of its 7 credits of this month.*2026-12-01T00:00:00\.000Z/);
   assert.equal((await h.get(SERP)).status, 200, 'another key of the account goes on');

@@ -194,7 +194,7 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
     await press(page, button(page, 'Edit keyboard'));
     await type(page, field(page, 'Credits a day'), '5');
     await press(page, button(page, 'Save'));
-    await page.getByRole('cell', { name: '5 credits a day' }).waitFor();
+    await page.getByRole('cell', { name: '0 of 5 credits today' }).waitFor();
     await page.getByRole('cell', { name: 'Traffic', exact: true }).waitFor();
 
     await press(page, button(page, 'Replace keyboard'));

@@ -98,5 +98,20 @@ test('a key is made by label and preset, its command works as it is shown, and l
     await page.getByRole('rowheader', { name: 'shop' }).waitFor();
     assert.ok(!/key_/.test(await page.locator('main').innerText()));
   });
+  await t.test('a key with a cap says how much of it is used; one whose cap is used up says so', async () => {
+    await to('Keys');
+    const { secret } = await make('capped', AGENT);
+    const row = rows(page).filter({ hasText: 'capped' });
+    await row.getByText('0 of 100 credits today').waitFor();
+    await service.get('/v1/website/whois/domains/acme-widgets.org', { 'x-api-key': secret });
+    await page.reload();
+    await row.getByText('1 of 100 credits today').waitFor();
+    await row.getByText('Active', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Edit capped' }).click();
+    await dialog.locator('input[name=creditsPerDay]').fill('1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('1 of 1 credits today').waitFor();
+    await row.getByText('Cap used', { exact: true }).waitFor();
+  });
   assert.deepEqual(complaintsOf(page), []);
 });

@@ -178,6 +178,12 @@ test('an answer of five megabytes is drawn in slices, its ten thousand comments 
   const rendered = () => page.locator('.comment').count();
   assert.ok((await rendered()) < 500, `${await rendered()} of 10,000 comments are in the page`);
 
+  // what stands beside the comments is counted from them
+  const facts = page.getByRole('region', { name: 'Thread' });
+  await facts.getByText('10,000 here').waitFor();
+  assert.match(await facts.innerText(), /Deepest\s+level 10\s+Authors\s+97\s+Median points\s+99.5/);
+  assert.match(await page.getByRole('table', { name: 'Most active' }).innerText(), /author_0\s+104/);
+
   await page.getByLabel('Search', { exact: true }).fill('9999: kettle');
   await page.getByText('1 match', { exact: true }).waitFor();
   assert.ok((await page.locator('.comment').last().innerText()).includes('9999: kettle'));

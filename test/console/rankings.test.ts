@@ -13,6 +13,8 @@ import { isFailing, SITES, storeRankings } from './stored-rankings.ts';
 const KEYWORDS = Array.from({ length: 13 }, (_, nth) => `keyword ${String(nth).padStart(2, '0')}`);
 /** Rows of keywords, without the room of those that are not drawn. */
 const ROWS = '.matrix tbody:not([aria-hidden]) tr';
+/** It has room for all columns. */
+const WIDE = { viewport: { width: 1440, height: 900 } };
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const focusedAt = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.closest('[data-at]')?.dataset.at ?? document.activeElement.tagName");
@@ -20,7 +22,7 @@ const focusedAt = (page: Page): Promise<string> =>
 test('own site and rivals beside each other, from stored checks alone', { skip: missing }, async (t) => {
   const { service, signedIn } = await openConsole(t);
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
-  const page = await signedIn();
+  const page = await signedIn(WIDE);
   await withAxe(page);
   const dialog = page.getByRole('dialog');
   const open = async (path = ''): Promise<void> => {
@@ -39,6 +41,7 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     assert.match(await wrong.innerText(), /^Field rivals\/0 is "com", but it/);
     assert.equal(await page.getByLabel('Rival 3').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await violationsOf(page, 'first sites'), []);
+    await page.setViewportSize(WIDE.viewport);
     for (const [nth, site] of SITES.slice(1).entries()) await page.getByLabel(`Rival ${nth + 1}`).fill(site);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('No keywords yet').waitFor();
@@ -132,7 +135,7 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     await page.keyboard.press('Escape');
   });
 
-  await t.test('filters are in the address, and CSV is that of the service', async () => {
+  await t.test('filters are in the address; CSV by site is that of the service, CSV is the table as it is shown', async () => {
     await page.getByRole('button', { name: /^Tag/ }).click();
     await page.getByRole('dialog', { name: 'Tag' }).getByText('Odd', { exact: true }).click();
     await page.waitForURL(/[?&]tag=odd/);
@@ -142,11 +145,32 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     await page.reload();
     await rowsAre(6);
     await page.getByRole('columnheader', { name: '7 days' }).waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV by site' }).click()]);
     const csv = await fetch(`${service.baseUrl}/v1/account/rankings?from=${dayBefore(6)}&to=${dayBefore(0)}&tag=odd&format=csv`, {
       headers: { 'x-api-key': service.key },
     });
     assert.equal(await textOf(file), await csv.text());
+    await open('?tag=odd&_range=7d&_sort=-keyword&_cols=course,place,site1&_q=keyword%200');
+    const rows = await cells();
+    assert.deepEqual(
+      rows.map(([name]) => name?.slice(8, 10)),
+      ['09', '07', '05', '03', '01'],
+    );
+    const [shown] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
+    const [head, ...lines] = (await textOf(shown))
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    assert.deepEqual(head, ['Keyword', 'Place', '7 days', SITES[1]]);
+    assert.deepEqual(
+      lines.map(([name, place, , rival]) => [name?.replace(' · ', ' '), place, rival]),
+      rows.map(([name, place, , rival]) => [name, place, rival]),
+    );
+    for (const [, place, course = ''] of lines) {
+      assert.equal(course.split(' ').length, 7);
+      assert.equal(course.split(' ').at(-1), place);
+    }
     await page.getByRole('searchbox', { name: 'Find a keyword' }).fill('nothing like it');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -189,7 +213,7 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     await page.keyboard.press('s');
     await page.getByRole('dialog', { name: 'Sites' }).waitFor();
     assert.deepEqual(await violationsOf(page, 'sites'), []);
-    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.setViewportSize(WIDE.viewport);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('a');
@@ -216,12 +240,24 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
       await page.locator('.keyword-card').nth(2).innerText(),
       new RegExp(`${third?.keyword}[\\s\\S]*${above} of 5 rivals above`),
     );
-    for (const width of [320, 390, 720, 1024, 1440]) {
+    for (const width of [320, 390, 720, 1024, 1280, 1440]) {
       await page.setViewportSize({ width, height: 900 });
+      await page
+        .locator(width < 960 ? '.keyword-card' : ROWS)
+        .first()
+        .waitFor();
       const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       assert.ok(over <= 0, `${over} px too wide at ${width} px`);
+      if (width < 960) continue;
+      await page.waitForFunction("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.matrix'))");
+      const heads = await page.locator('.matrix thead th').allInnerTexts();
+      assert.equal(heads.includes('AI cites'), width === 1440, `at ${width} px`);
+      // where there is no room for their names the marks stand for the rivals
+      const rival = page.getByRole('columnheader', { name: SITES[1] });
+      assert.equal((await rival.getByRole('button').getAttribute('title')) === SITES[1], width === 1024);
+      assert.equal(await rival.locator('.swatch-mark').count(), 1);
     }
-    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.setViewportSize(WIDE.viewport);
   });
 
   await t.test('nothing of it made a lookup', async () => {
@@ -245,7 +281,7 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
     await dialog.getByLabel('Device').selectOption('desktop');
     await dialog.getByLabel('Tags').fill('added, odd');
     assert.deepEqual(await violationsOf(page, 'add keywords'), []);
-    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.setViewportSize(WIDE.viewport);
     await dialog.getByRole('button', { name: /^Watch 3 keywords/ }).click();
     await dialog.locator('strong', { hasText: '3 of 3 watches made · 3 checked' }).waitFor();
     await dialog.getByRole('button', { name: 'Show the rankings' }).click();
@@ -335,7 +371,7 @@ test('app rankings beside each other: apps are named, keywords added, and the nu
   const { service, signedIn } = await openConsole(t);
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
   await client.watches.setSites({ own: SITES[0], rivals: [SITES[1]] });
-  const page = await signedIn();
+  const page = await signedIn(WIDE);
   await withAxe(page);
   await page.goto(`${service.baseUrl}/console/rankings`);
   await page.getByText('Apps in the App Store', { exact: true }).click();
@@ -375,14 +411,14 @@ test('app rankings beside each other: apps are named, keywords added, and the nu
     ['product reviews', String(own.place), `${keyword?.depth}+`],
   );
   assert.equal(row.length, 6, 'nothing that a search alone has');
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV by app' }).click()]);
   assert.match(file.suggestedFilename(), /^app-rankings-/);
   assert.match(
     await textOf(file),
     /^watchId,keyword,checkedAt,app,place,before,best,first,change\r\n.+,product reviews,.+,acme-reviews,\d+,,/,
   );
   assert.deepEqual(await violationsOf(page, 'app rankings'), []);
-  await page.setViewportSize({ width: 1400, height: 900 });
+  await page.setViewportSize(WIDE.viewport);
   await page.getByText('Sites in search', { exact: true }).click();
   await page.getByText('No keywords yet').waitFor();
   assert.deepEqual(complaintsOf(page), []);
@@ -396,7 +432,7 @@ test('the report: a page of its own without script, whole on one sheet, with the
   await client.watches.setSites({ own: SITES[0], rivals: SITES.slice(1) });
   await storeRankings(service, { days: 30, keywords: ['<b>&"fat"</b>', ...KEYWORDS] });
   const said = await client.watches.rankings();
-  const page = await signedIn();
+  const page = await signedIn(WIDE);
   await page.goto(`${service.baseUrl}/console/rankings`);
   await page.getByRole('button', { name: 'Report' }).click();
   const dialog = page.getByRole('dialog', { name: 'Report' });
@@ -459,7 +495,7 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
   const client = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
   await client.watches.setSites({ own: SITES[0], rivals: SITES.slice(1) });
   await storeRankings(service, { days: 2, keywords: Array.from({ length: 1000 }, (_, nth) => `many ${nth}`) });
-  const page = await signedIn();
+  const page = await signedIn(WIDE);
   await page.goto(`${service.baseUrl}/console/rankings`);
   const focusIs = (at: RegExp): Promise<void> => until(`the focus at ${at}`, async () => at.test(await focusedAt(page)));
   await page.locator('[data-at="1 0"]').focus();
@@ -472,7 +508,8 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
     let added = null;
     const observer = new MutationObserver((all) => {
       observer.disconnect();
-      added = all.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.querySelector?.('[data-at]')).length;
+      const rows = all.flatMap(({ addedNodes }) => [...addedNodes]).flatMap((node) => (node.matches?.('tr') ? [node] : [...(node.querySelectorAll?.('tr') ?? [])]));
+      added = new Set(rows.filter((row) => row.querySelector('[data-at]'))).size;
     });
     observer.observe(document.querySelector('.matrix'), { childList: true, subtree: true });
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', ctrlKey: true, bubbles: true, cancelable: true }));

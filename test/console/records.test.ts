@@ -54,12 +54,21 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
 
   await t.test('accounts and audit log are found and read beyond their first page; the account stays after a reload', async () => {
     const page = await signedIn({}, 'operator');
+    await page.getByRole('region', { name: 'Now' }).getByText('one, no fleet').waitFor();
     const origin = new URL(page.url()).origin;
     await page.goto(`${origin}/console/accounts`);
     await rows(page).nth(49).waitFor();
     assert.equal((await csvOf(page)).length, 232, 'head and all accounts');
     await page.getByRole('searchbox').fill('account 229');
     await page.keyboard.press('Enter');
+    await page.getByText('1–1 of 1', { exact: true }).waitFor();
+    const balance = rows(page).first().locator('td[data-name=Balance]');
+    const before = Number((await balance.innerText()).replaceAll(',', ''));
+    await page.getByRole('button', { name: 'Grant Account 229' }).click();
+    await page.getByRole('dialog').getByLabel('Credits', { exact: true }).fill('5');
+    await page.getByRole('dialog').getByLabel('Note for the ledger').fill('for the trial');
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant', exact: true }).click();
+    await balance.filter({ hasText: (before + 5).toLocaleString('en') }).waitFor();
     await page.getByRole('link', { name: 'Account 229', exact: true }).click();
     await page.getByRole('heading', { name: 'Account 229', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Work as this account' }).click();

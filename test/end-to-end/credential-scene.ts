@@ -13,7 +13,7 @@ import { createConsoleLinks } from '../../src/cli/console.ts';
 import { startService } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
 import type { FleetState } from '../../src/contract/admin/fleet-schema.ts';
-import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/schemas.ts';
+import type { CredentialTrial, SourceCredential } from '../../src/contract/admin/source-credential-schemas.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -3,6 +3,7 @@ import { MAX_GRACE_MS } from '../../billing/bounds.ts';
 import type { Admin } from '../../contract/admin/actions.ts';
 import type { ListedKey, NewKey } from '../../contract/admin/schemas.ts';
 import { invalid, missing } from '../../contract/errors.ts';
+import { dayOf } from '../../runtime/clock.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
 import type { WriteEvent } from '../admin/audit.ts';
 import type { AdminContext } from '../admin/context.ts';
@@ -68,7 +69,27 @@ export function createKeyAdmin(context: AdminContext) {
       });
     },
     async listKeys({ accountId } = {}) {
-      const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
+      const today = dayOf(now());
+      const all = db
+        .selectFrom('keys')
+        .selectAll()
+        .select((e) =>
+          (
+            [
+              ['spent_today', today],
+              ['spent_this_month', today.slice(0, 7)],
+            ] as const
+          ).map(([name, period]) =>
+            e
+              .selectFrom('key_spend')
+              .select('credits')
+              .whereRef('key_id', '=', e.fn.coalesce('keys.counted_as', 'keys.id'))
+              .where('period', '=', period)
+              .as(name),
+          ),
+        )
+        .orderBy('created_at')
+        .orderBy('id');
       return asTree(await (accountId ? all.where('account_id', '=', accountId) : all).execute());
     },
     async editKey({ keyId, ...input }) {
@@ -135,10 +156,20 @@ function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyR
   return [...found];
 }
 
-function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {
+interface CountedKey extends KeyRow {
+  readonly spent_today: number | null;
+  readonly spent_this_month: number | null;
+}
+const listed = (row: CountedKey, depth: number): ListedKey => ({
+  ...keySummary(row),
+  depth,
+  spentToday: row.cap_day === null ? null : (row.spent_today ?? 0),
+  spentThisMonth: row.cap_month === null ? null : (row.spent_this_month ?? 0),
+});
+function asTree(rows: readonly CountedKey[]): readonly ListedKey[] {
   const ids = new Set(rows.map(({ id }) => id));
   const madeBy = Map.groupBy(rows, ({ made_by }) => (made_by !== null && ids.has(made_by) ? made_by : null));
   const below = (maker: string | null, depth: number): readonly ListedKey[] =>
-    (madeBy.get(maker) ?? []).flatMap((row) => [{ ...keySummary(row), depth }, ...below(row.id, depth + 1)]);
+    (madeBy.get(maker) ?? []).flatMap((row) => [listed(row, depth), ...below(row.id, depth + 1)]);
   return below(null, 0);
 }

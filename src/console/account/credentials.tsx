@@ -4,7 +4,7 @@ import { operationName } from '../app/operations.ts';
 import { api, contract, forget, mayManage } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
 import { AdminAct, admin, owner } from '../parts/admin.tsx';
-import { Pill, Time } from '../parts/display.tsx';
+import { Pill, Time, Used } from '../parts/display.tsx';
 import { capital, number, shortTime } from '../parts/format.ts';
 import { Grid, ListPage } from '../parts/grid.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -19,16 +19,40 @@ const TIMES = Object.entries({ 3600000: 'hour', 86400000: 'day', 604800000: 'wee
 const GRACES = [['0', 'Revoke it now'] as const, ...TIMES.map(([ms, time]) => [ms, `Valid for another ${time}`] as const)];
 const GRACE = { name: 'The old key', choices: GRACES, value: '0' };
 
-function limitsOf(key: KeySummary): string {
+type Cap = Readonly<{ words: string; share: number }>;
+function capsOf({ creditsPerDay, spentToday, creditsPerMonth, spentThisMonth }: ListedKey): readonly Cap[] {
+  const caps = [
+    [creditsPerDay, spentToday, 'today'],
+    [creditsPerMonth, spentThisMonth, 'this month'],
+  ] as const;
+  return caps.flatMap(([cap, spent, when]) =>
+    cap === null || spent === null ? [] : [{ words: `${number(spent)} of ${number(cap)} credits ${when}`, share: spent / cap }],
+  );
+}
+/** The others. */
+function limitsOf(key: ListedKey): string {
   const limits = [
-    key.creditsPerDay !== null && `${number(key.creditsPerDay)} credits a day`,
-    key.creditsPerMonth !== null && `${number(key.creditsPerMonth)} credits a month`,
     key.ratePerSecond !== null && `${number(key.ratePerSecond)} requests a second`,
     key.rateBurst !== null && `${number(key.rateBurst)} at once`,
     key.addresses && `from ${key.addresses.join(', ')}`,
   ];
-  return limits.filter(Boolean).join(' · ') || 'none';
+  return limits.filter(Boolean).join(' · ');
 }
+const allLimitsOf = (key: ListedKey): string =>
+  [...capsOf(key).map(({ words }) => words), limitsOf(key)].filter(Boolean).join(' · ') || 'none';
+const CAP_USED = 'cap used';
+function keyState(key: ListedKey): string {
+  const state = credentialState(key);
+  return state.startsWith('active') && capsOf(key).some(({ share }) => share >= 1) ? CAP_USED : state;
+}
+const Limits = ({ of }: { of: ListedKey }) => (
+  <div class="stack">
+    {capsOf(of).map((cap) => (
+      <Used key={cap.words} {...cap} />
+    ))}
+    {limitsOf(of) || (capsOf(of).length === 0 && 'none')}
+  </div>
+);
 
 type Ending = Pick<KeySummary, 'revokedAt' | 'expiresAt'> & { readonly replacedBy?: string | null };
 function credentialState({ revokedAt, expiresAt, replacedBy }: Ending): string {
@@ -55,9 +79,13 @@ const KEYS: readonly Column<ListedKey>[] = [
       </span>
     ),
   },
-  STATE,
+  {
+    ...STATE,
+    value: keyState,
+    of: (k) => (keyState(k) === CAP_USED ? <Pill tone="warn" text={capital(CAP_USED)} /> : <CredentialPill of={k} />),
+  },
   { id: 'may', name: 'May use', value: (k) => (k.operations === null ? 'all' : k.operations.map(operationName).join(', ') || 'none') },
-  { id: 'limits', name: 'Limits', value: limitsOf },
+  { id: 'limits', name: 'Limits', value: allLimitsOf, of: (k) => <Limits of={k} /> },
   USED,
   { id: 'rights', name: 'Rights', value: (k) => (k.manages ? 'manages keys' : 'uses'), roomy: true },
   { id: 'maker', name: 'Made by', value: (k) => k.madeBy ?? 'operator', hidden: true },

@@ -2,11 +2,13 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ForumPost, ForumPostPage } from '../../contract/operations/forum.ts';
 import type { ForumThread } from '../../contract/operations/forum-comments/operation.ts';
+import { Chart } from '../charts/chart.tsx';
 import { Button, Chip, Choices, SearchInput, useTurned } from '../parts/controls.tsx';
-import { Ago, Facts, OutLink, Picture, Pill } from '../parts/display.tsx';
-import { plural, share } from '../parts/format.ts';
-import { Windowed } from '../parts/table.tsx';
+import { Ago, Card, Facts, Meter, OutLink, Picture, Pill } from '../parts/display.tsx';
+import { month, number, plural, share, shortDay, unbroken } from '../parts/format.ts';
+import { DataTable, Windowed } from '../parts/table.tsx';
 import { BulkChip, NextLink } from '../workbench/lookups.tsx';
+import { figuresOf } from './comment-figures.ts';
 import { COMMENT_SORTS, type CommentSort, commentTree, type ShownComment, shownComments } from './comment-order.ts';
 import { stated } from './shared.tsx';
 
@@ -141,6 +143,58 @@ function Comment({ shown, turn }: { shown: ShownComment; turn: (commentId: strin
   );
 }
 
+/** A place of the chart, UTC. */
+const LABELS: Readonly<Record<string, (place: string) => string>> = {
+  minute: (place) => place.slice(11),
+  hour: (place) => unbroken(`${shortDay(place.slice(0, 10))}, ${place.slice(11)}:00`),
+  day: shortDay,
+  month,
+};
+
+/** What the comments of the answer say together. */
+function ThreadFigures({ resource: { post, comments } }: { resource: ForumThread }) {
+  const { levels, authors, medianScore, busiest, byTime } = useMemo(() => figuresOf({ comments }), [comments]);
+  const [[, most] = ['', 1]] = busiest;
+  return (
+    <div class="stack">
+      <Card
+        inset
+        title="Thread"
+        aside="counted from this answer"
+        facts={{
+          Comments: `${number(comments.length)} here, ${post.numComments === null ? 'of an unstated number' : `${number(post.numComments)} stated`}`,
+          Deepest: `level ${levels}`,
+          Authors: number(authors),
+          'Median points': medianScore ?? undefined,
+        }}
+      />
+      {byTime && (
+        <Card title={`Comments by ${byTime.unit}`} aside="UTC">
+          <Chart
+            title={`Comments by ${byTime.unit}`}
+            places={byTime.places}
+            label={LABELS[byTime.unit]}
+            series={[{ name: 'Comments', values: byTime.counts }]}
+          />
+        </Card>
+      )}
+      <Card title="Most active">
+        {busiest.length > 0 && (
+          <DataTable
+            caption="Most active"
+            rows={busiest}
+            columns={[
+              { name: 'Author', isHead: true, of: ([author]) => author },
+              { name: 'Compared', of: ([, count]) => <Meter share={count / most} /> },
+              { name: 'Comments', as: 'number', of: ([, count]) => number(count) },
+            ]}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}
+
 export function ForumThreadView({ resource }: { resource: ForumThread }) {
   const sort = useSignal<CommentSort>('thread');
   const sought = useSignal('');
@@ -151,23 +205,26 @@ export function ForumThreadView({ resource }: { resource: ForumThread }) {
   const collapseAll = (): void => collapse(collapsed.size ? [] : roots.flatMap((r) => (r.below > 0 ? r.comment.commentId : [])));
   const matches = sought.value.trim() ? shown.filter((s) => s.matches).length : null;
   return (
-    <div class="thread">
-      <ForumPostCard post={resource.post} alone />
-      <div class="toolbar">
-        <h2>{plural(resource.comments.length, 'comment')}</h2>
-        <SearchInput label="Search" value={sought.value} set={(text) => (sought.value = text)} />
-        <SortChip sorts={COMMENT_SORTS} sort={sort} />
-        <Button text={collapsed.size ? 'Expand all' : 'Collapse all'} class="quiet" onClick={collapseAll} />
-        <span class="about" role="status">
-          {matches === null ? '' : plural(matches, 'match', 'matches')}
-        </span>
+    <div class="columns">
+      <div class="thread">
+        <ForumPostCard post={resource.post} alone />
+        <div class="toolbar">
+          <h2>{plural(resource.comments.length, 'comment')}</h2>
+          <SearchInput label="Search" value={sought.value} set={(text) => (sought.value = text)} />
+          <SortChip sorts={COMMENT_SORTS} sort={sort} />
+          <Button text={collapsed.size ? 'Expand all' : 'Collapse all'} class="quiet" onClick={collapseAll} />
+          <span class="about" role="status">
+            {matches === null ? '' : plural(matches, 'match', 'matches')}
+          </span>
+        </div>
+        <div class="tree">
+          <Windowed items={shown} rowHeightPx={ROW_PX} chunkSize={40}>
+            {(row) => <Comment key={row.node.comment.commentId} shown={row} turn={turn} />}
+          </Windowed>
+          {shown.length === 0 && <p class="none">{sought.value.trim() ? 'No comment matches.' : 'No comments.'}</p>}
+        </div>
       </div>
-      <div class="tree">
-        <Windowed items={shown} rowHeightPx={ROW_PX} chunkSize={40}>
-          {(row) => <Comment key={row.node.comment.commentId} shown={row} turn={turn} />}
-        </Windowed>
-        {shown.length === 0 && <p class="none">{sought.value.trim() ? 'No comment matches.' : 'No comments.'}</p>}
-      </div>
+      {resource.comments.length > 0 && <ThreadFigures resource={resource} />}
     </div>
   );
 }

@@ -48,6 +48,26 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
 export const accountAt = ({ accountId }: { accountId: string }): string =>
   pageAt(`/console/accounts/${encodeURIComponent(accountId)}`, null);
 
+type GrantProps = Readonly<{ account: ListedAccount; done: () => unknown; name?: string; of?: string; style?: 'quiet' }>;
+function Grant({ account, ...act }: GrantProps) {
+  const { accountId, name, balance } = account;
+  const left = daysLeft(account);
+  return (
+    <AdminAct
+      {...act}
+      input={{ accountId }}
+      action="grant"
+      ask={{
+        credits: { about: 'A negative number takes credits.' },
+        note: { name: 'Note for the ledger', required: true },
+        reference: { about: 'Optional: the same reference is applied once.' },
+      }}
+      title={`Credits of ${name}`}
+      says={`The balance is ${number(balance)}${left === null ? '' : `, ${lasting(left)} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
+    />
+  );
+}
+
 export const Accounts = () => (
   <ListPage
     title="Accounts"
@@ -59,6 +79,7 @@ export const Accounts = () => (
     load={async (after = '', signal) =>
       rowsUpTo(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
     }
+    actions={(account, reload) => <Grant account={account} done={reload} name="Grant" of={account.name} style="quiet" />}
     acts={() => (
       <AdminAct
         action="createAccount"
@@ -90,24 +111,13 @@ type ReadAccount = Awaited<ReturnType<typeof readAccount>>;
 function Actions({ account, reload }: { account: ListedAccount; reload: () => Promise<void> }) {
   const { accountId, name, balance } = account;
   const isSuspended = account.suspendedAt !== null;
-  const left = daysLeft(account);
   const own = { input: { accountId }, done: reload };
   return (
     <div class="actions">
       <LinkButton href={pageAt('/console', accountId)} text="Work as this account" />
       <AdminAct {...own} action="renameAccount" ask={{ name: { about: undefined } }} given={account} title={`Rename ${name}`} />
       <AdminAct {...own} action="endSessions" then={({ ended }) => `${plural(ended, 'session')} ended.`} title={`Sessions of ${name}`} />
-      <AdminAct
-        {...own}
-        action="grant"
-        ask={{
-          credits: { about: 'A negative number takes credits.' },
-          note: { name: 'Note for the ledger', required: true },
-          reference: { about: 'Optional: the same reference is applied once.' },
-        }}
-        title={`Credits of ${name}`}
-        says={`The balance is ${number(balance)}${left === null ? '' : `, ${lasting(left)} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
-      />
+      <Grant account={account} done={reload} />
       <AdminAct
         {...own}
         action={isSuspended ? 'resumeAccount' : 'suspendAccount'}

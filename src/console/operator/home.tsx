@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ActionAnswer } from '../../contract/admin/actions.ts';
+import type { FleetState } from '../../contract/admin/fleet-schema.ts';
 import { admin } from '../parts/admin.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time } from '../parts/display.tsx';
@@ -51,7 +52,34 @@ function* alarmsOf({ sources, canaries }: Sources): Generator<Alarm> {
   }
 }
 
-function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'listAccounts'> }) {
+/** The processes that serve; of this one how its sources answered. */
+function Now({ fleet, sources }: { fleet: FleetState; sources: Sources['sources'] }) {
+  const attempts = sources.reduce((sum, { last24h }) => sum + last24h.attempts, 0);
+  const answered = sources.reduce((sum, { last24h }) => sum + last24h.attempts * (last24h.successShare ?? 0), 0);
+  const behind = fleet?.credentials.behind ?? [];
+  return (
+    <Card
+      title="Now"
+      aside={<Pill tone={fleet?.up === false ? 'warn' : 'good'} text={fleet?.up === false ? 'Redis is not reached' : 'Serving'} />}
+      facts={{
+        Processes: fleet ? (
+          <a href="/console/fleet">{`${plural(fleet.gateways, 'gateway')}, ${plural(fleet.workers, 'worker')}`}</a>
+        ) : (
+          'one, no fleet'
+        ),
+        'Without the entered keys': behind.length > 0 ? behind.join(', ') : undefined,
+        'Attempts, 24 h': attempts > 0 ? `${number(attempts)} at sources, ${share(answered / attempts)} answered` : 'none at a source',
+      }}
+    />
+  );
+}
+
+interface OverviewProps {
+  readonly data: Sources;
+  readonly accounts: ActionAnswer<'listAccounts'>;
+  readonly fleet: FleetState;
+}
+function Overview({ data, accounts, fleet }: OverviewProps) {
   const { sources, canaries } = data;
   const used = byHarm(sources.filter(({ configured }) => configured));
   const alarms = [...alarmsOf(data)].map(([tone, icon, what, effect, href, act]) => ({
@@ -98,6 +126,7 @@ function Overview({ data, accounts }: { data: Sources; accounts: ActionAnswer<'l
         </Card>
       </div>
       <div class="stack">
+        <Now fleet={fleet} sources={sources} />
         <Card
           title="Spent today"
           rows={sources.flatMap((source) =>
@@ -114,8 +143,14 @@ export const OperatorHome = () => (
   <LoadedPage
     title="Home"
     isLive
-    load={(signal) => Promise.all([admin('listSources', {}, signal), admin('listAccounts', { order: 'use', limit: BUSIEST }, signal)])}
+    load={(signal) =>
+      Promise.all([
+        admin('listSources', {}, signal),
+        admin('listAccounts', { order: 'use', limit: BUSIEST }, signal),
+        admin('showFleet', {}, signal),
+      ])
+    }
   >
-    {([data, accounts]) => <Overview data={data} accounts={accounts} />}
+    {([data, accounts, fleet]) => <Overview {...{ data, accounts, fleet }} />}
   </LoadedPage>
 );

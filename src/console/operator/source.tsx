@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { AuditEntry, CredentialTrial, SourceCredential, SourceState } from '../../contract/admin/schemas.ts';
+import type { AuditEntry, SourceState } from '../../contract/admin/schemas.ts';
+import type { CredentialTrial, SourceCredential } from '../../contract/admin/source-credential-schemas.ts';
 import { CREDENTIAL_WORDS } from '../../contract/admin/source-words.ts';
 import { operationName } from '../app/operations.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';

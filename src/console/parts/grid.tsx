@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type Cell, csvOf } from '../../contract/tables.ts';
 import { place, setQuery } from '../app/place.ts';
-import { Button, Check, Chip, download } from './controls.tsx';
+import { saveTable, shownColumns, sorted } from './columns.ts';
+import { Button, Check, Chip } from './controls.tsx';
 import { Empty } from './display.tsx';
 import { type Filter, Filters, filterOf, setFilters } from './filters.tsx';
 import { number } from './format.ts';
@@ -67,20 +67,6 @@ async function readRows<T>(load: LoadRows<T>, from: string, isAll: boolean, sign
   return { rows, after };
 }
 
-const words = new Intl.Collator('en', { numeric: true });
-function compare(a: Cell, b: Cell): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
-}
-/** Rows by a column; of equal ones the order stays. */
-export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): readonly T[] {
-  const column = columns.find(({ id }) => id === sort.replace(/^-/, ''));
-  if (!column) return rows;
-  const sign = sort.startsWith('-') ? -1 : 1;
-  const valued = rows.map((row) => ({ row, value: column.value(row) }));
-  return valued.sort((a, b) => sign * compare(a.value, b.value)).map(({ row }) => row);
-}
-
 type ColumnChoiceProps<T> = Order & Readonly<Record<'columns' | 'shown', readonly Column<T>[]>> & { readonly show: (ids: string) => void };
 export function ColumnChoice<T>({ columns, shown, sort, sortBy, show }: ColumnChoiceProps<T>) {
   const toggle = (id: string): void => {
@@ -137,16 +123,12 @@ export function Grid<T>(props: GridProps<T>) {
   );
   const actions = props.actions && ((row: T) => props.actions?.(row, reload));
   const said = useSignal<string | null>(null);
-  const chosen = cols.split(',').filter(Boolean);
-  const hasRoom = useMatches(ROOM);
-  const isUsual = ({ hidden = false, roomy = false }: Column<T>): boolean => !hidden && (hasRoom || !roomy);
-  const shown = columns.filter((column, index) => index === 0 || (chosen.length ? chosen.includes(column.id) : isUsual(column)));
+  const shown = shownColumns(columns, cols, useMatches(ROOM));
   const saveCsv = async (): Promise<void> => {
     said.value = 'Reading…';
     try {
       const all = await readRows(load, '', true, new AbortController().signal);
-      const rows = sorted(all.rows, columns, sort).map((row) => shown.map((column) => column.value(row)));
-      download(`${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv', csvOf({ columns: shown.map((c) => c.name), rows }));
+      saveTable(caption.toLowerCase().replaceAll(' ', '-'), shown, sorted(all.rows, columns, sort));
       said.value = all.after === null ? null : `The first ${number(MAX_ROWS)} rows: narrow the filter for the others.`;
     } catch (error) {
       said.value = wordsOf(error);

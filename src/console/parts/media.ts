@@ -6,6 +6,7 @@ export function useMatches(query: string): boolean {
   useEffect(() => {
     const media = matchMedia(query);
     const change = (): void => set(media.matches);
+    change();
     media.addEventListener('change', change);
     return () => media.removeEventListener('change', change);
   }, [query]);

@@ -28,6 +28,8 @@ export interface Column<T> extends TableColumn<T> {
   readonly id: string;
   /** What sorting and CSV take. */
   readonly value: (row: T) => Cell;
+  /** What CSV takes where `value` is for sorting alone. */
+  readonly inFile?: (row: T) => Cell;
   readonly hidden?: boolean;
   /** Left out in a narrow window, so that the others need no scrolling. It can be chosen there. */
   readonly roomy?: boolean;
@@ -61,18 +63,25 @@ interface HeadProps<T> extends Order {
   readonly tabIndex?: number;
   readonly class?: string | undefined;
   readonly mark?: ComponentChildren;
+  /** The mark stands for the name. */
+  readonly isMark?: boolean;
 }
 /** The head of a column that sorts. */
-export function Head<T>({ column, sort, sortBy, place, tabIndex, mark, class: name }: HeadProps<T>) {
+export function Head<T>({ column, sort, sortBy, place, tabIndex, mark, isMark = false, class: name }: HeadProps<T>) {
   const [up, down] = [`${column.id}`, `-${column.id}`];
   const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;
   // numbers are asked for from the largest on
   const turns = isNumeric(column) ? [down, up] : [up, down];
   return (
     <th scope="col" class={[classOf(column), name].filter(Boolean).join(' ') || undefined} aria-sort={order ?? 'none'} data-at={place}>
-      <button type="button" tabIndex={tabIndex} onClick={() => sortBy(turns[turns.indexOf(sort) + 1] ?? '')}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        title={isMark ? column.name : undefined}
+        onClick={() => sortBy(turns[turns.indexOf(sort) + 1] ?? '')}
+      >
         {mark}
-        {column.name}
+        {isMark ? <span class="visually-hidden">{column.name}</span> : column.name}
         {order && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
       </button>
     </th>

@@ -20,11 +20,22 @@ export function aboutOf({ rankings: { choices } }: ShownRankings, { location, de
   return parts.filter(Boolean).join(', ');
 }
 
+export const KeywordName = ({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) => {
+  const about = aboutOf(shown, keyword);
+  return (
+    <span class="of" title={[keyword.keyword, about].filter(Boolean).join(' · ')}>
+      {keyword.keyword}
+      {about && <small class="unstated"> {about}</small>}
+    </span>
+  );
+};
+
+export const placeBeyond = ({ depth }: Keyword): string => (depth === 0 ? 'none' : `${depth}+`);
 export function placeText(keyword: Keyword, site: number): string {
   const state = stateOfPlace(keyword, site);
   if (state === 'unasked') return '';
   if (state === 'failed') return '–';
-  if (state === 'beyond') return keyword.depth === 0 ? 'none' : `${keyword.depth}+`;
+  if (state === 'beyond') return placeBeyond(keyword);
   return number(keyword.sites[site]?.place ?? 0);
 }
 export function placeInWords(keyword: Keyword, site: number): string {
@@ -56,13 +67,18 @@ const Moved = ({ by, words }: { by: 'up' | 'down'; words: string }) => (
 export const Change = ({ by, shown = number(Math.abs(by)) }: { by: number; shown?: string }) =>
   by === 0 ? <span class="unstated">0</span> : <Moved by={by > 0 ? 'up' : 'down'} words={shown} />;
 
-export function ChangeOf({ keyword }: { keyword: Keyword }) {
-  const { days, failedAt, sites } = keyword;
+/** Places won since the first answer of these days, or what else there is to say of them. */
+export function changeIn({ days, failedAt, sites }: Keyword): number | 'new' | 'out' | '–' | '' {
   const { change = null, place = null, first = null } = sites[0] ?? {};
-  if (failedAt === null && change !== null) return <Change by={change} />;
-  if (failedAt !== null || days.length < 2 || place === first)
-    return <span class="unstated">{days.length > 0 || failedAt ? '–' : ''}</span>;
-  return place === null ? <Moved by="down" words="out" /> : <Moved by="up" words="new" />;
+  if (failedAt === null && change !== null) return change;
+  if (failedAt !== null || days.length < 2 || place === first) return days.length > 0 || failedAt ? '–' : '';
+  return place === null ? 'out' : 'new';
+}
+export function ChangeOf({ keyword }: { keyword: Keyword }) {
+  const change = changeIn(keyword);
+  if (typeof change === 'number') return <Change by={change} />;
+  if (change === 'new' || change === 'out') return <Moved by={change === 'new' ? 'up' : 'down'} words={change} />;
+  return <span class="unstated">{change}</span>;
 }
 
 /** The course of the first site, with a gap for each day without an answer. */
@@ -99,7 +115,7 @@ export function citedInWords(keyword: Keyword, shown: ShownRankings): string {
   if (ranks.length === 1) return siteName(shown, first);
   return first === 0 ? `${siteName(shown, 0)} + ${ranks.length - 1}` : plural(ranks.length, 'rival');
 }
-const citedRanks = ({ sites }: Keyword): readonly number[] => sites.flatMap(({ isCited }, rank) => (isCited ? [rank] : []));
+export const citedRanks = ({ sites }: Keyword): readonly number[] => sites.flatMap(({ isCited }, rank) => (isCited ? [rank] : []));
 export function CitedOf({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) {
   const [ranks, words] = [citedRanks(keyword), citedInWords(keyword, shown)];
   return ranks.length === 0 ? soft(words) : <Marked ranks={ranks}>{words}</Marked>;

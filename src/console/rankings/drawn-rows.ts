@@ -7,16 +7,23 @@ const MOST_ADDED = 5;
 /**
  * The rows that are drawn of those wanted. Rows that are drawn already stay; of the others each frame adds some, from `target` on where it is
  * not among them: the row of the focus is there at the next paint, whatever the length of the jump. Of other `rows`, as after sorting, none
- * is drawn yet.
+ * is drawn yet. `turn`: another number where no row stays that was drawn before.
  */
-export function useDrawnRows(rows: readonly unknown[], [first, end]: Range, target: number | null): Range {
+export function useDrawnRows(
+  rows: readonly unknown[],
+  [first, end]: Range,
+  target: number | null,
+): readonly [first: number, end: number, turn: number] {
   const last = useRef<Range>([first, first]);
   const lastRows = useRef(rows);
+  const turn = useRef(0);
   const [, draw] = useState({});
   let [from, to] = [Math.max(first, last.current[0]), Math.min(end, last.current[1])];
   const start = target !== null && target >= first && target < end ? target : null;
-  if (rows !== lastRows.current || from >= to || (start !== null && (start < from || start >= to)))
+  if (rows !== lastRows.current || from >= to || (start !== null && (start < from || start >= to))) {
     [from, to] = [start ?? first, start ?? first];
+    turn.current++;
+  }
   const below = Math.min(MOST_ADDED, end - to);
   const above = Math.min(MOST_ADDED - below, from - first);
   const drawn: Range = [from - above, to + below];
@@ -34,5 +41,5 @@ export function useDrawnRows(rows: readonly unknown[], [first, end]: Range, targ
       clearTimeout(timer);
     };
   });
-  return drawn;
+  return [...drawn, turn.current];
 }

@@ -1,16 +1,19 @@
-import { Component } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { watchAt } from '../app/operations.ts';
 import { go, setQuery } from '../app/place.ts';
+import { saveTable, shownColumns, sorted } from '../parts/columns.ts';
+import { Button } from '../parts/controls.tsx';
 import { filterOf } from '../parts/filters.tsx';
-import { number, plural } from '../parts/format.ts';
-import { ColumnChoice, sorted } from '../parts/grid.tsx';
+import { plural } from '../parts/format.ts';
+import { ColumnChoice } from '../parts/grid.tsx';
 import { useMatches } from '../parts/media.ts';
-import { type Column, Head, type Order, Windowed } from '../parts/table.tsx';
-import { aboutOf, ChangeOf, CitedOf, CourseOf, citedInWords, Place, placeText, SiteMark, SnippetOf } from './cells.tsx';
+import { Head, type Order, Windowed } from '../parts/table.tsx';
+import { ChangeOf, CourseOf, KeywordName, Place, placeText, SiteMark } from './cells.tsx';
 import { useDrawnRows } from './drawn-rows.ts';
 import { useGridFocus } from './grid-focus.ts';
-import { isAbove, type Keyword, type ShownRankings } from './read.ts';
+import { columnsOf, type GridColumn, roomOf } from './matrix-columns.tsx';
+import { fileName, isAbove, type Keyword, type ShownRankings } from './read.ts';
 
 const ROW_PX = 33;
 /** From so many rows on only those near the window are rendered. */
@@ -18,74 +21,38 @@ const MOST_RENDERED = 200;
 const AROUND = 4;
 const STEP = 5;
 
-const Best = ({ keyword: { sites } }: { keyword: Keyword }) => number(sites[0]?.best ?? 0).replace(/^0$/, '–');
-const KeywordName = ({ keyword, shown }: { keyword: Keyword; shown: ShownRankings }) => {
-  const about = aboutOf(shown, keyword);
-  return (
-    <span class="of" title={[keyword.keyword, about].filter(Boolean).join(' · ')}>
-      {keyword.keyword}
-      {about && <small class="unstated"> {about}</small>}
-    </span>
-  );
-};
-
-type GridColumn = Column<Keyword> & { readonly isOwn?: boolean };
-/** The columns; those of the first site are tinted. */
-export function columnsOf(shown: ShownRankings, span: string): readonly GridColumn[] {
-  const { sites, visibility } = shown.rankings;
-  const days = visibility.map(({ day }) => day);
-  const placeAt = (site: number) => (k: Keyword) => k.sites[site]?.place ?? null;
-  const changeOf = ({ sites: [first] }: Keyword) => first?.change ?? null;
-  const own: readonly GridColumn[] = [
-    { id: 'place', name: 'Place', as: 'number', isOwn: true, value: placeAt(0), of: (k) => <Place keyword={k} site={0} /> },
-    { id: 'change', name: 'Change', as: 'number', isOwn: true, value: changeOf, of: (k) => <ChangeOf keyword={k} /> },
-    { id: 'best', name: 'Best', as: 'number', isOwn: true, value: (k) => k.sites[0]?.best ?? null, of: (k) => <Best keyword={k} /> },
-    { id: 'course', name: span, isOwn: true, value: (k) => k.days.length, of: (k) => <CourseOf keyword={k} days={days} /> },
-  ];
-  const rivals = sites.slice(1).map((site, nth): GridColumn => {
-    const row = nth + 1;
-    return { id: `site${row}`, name: site, as: 'number', value: placeAt(row), of: (k) => <Place keyword={k} site={row} /> };
-  });
-  return [
-    { id: 'keyword', name: 'Keyword', value: (k) => k.keyword, of: (k) => <KeywordName keyword={k} shown={shown} /> },
-    ...own,
-    ...rivals,
-    ...(shown.ranked === 'apps' ? [] : ofSearches(shown)),
-  ];
-}
-const ofSearches = (shown: ShownRankings): readonly GridColumn[] => [
-  { id: 'snippet', name: 'Snippet', value: (k) => k.snippet, of: (k) => <SnippetOf keyword={k} shown={shown} /> },
-  { id: 'cites', name: 'AI cites', value: (k) => citedInWords(k, shown), of: (k) => <CitedOf keyword={k} shown={shown} /> },
-];
-
 interface MatrixProps {
   readonly shown: ShownRankings;
   readonly keywords: readonly Keyword[];
   /** Words of the range, for the head of the courses. */
   readonly span: string;
   readonly sortBy: (sort: string) => void;
+  /** Further files of them. */
+  readonly children: ComponentChildren;
 }
 
 /** Keywords × sites: a grid with arrows, whose cells open the watch behind them; on a phone a card for each keyword. */
 export function Matrix(props: MatrixProps) {
   const isWide = useMatches('(width >= 960px)');
-  const { shown, keywords, span, sortBy } = props;
+  const { shown, keywords, span, sortBy, children } = props;
   const sort = filterOf('_sort');
   const all = useMemo(() => columnsOf(shown, span), [shown, span]);
   const chosen = filterOf('_cols');
-  const columns = useMemo(
-    () => all.filter(({ id }, index) => index === 0 || chosen === '' || chosen.split(',').includes(id)),
-    [all, chosen],
-  );
+  const room = roomOf(shown);
+  const isNamed = useMatches(room.names);
+  const hasRoom = useMatches(room.all);
+  const columns = useMemo(() => shownColumns(all, chosen, hasRoom), [all, chosen, hasRoom]);
   const rows = useMemo(() => sorted(keywords, all, sort), [keywords, all, sort]);
   return (
     <>
       <div class="toolbar filters">
         <span class="end">
           <ColumnChoice columns={all} shown={columns} sort={sort} sortBy={sortBy} show={(_cols) => setQuery({ _cols })} />
+          <Button icon="download" text="CSV" onClick={() => saveTable(fileName(shown), columns, rows)} />
+          {children}
         </span>
       </div>
-      {isWide ? <Grid columns={columns} rows={rows} sort={sort} sortBy={sortBy} /> : <Cards shown={shown} rows={rows} />}
+      {isWide ? <Grid {...{ columns, rows, sort, sortBy, isNamed }} /> : <Cards shown={shown} rows={rows} />}
     </>
   );
 }
@@ -127,8 +94,10 @@ class KeywordRow extends Component<RowProps> {
 interface GridProps extends Order {
   readonly columns: readonly GridColumn[];
   readonly rows: readonly Keyword[];
+  /** The heads of the rivals say their names; else their marks stand for them. */
+  readonly isNamed: boolean;
 }
-function Grid({ columns, rows, sort, sortBy }: GridProps) {
+function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   /** Rows that fit in the window. */
@@ -142,7 +111,7 @@ function Grid({ columns, rows, sort, sortBy }: GridProps) {
   }, []);
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
-  const [first, end] = useDrawnRows(
+  const [first, end, turn] = useDrawnRows(
     rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
     target.current,
@@ -188,13 +157,15 @@ function Grid({ columns, rows, sort, sortBy }: GridProps) {
                 place={`0 ${index}`}
                 tabIndex={-1}
                 mark={/^site|^place$/.test(each.id) && <SiteMark rank={each.id === 'place' ? 0 : Number(each.id.slice(4))} />}
+                isMark={!isNamed && each.id.startsWith('site')}
                 class={each.isOwn ? 'own' : undefined}
               />
             ))}
           </tr>
         </thead>
         {first > 0 && <Room rows={first} />}
-        <tbody>
+        {/* rows that all go are taken out of the page together */}
+        <tbody key={turn}>
           {rows.slice(first, end).map((keyword, nth) => (
             <KeywordRow key={keyword.watchId} keyword={keyword} columns={columns} index={first + nth + 1} />
           ))}

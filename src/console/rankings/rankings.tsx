@@ -11,7 +11,7 @@ import { capital, day, number, plural, shortTime, VALUES } from '../parts/format
 import { Page, Problem, Show, useLoaded, wordsOf } from '../parts/page.tsx';
 import { AddKeywords } from './add-keywords.tsx';
 import { Matrix } from './matrix.tsx';
-import { choiceOf, readAs, readRankings, type ShownRankings, USUAL, WORDS } from './read.ts';
+import { choiceOf, fileName, readAs, readRankings, type ShownRankings, USUAL, WORDS } from './read.ts';
 import { ReportDialog } from './report.tsx';
 import { SitesDialog, SitesForm } from './sites.tsx';
 import { Standing, Visibility } from './visibility.tsx';
@@ -61,10 +61,12 @@ function Kinds({ ranked, rankings: { choices } }: ShownRankings) {
   );
 }
 
-function Keywords({ shown, add }: { shown: ShownRankings; add: () => void }) {
+type KeywordsProps = Readonly<{ shown: ShownRankings; add: () => void; saveAll: () => void }>;
+function Keywords({ shown, add, saveAll }: KeywordsProps) {
   const sought = filterOf('_q').toLowerCase();
   const keywords = useMemo(() => shown.rankings.keywords.filter(({ keyword }) => keyword.toLowerCase().includes(sought)), [shown, sought]);
   const { keywords: all, choices } = shown.rankings;
+  const { one } = WORDS[shown.ranked];
   const hasNone = shown.ranked === 'apps' ? all.length === 0 && filterOf('tag') === '' : choices.locations.length === 0;
   if (hasNone)
     return (
@@ -83,11 +85,17 @@ function Keywords({ shown, add }: { shown: ShownRankings; add: () => void }) {
   const beyond = depths.map((depth) => `${depth}+: not in the first ${depth}`).slice(0, 3);
   return (
     <div class="grid">
-      <Matrix shown={shown} keywords={keywords} span={SPANS[rangeOf(USUAL).name] ?? ''} sortBy={(sort) => setQuery({ _sort: sort })} />
+      <Matrix shown={shown} keywords={keywords} span={SPANS[rangeOf(USUAL).name] ?? ''} sortBy={(sort) => setQuery({ _sort: sort })}>
+        <Button
+          icon="download"
+          text={`CSV by ${one}`}
+          title={`A row for each keyword and ${one} of these days, as the API has them`}
+          onClick={saveAll}
+        />
+      </Matrix>
       <p class="about">
         {number(keywords.length)} of {plural(shown.rankings.keywords.length, 'keyword')} · bold: a rival above{' '}
-        {shown.sites.own === null ? `the first ${WORDS[shown.ranked].one}` : 'you'} · {beyond.join(' · ')} · –: no answer · empty: not asked
-        in these days
+        {shown.sites.own === null ? `the first ${one}` : 'you'} · {beyond.join(' · ')} · –: no answer · empty: not asked in these days
       </p>
     </div>
   );
@@ -134,10 +142,10 @@ export function RankingsPage() {
       }),
     [],
   );
-  const saveCsv = async (): Promise<void> => {
+  const saveCsv = async (shown: ShownRankings): Promise<void> => {
     said.value = null;
     try {
-      download(`${value?.ranked === 'apps' ? 'app-' : ''}rankings-${from}-${to}.csv`, 'text/csv', await readAs('csv'));
+      download(`${fileName(shown)}-by-${WORDS[shown.ranked].one}.csv`, 'text/csv', await readAs('csv'));
     } catch (error) {
       said.value = wordsOf(error);
     }
@@ -147,7 +155,6 @@ export function RankingsPage() {
   const acts = (
     <>
       {hasSites && mayManage() && <Button icon="sliders" text={value.ranked === 'apps' ? 'Apps' : 'Sites'} onClick={open('sites')} />}
-      {hasKeywords && <Button icon="download" text="CSV" onClick={() => void saveCsv()} />}
       {hasKeywords && value.ranked === 'sites' && <Button icon="print" text="Report" onClick={open('report')} />}
       {hasSites && mayManage() && <Button class="primary" icon="plus" text="Add keywords" onClick={open('add')} />}
     </>
@@ -185,7 +192,7 @@ export function RankingsPage() {
                   </span>
                 </div>
                 {hasKeywords && <Overview shown={shown} />}
-                <Keywords shown={shown} add={open('add')} />
+                <Keywords shown={shown} add={open('add')} saveAll={() => void saveCsv(shown)} />
               </>
             )}
             {opened.value === 'sites' && <SitesDialog shown={shown} close={close} done={done} />}

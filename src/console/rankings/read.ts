@@ -95,6 +95,10 @@ export async function readAs(format: 'csv' | 'html', more: Readonly<Record<strin
   return (await received(path, { query: { ...query, ...more, format } })).text();
 }
 
+/** Name of a file of them. */
+export const fileName = ({ ranked, rankings: { from, to } }: ShownRankings): string =>
+  `${ranked === 'apps' ? 'app-' : ''}rankings-${from}-${to}`;
+
 /** What the service calls a choice, in words. */
 export const choiceOf = (name: (typeof CHOOSING)[number], value: string): string =>
   name === 'location' ? country(value) : (VALUES.get(value) ?? value);

@@ -5,6 +5,7 @@ import { defineActions, fields, line, NO_FIELDS, options, type ValueOf } from '.
 import { EVIDENCE_ACTIONS } from './evidence-actions.ts';
 import { FleetState } from './fleet-schema.ts';
 import * as answer from './schemas.ts';
+import { CredentialTrial, SourceCredential } from './source-credential-schemas.ts';
 
 export const MAX_BODY_BYTES = 65_536;
 /** Size of hourly anchors over one year for 100 accounts. */
@@ -72,7 +73,7 @@ export const ADMIN_ACTIONS = defineActions({
     summary: 'list the credentials that sources need, where they come from, and what a trial of them costs; never the credentials',
     requests: ['GET /credentials'],
     input: NO_FIELDS,
-    answer: list(answer.SourceCredential),
+    answer: list(SourceCredential),
   },
   enterCredentials: {
     summary:
@@ -85,7 +86,7 @@ export const ADMIN_ACTIONS = defineActions({
         additionalProperties: { type: 'string', maxLength: 1_000 },
       },
     }),
-    answer: answer.CredentialTrial,
+    answer: CredentialTrial,
   },
   removeCredentials: {
     summary: 'remove the credentials of a source that were entered; those of the environment stay',

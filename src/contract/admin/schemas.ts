@@ -54,7 +54,16 @@ const KEY = {
 };
 export const KeySummary = record(KEY);
 export type KeySummary = ValueOf<typeof KeySummary>;
-export const ListedKey = record({ ...KEY, depth: count('Number of makers above it: each key follows the one that made it.') });
+const spentOf = (period: string, limit: string) =>
+  orNull.count(
+    `Credits that count against ${limit} ${period}, UTC, held ones and those of the key that it replaced included; null: no limit.`,
+  );
+export const ListedKey = record({
+  ...KEY,
+  depth: count('Number of makers above it: each key follows the one that made it.'),
+  spentToday: spentOf('today', 'creditsPerDay'),
+  spentThisMonth: spentOf('this month', 'creditsPerMonth'),
+});
 export type ListedKey = ValueOf<typeof ListedKey>;
 export const RevokePreview = record({
   keyIds: words('Ids of the keys that would be revoked, itself included; empty: it is revoked already.'),
@@ -222,25 +231,6 @@ export const SourceCheck = record({
   requestId: orNull.text('By which its captures are found; null: it was not asked.'),
 });
 export type SourceCheck = ValueOf<typeof SourceCheck>;
-export const CredentialTrial = record({
-  ...SourceCheck.properties,
-  stored: flag('Whether the credentials are in force now: only after an answer.'),
-});
-export type CredentialTrial = ValueOf<typeof CredentialTrial>;
-export const SourceCredential = record({
-  name: text('The setting that it stands for.'),
-  source: text('The source that needs it.'),
-  about: text('What it is.'),
-  secret: flag('Whether it is shown to nobody again.'),
-  state: oneOf(
-    ['none', 'entered', 'environment', 'sealed_otherwise'],
-    '`environment`: a variable of the environment, which wins and is not changed here. `sealed_otherwise`: entered under another SIGHTLINE_SECRET, and useless.',
-  ),
-  hint: orNull.text('Its last characters; null: it was not entered here.'),
-  setAt: orNull.text('When it was entered, RFC 3339; null: it was not.'),
-  usd: amount('What the request of a trial is assumed to cost, US dollars; 0: it is free.'),
-});
-export type SourceCredential = ValueOf<typeof SourceCredential>;
 export const ConsoleLink = record({
   url: text('Signs in once. The code is in the fragment, which browsers send to no server.'),
   accountId: orNull.text('Null: for the operator.'),

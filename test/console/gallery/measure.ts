@@ -66,7 +66,7 @@ const mayScroll = (table: Element): boolean =>
 function cuts(element: Element): boolean {
   const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
   if (overflowX === 'visible' || element.localName === 'input' || element.scrollWidth <= element.clientWidth + 1) return false;
-  if (overflowX === 'auto' || overflowX === 'scroll') return element.matches('.table') && !mayScroll(element);
+  if (overflowX === 'auto' || overflowX === 'scroll') return element.matches('.table, .matrix') && !mayScroll(element);
   return textOverflow !== 'ellipsis' && webkitLineClamp === 'none';
 }
 const scrolls = (element: Element): boolean => {
