@@ -310,19 +310,20 @@ test('every action of the operator by keyboard alone', { skip: missing }, async 
       await dialog.getByRole('searchbox').fill(word);
       await dialog.locator('.menu li', { hasText: name }).first().waitFor({ timeout: 5_000 });
     }
-    const choose = async (word: string): Promise<void> => {
+    const choose = async (word: string, name: string): Promise<void> => {
       await dialog.getByRole('searchbox').fill(word);
+      await dialog.locator('.menu li').first().filter({ hasText: name }).waitFor();
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
     };
-    await choose('serper');
+    await choose('serper', 'recipe/serper');
     await page.getByRole('heading', { name: 'recipe/serper', level: 1 }).waitFor();
     await page.locator('#credential-SERPER_KEY:focus').waitFor();
     await page.keyboard.press('Control+K');
-    await choose('keys and all');
+    await choose('keys and all', 'Keys and all');
     await page.getByRole('heading', { name: 'Keys and all', level: 1 }).waitFor();
     await page.keyboard.press('Control+K');
-    await choose('create an account');
+    await choose('create an account', 'Create an account');
     await page.getByRole('dialog', { name: 'Create account' }).waitFor();
     await page.keyboard.press('Escape');
   });
