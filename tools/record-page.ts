@@ -83,9 +83,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     command: ['npx', 'node', 'test/watches/false-alarms.test.ts'],
     environment: { SIGHTLINE_TEST_ALARMS: '100000' },
     promise:
-      'no change is told for a recorded answer in another notation, with less of it read, other counters or cut lists, or for a page that is no answer',
+      'no change is told for a recorded answer in another notation, with less of it read, other counters or cut lists, or for a page that is no answer; an outage is told once, and its end once',
     notCovered: 'a platform that states a wrong value in its own format',
-    read: numbers(/(\d+) comparisons/g, 'comparisons'),
+    read: numbers(/(\d+) comparisons[^]*?(\d+) of them outages/g, 'comparisons', 'outages'),
   },
   mutants: {
     command: ['npm', '--silent', 'test', '--', 'test/sources/mutants.test.ts'],

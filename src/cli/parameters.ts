@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { camelCase, type Input, type Operation } from '../contract/operations/index.ts';
 import { PRESENTATIONS } from '../contract/operations/presentations.ts';
 import type { Read } from '../contract/parameters/parameter.ts';
+import facts from '../watches/known-facts.json' with { type: 'json' };
 import { UsageError } from './option-values.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -34,13 +35,14 @@ function onlyRequired(parameters: Operation['parameters']): Operation['parameter
 }
 
 /** The options, with the argument as the only required parameter. Throws a UsageError if the parameter is given twice. */
-export function withArgument({ parameters }: Operation, argument: string | undefined, options: Options): Options {
+export function withArgument(operation: Operation, argument: string | undefined, options: Options): Options {
+  const { parameters } = operation;
   const only = onlyRequired(parameters);
   if (!only) return options;
   const name = camel(only.name);
   if (argument === undefined && options[name] === undefined)
     throw new UsageError(
-      `Parameter ${only.name} is missing: give it as an argument or as --${kebab(only.name)}, such as '${only.example}'.`,
+      `Parameter ${only.name} is missing: give it as an argument or as --${kebab(only.name)}, such as '${exampleValue(operation.id, only)}'.`,
     );
   if (argument === undefined) return options;
   const [, written, value = ''] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
@@ -53,10 +55,16 @@ export function withArgument({ parameters }: Operation, argument: string | undef
   return { ...options, [name]: argument };
 }
 
-export const exampleOf = ({ parameters }: Operation): string =>
+/** Something that is there, where one is known for years; the examples of the contract are there on the simulated platforms alone. */
+function exampleValue(operation: string, { name, example }: Operation['parameters'][number]): unknown {
+  const known: Readonly<Record<string, unknown>> = facts.find((fact) => fact.operation === operation)?.parameters ?? {};
+  return known[name] ?? example;
+}
+
+export const exampleOf = ({ id, parameters }: Operation): string =>
   parameters
     .filter((p) => p.required)
-    .map((p) => ` --${kebab(p.name)} '${p.example}'`)
+    .map((p) => ` --${kebab(p.name)} '${exampleValue(id, p)}'`)
     .join('');
 
 const given = ({ parameters }: Operation, options: Options): [string, string][] =>

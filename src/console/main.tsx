@@ -10,7 +10,7 @@ import { type Later, later, Page, type PageEntry, type PageParams } from './part
 /** Every page is fetched apart: its code is no part of what another one loads. */
 type Entry = PageEntry<Later<PageParams>>;
 
-const Drift: Entry[3] = later(async () => (await import('./operator/sources.tsx')).DriftPage);
+const Drift: Entry[3] = later(async () => (await import('./operator/drift.tsx')).DriftPage);
 const Sessions: Entry[3] = later(async () => (await import('./account/credentials.tsx')).Sessions);
 const Clients: Entry[3] = later(async () => (await import('./account/credentials.tsx')).Clients);
 

@@ -64,7 +64,7 @@ test('the page names the app, the host of the redirect, the account and the scop
     'what all of its keys looked up',
     'of webhook addresses the host',
     'Create watches of what it may look up',
-    'Look up: ',
+    ...['Google and Bing results', 'TikTok videos', 'X posts', 'Reddit', 'Shopify App Store'].map((platform) => `Look up: ${platform}`),
   ])
     assert.ok(all.text.includes(words), words);
   for (const words of ['Credits that it may spend a day', 'For how long', '30 days']) assert.ok(page.text.includes(words), words);

@@ -23,7 +23,8 @@ test('each documented error is drawn: what happened, that nothing was charged, w
   await fillForm(page, { id: 'registration' });
   for (const name of Object.keys(ERRORS) as ErrorName[]) {
     const { status, retryable } = ERRORS[name];
-    const message = `Words of ${name} about this request.`;
+    // some messages say it themselves: it stands once all the same
+    const message = `Words of ${name} about this request.${status === 501 ? ' Nothing was charged.' : ''}`;
     await page.route('**/v1/website/**', (route) =>
       route.fulfill({
         status,
@@ -45,8 +46,14 @@ test('each documented error is drawn: what happened, that nothing was charged, w
     const drawn = page.locator('.error').filter({ hasText: message });
     await drawn.waitFor();
     const text = await drawn.innerText();
-    for (const part of [titleOf(codeOf(name), 'registration'), adviceOf(codeOf(name)), codeOf(name), 'Nothing was charged.'])
+    for (const part of [
+      titleOf(codeOf(name), { area: 'registration', name: 'Domain registration' }),
+      adviceOf(codeOf(name)),
+      codeOf(name),
+      'Nothing was charged.',
+    ])
       assert.ok(text.includes(part), `${name}: ${part} in ${text}`);
+    assert.equal(text.split('Nothing was charged.').length, 2, `${name}: once in ${text}`);
     const strip = await page.locator('.strip').innerText();
     for (const part of [String(status), codeOf(name), 'nothing', `id-${name}`])
       assert.ok(strip.includes(part), `${name}: ${part} in ${strip}`);
@@ -154,9 +161,22 @@ test('501 names every source with what it lacks, gives free and costs, and what 
   const off = { SERPAPI_KEY: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '', SEARXNG_URL: '', SIGHTLINE_BROWSER_URL: '' };
   const { service, signedIn } = await openConsole(t, off);
   const page = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+  // the first day: what answers now stands before the figures of use, and a new lookup begins with it
+  const home = page.locator('main h2');
+  await home.filter({ hasText: 'Needs a source' }).waitFor();
+  assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['Try it', 'Needs a source']);
+  for (const name of ['New lookup', 'Make a lookup'])
+    assert.match(String(await page.getByRole('link', { name }).getAttribute('href')), /\/w\/registration$/, name);
   await page.goto(`${service.baseUrl}/console/w/serp?keyword=blue+shoes`);
   await runForm(page);
   const sources = page.getByRole('region', { name: 'Sources' });
+  await page.getByRole('heading', { name: 'No source for Google and Bing yet' }).waitFor();
+  assert.equal((await page.locator('.error').innerText()).split('Nothing was charged').length, 2, 'once');
+  // no alarm: nothing is broken
+  await page.locator('.strip .pill.warn', { hasText: '501' }).waitFor();
+  // a name of a setting is not broken over lines
+  for (const code of await sources.locator('tbody code').all())
+    assert.equal(await code.evaluate((element) => element.getClientRects().length), 1, await code.innerText());
   const rows = await sources.locator('tbody tr').allInnerTexts();
   const row = (name: string): string => rows.find((text) => text.startsWith(name)) ?? '';
   assert.match(row('SerpApi'), /SERPAPI_KEY\s+250 searches a month\s+by plan/);

@@ -297,8 +297,37 @@ test('every action of the operator by keyboard alone', { skip: missing }, async 
     await act('Revoke robot', async () => {}, 'Revoke');
     await page.getByRole('cell', { name: 'Revoked' }).waitFor();
   });
-  await t.test('sources, audit log and fleet are read', async () => {
+  await t.test('find a source by the platform or the provider, an account by its name, and an act', async () => {
     await press(page, page.getByRole('link', { name: 'Back to operator' }));
+    const dialog = page.getByRole('dialog', { name: 'Find' });
+    await page.keyboard.press('Control+K');
+    const found = {
+      ...{ google: 'DataForSEO', tiktok: 'shortvideo/page', reddit: 'forum/api', twitter: 'microblog/api', shopify: 'appmarket/page' },
+      ...{ whois: 'registration/whois', serpapi: 'SerpApi', 'keys and all': 'Keys and all', 'new customer': 'Create an account' },
+      ...{ 'theme light': 'Theme: light', 'first source': 'First source', audit: 'Audit' },
+    };
+    for (const [word, name] of Object.entries(found)) {
+      await dialog.getByRole('searchbox').fill(word);
+      await dialog.locator('.menu li', { hasText: name }).first().waitFor({ timeout: 5_000 });
+    }
+    const choose = async (word: string, name: string): Promise<void> => {
+      await dialog.getByRole('searchbox').fill(word);
+      await dialog.locator('.menu li').first().filter({ hasText: name }).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await choose('serper', 'recipe/serper');
+    await page.getByRole('heading', { name: 'recipe/serper', level: 1 }).waitFor();
+    await page.locator('#credential-SERPER_KEY:focus').waitFor();
+    await page.keyboard.press('Control+K');
+    await choose('keys and all', 'Keys and all');
+    await page.getByRole('heading', { name: 'Keys and all', level: 1 }).waitFor();
+    await page.keyboard.press('Control+K');
+    await choose('create an account', 'Create an account');
+    await page.getByRole('dialog', { name: 'Create account' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+  await t.test('sources, audit log and fleet are read', async () => {
     await toPage(page, 'Sources');
     await page
       .getByRole('row', { name: /registration\/rdap/ })

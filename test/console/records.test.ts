@@ -114,6 +114,23 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     await rows(page).nth(5).waitFor();
     const listed = await names(page);
     assert.deepEqual(listed, [...new Set(listed)]);
+    // what a provider states is there to compare, in the group of what it answers
+    const priced = async (name: string) => {
+      const row = rows(page).filter({ has: page.getByRole('link', { name, exact: true }) });
+      const cells = ['Free', 'Price of 1,000'].map((column) => row.locator(`[data-name="${column}"]`).innerText());
+      const group = row.locator('xpath=..').locator('tr.group').innerText();
+      return Promise.all([group, ...cells]);
+    };
+    assert.deepEqual(await priced('recipe/serper'), ['Google and Bing · 12', '2,500 searches once, no card', '$1.00']);
+    assert.deepEqual(await priced('recipe/scrapeless'), ['Google and Bing · 12', 'see the provider', '–'], 'nothing is estimated');
+    assert.deepEqual(await priced('registration/rdap'), ['Domain registration · 2', 'always', '$0']);
+    await page.getByRole('button', { name: 'Price of 1,000' }).click();
+    await page.waitForURL(/_sort=-price/);
+    const first = rows(page)
+      .filter({ has: page.locator('.row-link') })
+      .first();
+    await first.filter({ hasText: 'recipe/scavio' }).waitFor();
+    await page.goBack();
     const idle = rows(page).filter({ has: page.getByText(/^(No key|Off)$/) });
     await idle.first().waitFor();
     const capped = await idle.filter({ hasText: /\d of \d/ }).allTextContents();
@@ -128,7 +145,7 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
       ['/console', 'Needs attention'],
       ['/console/accounts', 'Last use'],
       ['/console/audit', 'Facts'],
-      ['/console/sources', 'Median'],
+      ['/console/sources', 'Price of 1,000'],
     ] as const)
       for (const width of [320, 390, 1440]) {
         await page.setViewportSize({ width, height: 900 });

@@ -41,6 +41,13 @@ for (const [args, meant, environment] of MISSPELT)
     assert.match(error, new RegExp(`did you mean ${meant}\\?|looks like ${meant} misspelt`, 'i'));
   });
 
+test('what a command offers as an example is there in the world, too', async () => {
+  const lacks = await run(['lookup', 'registration']);
+  assert.match(lacks.error, /Parameter domain is missing: .*, such as 'example\.com'/);
+  for (const [operation, example] of Object.entries({ registration: 'example.com', traffic: 'wikipedia.org', app: 'judgeme' }))
+    assert.match((await run(['lookup', operation, '--help'])).out, new RegExp(`lookup ${operation} --\\w+ '${example}'`));
+});
+
 test('a file that is not there is named, in words', async () => {
   const missing = join(folder, 'missing.txt');
   const commands: readonly (readonly [readonly string[], Readonly<Record<string, string>>?])[] = [

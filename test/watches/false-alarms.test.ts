@@ -1,15 +1,16 @@
 // Own process: it computes for long.
 /**
  * Watches never cry wolf: no change is told between a recorded answer and the same answer in another notation, with less of it read, with other
- * counters, with cut lists, or a page that is no answer. Every comparison is another one. `SIGHTLINE_TEST_ALARMS=100000` makes so many, of
- * seed `SIGHTLINE_TEST_SEED`.
+ * counters, with cut lists, or a page that is no answer. Every comparison is another one. Each recording also has a watch of its own, which is
+ * checked with every document and meets outages: it says `failing` once an outage and `recovered` once after it, and nothing else.
+ * `SIGHTLINE_TEST_ALARMS=100000` makes so many comparisons, of seed `SIGHTLINE_TEST_SEED`.
  */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/operations/index.ts';
 import { READERS } from '../../src/sources/index.ts';
-import { type Baseline, found } from '../../src/watches/compare.ts';
+import { type Baseline, failed, found, type WatchState } from '../../src/watches/compare.ts';
 import { createRandom } from '../simulation/random.ts';
 import { type Mutation, mutationsOf } from '../sources/mutate-answers.ts';
 import { type Recorded, recordedAnswers, skipRecordings } from '../sources/recorded-answers.ts';
@@ -20,6 +21,9 @@ const LEAST = Number(process.env.SIGHTLINE_TEST_ALARMS ?? 3_000);
 const SEED = Number(process.env.SIGHTLINE_TEST_SEED ?? 1);
 const NOW = Date.UTC(2026, 10, 22);
 const LARGE_BYTES = 60_000;
+/** Checks without an answer in a row, of which docs/watches.md says that the last is told. */
+const FAILING_AFTER = 3;
+const LONGEST_OUTAGE = 8;
 const START = { fails: 0, stopped: null, pending: null, absent: null } as const;
 
 type Reader = Awaited<ReturnType<NonNullable<(typeof READERS)[string]>['load']>>;
@@ -75,6 +79,33 @@ test('no change is told for another notation, for what could not be read, for co
       );
   }
 
+  const watches = new Map<Answered, { readonly state: WatchState; readonly missed: number }>();
+  const told = { checks: 0, gaps: 0, outages: 0, failing: 0, recovered: 0 };
+  /** Of one check of the watch on a recording: the entries of the feed, which are a message where there are any. */
+  function check(one: Answered, document: string, outcome: ReturnType<Reader>): void {
+    const { state, missed } = watches.get(one) ?? { state: START, missed: 0 };
+    const isRead = outcome.tag === 'found';
+    // a name that seems free: compare() says why
+    if (isRead && 'available' in outcome.resource && outcome.resource.available) return;
+    const verdict = isRead
+      ? found(one.operation, state, one.baseline, { resource: { ...outcome.resource }, unread: outcome.unread ?? [] }, null, true)
+      : failed(state, outcome.tag);
+    const now = isRead ? 0 : missed + 1;
+    watches.set(one, { state: verdict, missed: now });
+    told.checks++;
+    if (now === 1) told.gaps++;
+    if (now === FAILING_AFTER) told.outages++;
+    for (const { kind } of verdict.changes) if (kind === 'failing' || kind === 'recovered') told[kind]++;
+    const due = now === FAILING_AFTER ? 'failing' : isRead && missed >= FAILING_AFTER ? 'recovered' : '';
+    const said = verdict.changes.map(({ kind }) => kind).join(' ');
+    // nothing is gone because of a page that is no answer
+    if (said !== due || outcome.tag === 'absent')
+      alarms.set(
+        `${one.recording.reader}: ${document}: a check`,
+        `${one.recording.id}: ${missed} missed, ${outcome.tag}, "${said}" for "${due}"`,
+      );
+  }
+
   for (let turn = 0; counts.comparisons < LEAST; turn++)
     for (const [place, one] of answers.entries()) {
       // large pages less often
@@ -97,6 +128,12 @@ test('no change is told for another notation, for what could not be read, for co
       const document = hash('sha256', body, 'base64');
       const outcome = answerOf(body);
       counts.documents++;
+      check(one, what, outcome);
+      if (random.chance(0.1))
+        for (let left = 1 + random.below(LONGEST_OUTAGE); left > 0; left--) {
+          const [name, text] = random.pick(foreign);
+          check(one, name, answerOf(Buffer.from(text)));
+        }
       if (outcome.tag !== 'found') {
         counts.refused++;
         if (!seen.has(document)) counts.comparisons++;
@@ -114,5 +151,12 @@ test('no change is told for another notation, for what could not be read, for co
   console.log(
     `seed ${SEED}: ${comparisons} comparisons of ${documents} documents, ${unread} with unread fields, ${refused} documents not read`,
   );
+  // those that had an answer again
+  const over = told.outages - [...watches.values()].filter(({ missed }) => missed >= FAILING_AFTER).length;
+  console.log(
+    `${watches.size} watches, ${told.checks} checks, ${told.gaps} times without an answer, ${told.outages} of them outages: ${told.failing} failing, ${told.recovered} recovered, of ${over} that ended`,
+  );
+  assert.deepEqual([told.failing, told.recovered], [told.outages, over]);
+  assert.ok(told.outages >= 10);
   assert.deepEqual([...alarms].slice(0, 60), []);
 });

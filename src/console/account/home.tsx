@@ -1,6 +1,7 @@
+import { signal } from '@preact/signals';
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
-import { operationIcon, operationName, operationOf, watchAt } from '../app/operations.ts';
+import { operationIcon, operationName, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
 import { api, credits, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
@@ -20,6 +21,11 @@ const MOST_CHANGES = 5;
 /** The examples of these are shown first. */
 const TRY = ['serp', 'registration', 'traffic', 'app-reviews', 'app'];
 const MOST_EXAMPLES = 5;
+/** Up to so many requests what can be done here comes before what was done. */
+const FIRST_REQUESTS = 20;
+const inOrder = (ways: Ways): Ways => [...new Set([...TRY.flatMap((id) => ways.find((way) => way.id === id) ?? []), ...ways])];
+/** The operation with which a lookup begins: one that answers now. */
+const begin = signal('serp');
 
 /** The lookups of the last seven days, and how many there were in the seven before. */
 function weekOf({ days, timings }: Awaited<ReturnType<typeof readUsage>>, since: string) {
@@ -50,8 +56,11 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
 
 function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
   const step = (first: string, isDone: boolean, to: string): ListEntry =>
-    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: pageAt(to) };
-  const steps = [step('Make a lookup', hasLookup, '/console/w/serp'), step('Create a key for your program', hasKeys, '/console/keys')];
+    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: to };
+  const steps = [
+    step('Make a lookup', hasLookup, workbenchAt(begin.value)),
+    step('Create a key for your program', hasKeys, pageAt('/console/keys')),
+  ];
   const done = [hasLookup, hasKeys].filter(Boolean).length;
   if (done === steps.length) return null;
   return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;
@@ -59,8 +68,7 @@ function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boole
 
 /** Lookups that answer now, with what each costs now: what is cached is free. */
 function Examples({ ways }: { ways: Ways }) {
-  const first = TRY.flatMap((id) => ways.find((way) => way.id === id) ?? []);
-  const offered = [...new Set([...first, ...ways])]
+  const offered = inOrder(ways)
     .flatMap(({ id, ready, example }) => {
       const operation = operationOf(id);
       return ready && operation && example ? [{ operation, example }] : [];
@@ -116,35 +124,45 @@ async function readHome(signal: AbortSignal) {
   ]);
   const lookups = requests.filter(({ operation }) => operationOf(operation));
   const since = dayBefore(WEEK - 1);
+  begin.value = inOrder(ways).find(({ ready }) => ready)?.id ?? begin.value;
   return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches, ways };
 }
 
-const NewLookup = () => <LinkButton class="primary" icon="plus" href={pageAt('/console/w/serp')} text="New lookup" />;
+const NewLookup = () => <LinkButton class="primary" icon="plus" href={workbenchAt(begin.value)} text="New lookup" />;
 
 export const Home = () => (
   <LoadedPage title="Home" load={readHome} keys={[pageAt('')]} actions={<NewLookup />}>
-    {({ days, week, requests, keys, watches, ways }) => (
-      <>
-        <Stats stats={figuresOf(week, credits.value)} />
-        <div class="columns">
-          <div class="stack">
-            <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
-              {week.requests > 0 && (
-                <Chart title="Requests by day" places={days} label={shortDay} series={seriesOf(week.days, days, 'operation', 'requests')} />
-              )}
-            </Card>
-            <LastChanges watches={watches} />
-            <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>}>
-              {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <Rows rows={requests.map(lookupRow)} />}
-            </Card>
+    {({ days, week, requests, keys, watches, ways }) => {
+      const offers = [<Examples key="examples" ways={ways} />, <Gaps key="gaps" ways={ways} />];
+      const isFirst = week.requests < FIRST_REQUESTS;
+      return (
+        <>
+          <Stats stats={figuresOf(week, credits.value)} />
+          <div class="columns">
+            <div class="stack">
+              {isFirst && offers}
+              <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
+                {week.requests > 0 && (
+                  <Chart
+                    title="Requests by day"
+                    places={days}
+                    label={shortDay}
+                    series={seriesOf(week.days, days, 'operation', 'requests')}
+                  />
+                )}
+              </Card>
+              <LastChanges watches={watches} />
+              <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>}>
+                {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <Rows rows={requests.map(lookupRow)} />}
+              </Card>
+            </div>
+            <aside class="stack" aria-label="Begin">
+              <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
+              {!isFirst && offers}
+            </aside>
           </div>
-          <aside class="stack" aria-label="Begin">
-            <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
-            <Examples ways={ways} />
-            <Gaps ways={ways} />
-          </aside>
-        </div>
-      </>
-    )}
+        </>
+      );
+    }}
   </LoadedPage>
 );

@@ -11,7 +11,7 @@ import { day, dollars, plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { InForce } from './in-force.tsx';
-import { SourceStatePill, Spent } from './sources.tsx';
+import { freeOf, priceOf, SourceStatePill, Spent } from './sources.tsx';
 
 interface SourceData {
   readonly state: SourceState;
@@ -192,8 +192,8 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
           facts={[
             ['For', used],
             ['What it is', state.about],
-            ['Price', offer && (offer.price ?? 'see the provider')],
-            ['Free', offer && (offer.free ?? 'see the provider')],
+            ['Price', priceOf(state)],
+            ['Free', freeOf(state)],
             ['States', offer?.states.join(', ')],
             ['Does not state', offer?.lacks.join(', ')],
             [

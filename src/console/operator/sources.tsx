@@ -1,18 +1,15 @@
-import type { DriftField } from '../../contract/admin/evidence-actions.ts';
 import type { SourceCheck, SourceState } from '../../contract/admin/schemas.ts';
 import { SOURCE_STATES, SOURCE_WORDS, type SourceWord } from '../../contract/admin/source-words.ts';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
-import { Chart } from '../charts/chart.tsx';
 import { AdminAct, admin } from '../parts/admin.tsx';
-import { LinkButton } from '../parts/controls.tsx';
-import { Card, Empty, Pill, Time, Used } from '../parts/display.tsx';
+import { Pill, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
-import { day, dollars, number, plural, share, shortTime } from '../parts/format.ts';
+import { day, dollars, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
-import { LoadedPage, Show, useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
+import '../charts/chart.css';
 import '../parts/grid.css';
 
 type Hour = SourceState['last24h']['hours'][number];
@@ -70,6 +67,13 @@ export function Spent({ source }: { source: SourceState }) {
   return <Used words={words} share={used} title={`${requests} requests; cap: ${CAP_SETTING}`} />;
 }
 
+const SEE = 'see the provider';
+/** What a source costs, in the words of its provider. One without a daily cap costs nothing. */
+export const priceOf = ({ spending, offer }: SourceState): string => (spending === null ? 'nothing' : (offer?.price ?? SEE));
+export const freeOf = ({ spending, offer }: SourceState): string => (spending === null ? 'always' : (offer?.free ?? SEE));
+const usdOf1000 = ({ spending, offer }: SourceState): number | null =>
+  spending === null ? 0 : offer === null || offer.usdEach === null ? null : 1000 * offer.usdEach;
+
 const failuresOf = ({ failures }: SourceState['last24h']): string => {
   const counts = Object.entries(failures);
   return counts.map(([tag, count]) => `${tag} ${number(count)}`).join(', ');
@@ -80,10 +84,21 @@ const hoursAsked = ({ last24h }: SourceState): number => last24h.hours.filter((h
 const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
   { id: 'state', name: 'State', value: (s) => SOURCE_WORDS[s.state], of: (s) => <SourceStatePill source={s} /> },
-  { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} /> },
-  { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts, roomy: true },
-  { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare },
-  { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs, roomy: true },
+  { id: 'free', name: 'Free', value: freeOf },
+  {
+    id: 'price',
+    name: 'Price of 1,000',
+    as: 'number',
+    value: usdOf1000,
+    of: (s) => {
+      const usd = usdOf1000(s);
+      return <span title={priceOf(s)}>{usd === null ? '–' : usd === 0 ? '$0' : dollars(usd)}</span>;
+    },
+  },
+  { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} />, roomy: true },
+  { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts, hidden: true },
+  { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare, roomy: true },
+  { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs, hidden: true },
   { id: 'spent', name: 'Spent today', value: (s) => s.spending?.usdToday ?? null, of: (s) => <Spent source={s} />, roomy: true },
   {
     id: 'lacks',
@@ -137,6 +152,15 @@ const checkText = (rows: readonly SourceCheck[]): string => {
   return [`${rows.length - others.length} of ${plural(rows.length, 'source')} work.`, ...said].join('\n');
 };
 
+/** By what they answer. */
+function groupsOf(sources: readonly SourceState[]): readonly (readonly [string, readonly SourceState[]])[] {
+  const areas = Map.groupBy(contract.value?.operations ?? [], ({ area }) => area);
+  return [...areas].map(([area, operations]) => [
+    operations.map(({ name }) => name).join(', '),
+    sources.filter((source) => source.area === area),
+  ]);
+}
+
 export function SourcesPage() {
   const choice = filterOf('_state');
   return (
@@ -146,6 +170,7 @@ export function SourcesPage() {
       icon="plug"
       none="No source in this state"
       columns={COLUMNS}
+      groups={groupsOf}
       keyOf={(s) => s.name}
       hrefOf={(s) => sourceAt(s.name)}
       load={async (_, signal) => byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s))}
@@ -169,77 +194,3 @@ export function SourcesPage() {
     </ListPage>
   );
 }
-
-const DriftPill = ({ drifting }: { drifting: boolean }) =>
-  drifting ? <Pill tone="warn" icon="wave" text="Drifts" /> : <Pill tone="plain" icon="check" text="Over" />;
-
-const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-
-function Course({ source, field, of }: { source: string; field: string; of: DriftField | undefined }) {
-  const { loaded } = useLoaded((signal) => admin('showDrift', { source, field }, signal), [source, field]);
-  return (
-    <div class="stack">
-      <header class="lead">
-        <h2 class="grow">
-          <code>{field}</code> of {source}
-        </h2>
-        {of && <DriftPill drifting={of.drifting} />}
-        <LinkButton href={`/console/evidence?_source=${encodeURIComponent(source)}&_field=${encodeURIComponent(field)}`} text="Captures" />
-      </header>
-      <Show loaded={loaded}>
-        {({ hours, usualMissing, usualUnread }) => {
-          const began = hours.find(({ drifting }) => drifting);
-          if (hours.length === 0) return <Empty icon="wave" title="No answers in the last seven days" />;
-          return (
-            <Card title="Answers without this field" aside="share of answers, hour by hour">
-              <Chart
-                title="Answers without this field by hour"
-                isLines
-                isCount={false}
-                places={hours.map(({ at }) => at)}
-                label={shortTime}
-                format={share}
-                series={[
-                  { name: 'No value', values: hours.map((h) => shareOf(h.missing, h.answers)) },
-                  { name: 'Not understood', values: hours.map((h) => shareOf(h.unread, h.answers)) },
-                ]}
-                band={usualMissing === null ? undefined : { name: 'Usual', low: 0, high: Math.max(usualMissing, usualUnread ?? 0) }}
-                marks={began && new Map([[began.at, 'The alarm began.']])}
-              />
-              {began && (
-                <p>
-                  Alarm: <Time at={began.at} />. Usual: no value in {share(usualMissing ?? 0)}, not understood in {share(usualUnread ?? 0)}{' '}
-                  of answers. It ends when the rate is back in its band.
-                </p>
-              )}
-            </Card>
-          );
-        }}
-      </Show>
-    </div>
-  );
-}
-
-export const DriftPage = ({ params: { source, field } }: { params: Readonly<Record<string, string>> }) => (
-  <LoadedPage title="Drift" load={(signal) => admin('listDrift', {}, signal)}>
-    {(fields) => {
-      const chosen = fields.find((each) => each.source === source && each.field === field);
-      return (
-        <div class="beside drift">
-          <Card
-            title="Fields"
-            aside={`${fields.filter(({ drifting }) => drifting).length} drift`}
-            none="No field drifted within 30 days."
-            rows={fields.map((each) => ({
-              ...{ id: driftAt(each.source, each.field), href: driftAt(each.source, each.field), isHere: each === chosen },
-              first: <code>{each.field}</code>,
-              second: [each.source, ' ', each.lastDriftAt && <Time key="at" at={each.lastDriftAt} />],
-              aside: <DriftPill drifting={each.drifting} />,
-            }))}
-          />
-          {source !== undefined && field !== undefined && <Course source={source} field={field} of={chosen} />}
-        </div>
-      );
-    }}
-  </LoadedPage>
-);

@@ -3,9 +3,10 @@ import { download } from './controls.tsx';
 import type { Column } from './table.tsx';
 
 const words = new Intl.Collator('en', { numeric: true });
-function compare(a: Cell, b: Cell): number {
+/** What has no value is last in both orders. */
+function compare(a: Cell, b: Cell, sign: number): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
+  return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b)));
 }
 /** Rows by a column; of equal ones the order stays. */
 export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: string): readonly T[] {
@@ -13,7 +14,7 @@ export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sor
   if (!column) return rows;
   const sign = sort.startsWith('-') ? -1 : 1;
   const valued = rows.map((row) => ({ row, value: column.value(row) }));
-  return valued.sort((a, b) => sign * compare(a.value, b.value)).map(({ row }) => row);
+  return valued.sort((a, b) => compare(a.value, b.value, sign)).map(({ row }) => row);
 }
 
 /** The first column, and the chosen ones of the others by their ids, else the usual ones. `hasRoom`: for those that need it. */

@@ -40,7 +40,7 @@ export const Pill = ({ tone, icon = TONE_ICONS[tone], text }: { tone: Tone; icon
 
 /** The status of a request: an answer, a refusal that the caller can cure, a thing that is not there, or a failure. */
 export const StatusPill = ({ status, children }: { status: number; children?: ComponentChildren }) => {
-  const tone = status >= 200 && status < 400 ? 'good' : status === 402 || status === 429 ? 'warn' : status === 404 ? 'plain' : 'bad';
+  const tone = status >= 200 && status < 400 ? 'good' : [402, 429, 501].includes(status) ? 'warn' : status === 404 ? 'plain' : 'bad';
   return <Pill tone={tone} {...(tone === 'plain' && { icon: 'info' })} text={[status || 'no answer', children]} />;
 };
 

@@ -58,7 +58,11 @@ function Sources({ shown: { operation } }: CureProps) {
                 {
                   name: 'Lacks',
                   of: ({ lacking }) =>
-                    lacking.length === 0 ? <Pill tone="good" icon="check" text="In use" /> : <code class="long">{lacking.join(', ')}</code>,
+                    lacking.length === 0 ? (
+                      <Pill tone="good" icon="check" text="In use" />
+                    ) : (
+                      lacking.map((name) => <code key={name}>{name} </code>)
+                    ),
                 },
                 { name: 'Free', value: ({ free }) => free },
                 { name: 'Then', value: ({ price }) => price },

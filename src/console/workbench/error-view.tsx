@@ -41,6 +41,9 @@ function Again({ left }: { left: number }) {
   );
 }
 
+/** Some messages of the service say it themselves. */
+const FREE = 'Nothing was charged.';
+
 const PAGES: ReadonlyMap<string, { readonly path: string; readonly name: string }> = new Map(
   Object.entries({
     FORBIDDEN: { path: '/console/keys', name: 'Keys' },
@@ -61,10 +64,11 @@ export function ErrorView({ shown }: { shown: Answer }) {
           <Icon name={MISSING.has(shown.status) ? 'info' : 'warning'} large />
         </span>
         <div>
-          <h2>{titleOf(code, shown.operation.area)}</h2>
+          <h2>{titleOf(code, shown.operation)}</h2>
           <p class="message">{withMoments(message)}</p>
           <p class="about">
-            Nothing was charged. {adviceOf(code)} <code>{code}</code>
+            {!message.includes(FREE) && `${FREE} `}
+            {adviceOf(code)} <code>{code}</code>
           </p>
         </div>
       </div>

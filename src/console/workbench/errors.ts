@@ -10,7 +10,7 @@ const ERRORS: ReadonlyMap<string, readonly [title: string, advice: string]> = ne
     REQUEST_TOO_LARGE: ['The lookup failed', 'Shorten the parameters or the headers.'],
     RATE_LIMITED: ['Too many requests', 'Wait the time that is stated, then run it again.'],
     INTERNAL_ERROR: ['The service has a defect', 'Run it again. If it stays, tell the operator the request id.'],
-    NOT_IMPLEMENTED: ['No source is configured for this', 'Each source below names what it lacks.'],
+    NOT_IMPLEMENTED: ['No source yet', 'Nothing is broken: each source below names what switches it on.'],
     UPSTREAM_FAILED: ['The sources did not answer', 'The message says whether to run it again. A kept answer may still serve.'],
     UPSTREAM_UNREACHABLE: ['The source could not be reached', 'Run it again in a while. A kept answer may still serve.'],
     UPSTREAM_TIMEOUT: ['The source took too long', 'Run it again in a while. A kept answer may still serve.'],
@@ -37,7 +37,9 @@ const NOT_THERE: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `area`: of the operation. */
-export const titleOf = (code: string, area = ''): string =>
-  (code === 'NOT_FOUND' ? NOT_THERE.get(area) : undefined) ?? (ERRORS.get(code) ?? OTHER)[0];
+/** `operation`: its area, and its name as people read it. */
+export function titleOf(code: string, operation = { area: '', name: 'this' }): string {
+  if (code === 'NOT_IMPLEMENTED') return `No source for ${operation.name} yet`;
+  return (code === 'NOT_FOUND' ? NOT_THERE.get(operation.area) : undefined) ?? (ERRORS.get(code) ?? OTHER)[0];
+}
 export const adviceOf = (code: string): string => (ERRORS.get(code) ?? OTHER)[1];

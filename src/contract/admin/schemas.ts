@@ -175,6 +175,7 @@ export const SourceState = record({
     record(
       {
         price: orNull.text('What it costs, as its own pages say; null: see the provider.'),
+        usdEach: orNull.amount('Of it the price of one request, US dollars; null: it is not stated.'),
         free: orNull.text('What is free; null: see the provider.'),
         terms: orNull.text('Address of its terms.'),
         readOn: text('Day of the copy of these pages that was read, `YYYY-MM-DD`.'),

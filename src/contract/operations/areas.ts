@@ -4,19 +4,19 @@ import { defineArea } from './define.ts';
 export const AREAS = {
   searchengine: defineArea({
     id: 'searchengine',
-    scope: 'Search results',
+    scope: 'Google and Bing results',
     about: 'Rankings and features of search result pages.',
   }),
-  shortvideo: defineArea({ id: 'shortvideo', scope: 'Short videos', about: 'Short videos by their URL.' }),
-  microblog: defineArea({ id: 'microblog', scope: 'Microblog posts', about: 'Microblog posts by their URL.' }),
+  shortvideo: defineArea({ id: 'shortvideo', scope: 'TikTok videos', about: 'Short videos by their URL.' }),
+  microblog: defineArea({ id: 'microblog', scope: 'X posts', about: 'Microblog posts by their URL.' }),
   forum: defineArea({
     id: 'forum',
-    scope: 'The discussion platform',
+    scope: 'Reddit',
     about: 'Communities, search and comments of the discussion platform.',
   }),
   appmarket: defineArea({
     id: 'appmarket',
-    scope: 'The app marketplace',
+    scope: 'Shopify App Store',
     about: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
   }),
   traffic: defineArea({ id: 'traffic', scope: 'Website traffic', about: 'Visit and engagement estimates of domains.' }),

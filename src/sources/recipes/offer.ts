@@ -8,6 +8,7 @@ type Offer = NonNullable<SourceState['offer']>;
 const BUILT_IN: Readonly<Record<string, Offer>> = {
   SerpApi: {
     price: 'by plan: see the provider',
+    usdEach: null,
     free: '250 searches a month',
     terms: null,
     readOn: '2026-08-01',
@@ -17,6 +18,7 @@ const BUILT_IN: Readonly<Record<string, Offer>> = {
   },
   DataForSEO: {
     price: '$2.00 for 1,000 searches of ten results; the smallest payment is $50',
+    usdEach: 0.002,
     free: '$1 once',
     terms: null,
     readOn: '2026-08-01',
@@ -48,6 +50,7 @@ export function offerOf(id: string, operation?: OperationId): SourceState['offer
   const fieldsOf = (wanted: boolean) => fields.filter(({ isStated }) => isStated === wanted).map(({ field }) => field);
   return {
     price: price?.text ?? null,
+    usdEach: price?.usdEach ?? null,
     free: free?.text ?? null,
     terms: terms?.address ?? null,
     readOn: price?.date ?? Object.values(lookups)[0]?.answer.date ?? '',
