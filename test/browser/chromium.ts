@@ -60,20 +60,23 @@ export const startSharedChromium = (): Promise<BrowserServer> =>
     timeout: 60_000,
   });
 
+/** The limit of every wait in the browser ends a test that hangs: it judges no speed, and is that of a busy machine. */
+export const patient = (browser: Browser): Browser => browser.on('context', (context) => context.setDefaultTimeout(120_000));
+
 /** A browser that knows this machine's servers alone: the one of the run, else one for this test. */
 export async function openBrowser(t: TestContext): Promise<Browser> {
   const shared = process.env.SIGHTLINE_TEST_CHROMIUM;
   if (!shared) return openOwnBrowser(t);
   const browser = await playwright.connect(shared);
   t.after(() => browser.close());
-  return browser;
+  return patient(browser);
 }
 
 /** One for this test alone, because it measures it. */
 export async function openOwnBrowser(t: TestContext): Promise<Browser> {
   const server = await startSharedChromium();
   t.after(() => server.close());
-  return playwright.connect(server.wsEndpoint());
+  return patient(await playwright.connect(server.wsEndpoint()));
 }
 
 /** A real headless Chromium with a temporary profile; `names` maps host names (`--host-resolver-rules`). */
@@ -122,7 +125,7 @@ export async function startChromium(names: string): Promise<Chromium> {
 function debuggingAddress(output: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const late = setTimeout(() => reject(new Error(`chromium does not come up: ${said}`)), 15_000);
+    const late = setTimeout(() => reject(new Error(`chromium does not come up: ${said}`)), 60_000);
     output.on('data', (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-10_000);
       const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];

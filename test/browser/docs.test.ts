@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium as playwright } from 'playwright-core';
 import { startWhole } from '../end-to-end/service.ts';
-import { missing, startChromium } from './chromium.ts';
+import { missing, patient, startChromium } from './chromium.ts';
 
 test('the docs load nothing from other origins and violate no CSP; Find, Copy and the choice of a language work, and an example opens the Workbench with its form filled', {
   skip: missing,
@@ -14,7 +14,7 @@ test('the docs load nothing from other origins and violate no CSP; Find, Copy an
   const chromium = await startChromium('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
   let reached: readonly string[] | null = null;
   t.after(async () => reached ?? (await chromium.close()));
-  const browser = await playwright.connectOverCDP(chromium.url);
+  const browser = patient(await playwright.connectOverCDP(chromium.url));
   const context = await browser.newContext();
   const page = await context.newPage();
   const asked: string[] = [];

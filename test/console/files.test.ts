@@ -28,7 +28,7 @@ async function loseAnswers(context: BrowserContext, most = CONCURRENCY): Promise
     await route.fetch();
     held++;
   });
-  await until('answers in flight', async () => held >= most, 60_000);
+  await until('answers in flight', async () => held >= most);
 }
 
 test('a file of a German spreadsheet is read, mapped, repaired and priced before anything is sent', { skip: missing }, async (t) => {
@@ -64,7 +64,7 @@ test('a file of a German spreadsheet is read, mapped, repaired and priced before
   const price = page.getByRole('complementary', { name: 'Price' });
   await price.getByText('2 lines', { exact: true }).waitFor();
   const facts = async () => (await price.locator('.facts').innerText()).replaceAll(/\s+/g, ' ');
-  await until('the kept answers', async () => (await facts()).includes('Kept answers'), 10_000);
+  await until('the kept answers', async () => (await facts()).includes('Kept answers'));
   assert.equal(
     await facts(),
     'Ready 2 lines Same line twice 1, asked once Kept answers 0, free Left out 2, free At most 3 credits Balance after 9,997 of 10,000',
@@ -148,11 +148,17 @@ test('the page is killed in the middle: nothing is lost, lines in flight alone a
   const before = await countDone(page);
   await crash(page);
   await context.unroute(LOOKUPS);
+  // what was answered before is counted first
+  const counted = Promise.withResolvers<void>();
+  await context.route(LOOKUPS, async (route) => {
+    await counted.promise;
+    await route.continue();
+  });
   const next = await context.newPage();
-  next.setDefaultTimeout(120_000);
   await next.goto(address);
   await next.getByText(/5 lines were in flight/).waitFor();
   assert.ok((await countDone(next)) >= before, 'what was answered is there at once');
+  counted.resolve();
   await next.getByRole('heading', { name: 'Download' }).waitFor({ timeout: 280_000 });
   const said = await next.getByText(/5 lines were in flight/).innerText();
   assert.match(said, /None of them was charged twice\./);
@@ -165,7 +171,7 @@ test('the page is killed in the middle: nothing is lost, lines in flight alone a
     lines.every(({ ok, credits }) => ok && credits === 1),
     'the credits are those of the ledger',
   );
-  await until('requests in the log', async () => (await askedOf(client)).size === count, 10_000);
+  await until('requests in the log', async () => (await askedOf(client)).size === count);
   const twice = [...(await askedOf(client))].filter(([, times]) => times > 1);
   assert.deepEqual(
     twice.map(([, times]) => times),
@@ -186,14 +192,13 @@ test('a line that was in flight and whose answer is not kept any more is charged
   const address = page.url();
   await loseAnswersFrom(context, 10);
   await runIt(page);
-  await until('lines done', async () => (await countDone(page)) >= 10, 60_000);
+  await until('lines done', async () => (await countDone(page)) >= 10);
   await page.waitForTimeout(500);
   await crash(page);
   await context.unroute(LOOKUPS);
   // what was answered is not kept any more
   await context.route(LOOKUPS, (route) => route.continue({ headers: { ...route.request().headers(), 'cache-control': 'no-cache' } }));
   const next = await context.newPage();
-  next.setDefaultTimeout(60_000);
   await next.goto(address);
   await next.getByRole('heading', { name: 'Download' }).waitFor();
   const said = next.getByText(/lines? (was|were) in flight/);
@@ -221,9 +226,8 @@ test('one tab runs a file; a second says so, shows how far it is, and goes on wh
   await give(page, 'domains.txt', domains(60));
   await loseAnswersFrom(page, 20);
   await runIt(page);
-  await until('lines done', async () => (await countDone(page)) >= 20, 60_000);
+  await until('lines done', async () => (await countDone(page)) >= 20);
   const second = await page.context().newPage();
-  second.setDefaultTimeout(60_000);
   await second.goto(page.url());
   await second.getByText('Another tab of this browser runs this file').waitFor();
   assert.equal(await second.getByRole('button', { name: 'Pause' }).count(), 0);
@@ -231,7 +235,7 @@ test('one tab runs a file; a second says so, shows how far it is, and goes on wh
   await page.close();
   await done(second);
   assert.equal((await resultOf(second)).length, 60);
-  await until('requests in the log', async () => (await askedOf(clientOf(open))).size === 60, 10_000);
+  await until('requests in the log', async () => (await askedOf(clientOf(open))).size === 60);
   const again = [...(await askedOf(clientOf(open)))].filter(([, times]) => times > 1);
   assert.ok(again.length <= CONCURRENCY, `${again.length} lines were asked again`);
 });
@@ -272,7 +276,7 @@ test('full storage pauses before anything is lost: the answers of the page are i
   await page.reload();
   await done(page);
   assert.equal((await resultOf(page)).length, 40);
-  await until('requests in the log', async () => (await askedOf(clientOf(open))).size === 40, 10_000);
+  await until('requests in the log', async () => (await askedOf(clientOf(open))).size === 40);
   assert.deepEqual(
     [...(await askedOf(clientOf(open))).values()].filter((times) => times > 1),
     [],

@@ -35,7 +35,6 @@ const toPage = (page: Page, name: string): Promise<void> =>
 test('every action of the holder by keyboard alone', { skip: missing }, async (t) => {
   const { service, browser } = await openConsole(t);
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
-  page.setDefaultTimeout(120_000);
 
   await t.test('sign in', async () => {
     await page.goto(`${service.baseUrl}/console`);
@@ -66,7 +65,7 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
     };
     for (const [word, name] of Object.entries(found)) {
       await dialog.getByRole('searchbox').fill(word);
-      await dialog.locator('.menu li', { hasText: name }).first().waitFor({ timeout: 5_000 });
+      await dialog.locator('.menu li', { hasText: name }).first().waitFor();
     }
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });

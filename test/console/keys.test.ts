@@ -17,7 +17,6 @@ test('a key is made by label and preset, its command works as it is shown, and l
 }, async (t) => {
   const { service, signedIn } = await openConsole(t);
   const page = await signedIn();
-  page.setDefaultTimeout(30_000);
   const dialog = page.getByRole('dialog');
   const to = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
   const limitsOf = async (label: string) => {

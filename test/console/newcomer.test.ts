@@ -72,11 +72,7 @@ const keyboard = (): Input => {
 
 /** Waits for the focus of a field that the page itself gives, and types. */
 async function typeIn(field: Locator, text: string): Promise<void> {
-  await field.waitFor();
-  for (let tries = 0; (await field.and(field.page().locator(':focus')).count()) === 0; tries++) {
-    assert.ok(tries < 100, 'the only field of a page has the focus');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await field.and(field.page().locator(':focus')).waitFor();
   await field.page().keyboard.type(text);
 }
 

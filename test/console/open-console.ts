@@ -61,7 +61,6 @@ export async function openConsole(
     async signedIn(options = {}, entrance = 'account') {
       const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(120_000);
       const said: string[] = [];
       complaints.set(page, said);
       page.on('pageerror', (error) => said.push(String(error)));

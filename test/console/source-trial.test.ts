@@ -9,7 +9,6 @@ test('Esc, or Stop, ends a trial that runs: nothing is stored, and what may stil
   const { signedIn, service } = await openConsole(t, { SERPAPI_KEY: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '' });
   const page = await signedIn({}, 'operator');
   await page.goto(new URL('/console/sources/SerpApi', page.url()).href);
-  page.setDefaultTimeout(20_000);
   const field = page.getByLabel('SERPAPI_KEY');
   const stopped = page.getByText(/^Stopped: nothing is stored\. The provider may still bill the request \(\$0\.015\)\.$/);
   for (const stop of [() => page.keyboard.press('Escape'), () => page.getByRole('button', { name: 'Stop' }).click()]) {
@@ -38,7 +37,6 @@ test('after a key is stored the page says in how many gateways and workers it is
 }, async (t) => {
   const { signedIn } = await openConsole(t, { SERPAPI_KEY: '' });
   const page = await signedIn({}, 'operator');
-  page.setDefaultTimeout(20_000);
   let following = 1;
   let behind = ['web-2.41.a', 'web-3.42.b'];
   await page.route('**/fleet', (route) =>

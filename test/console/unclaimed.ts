@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { startService } from '../../src/cli/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { silent } from '../../src/telemetry/log.ts';
-import { startChromium } from '../browser/chromium.ts';
+import { patient, startChromium } from '../browser/chromium.ts';
 
 /** A service that nobody claimed, over the simulated platforms, and a browser profile that was never here. */
 export async function startUnclaimed(t: TestContext) {
@@ -31,8 +31,7 @@ export async function startUnclaimed(t: TestContext) {
     rmSync(folder, { recursive: true, force: true });
   });
   assert.equal(await service.announceSetup(), true);
-  const browser = await playwright.connectOverCDP(chromium.url);
+  const browser = patient(await playwright.connectOverCDP(chromium.url));
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-  context.setDefaultTimeout(60_000);
   return { sandbox, service, browser, context, link: String(links[0]) };
 }

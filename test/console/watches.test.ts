@@ -299,7 +299,6 @@ test('a watch is made beside an answer; a change of the next day is in its page,
 
   await t.test('a session that may not change a watch is offered no action on it', async () => {
     const reader = await signedIn();
-    reader.setDefaultTimeout(30_000);
     const post = (path: string, body: object) =>
       reader.evaluate(
         async ([url, text]) =>

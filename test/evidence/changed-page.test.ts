@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it runs commands as processes.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

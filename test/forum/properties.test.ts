@@ -75,9 +75,10 @@ function inventions(before: unknown, after: unknown): string[] {
   }
   return out;
 }
-/** A value inserted by a mutation into a field that accepts any such value counts as stated by the platform. */
+/** A value inserted by a mutation into a field that accepts any such value counts as stated by the platform; the 0 of a flag says false. */
 const stated = (replaced: unknown, fault: string): boolean =>
-  fault.endsWith(`: ${JSON.stringify(replaced)}`) || fault.endsWith(`item ${String(replaced)}`);
+  fault.endsWith(`: ${JSON.stringify(replaced === 0 && fault.endsWith(': false') ? false : replaced)}`) ||
+  fault.endsWith(`item ${String(replaced)}`);
 
 for (const [folder, read] of Object.entries(READERS))
   test(`a mutated ${folder} never makes the parser throw or invent values, and mutations of unused parts change nothing`, {

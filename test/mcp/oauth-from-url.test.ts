@@ -127,7 +127,6 @@ test('from the URL alone to a first answer, a renewal of the tokens, and the end
 async function consentInChromium(t: TestContext, start: URL, key: string): Promise<void> {
   const browser = await openBrowser(t);
   const page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(60_000);
   await page.goto(start.href);
   await page.getByLabel('API key that manages keys').fill('sl_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -20,7 +20,7 @@ import { sizeOf } from '../support/sizes.ts';
  */
 const RECORDINGS = '../shared/recordings/2026-11';
 const AREAS = ['registration', 'forum', 'social', 'serp'] as const;
-const RUNS = sizeOf({ whole: 20_000, part: 6_000 });
+const RUNS = sizeOf({ whole: 20_000, part: 2_000 });
 const MAX_BYTES = 150_000;
 /** Larger documents are chosen ten times less often: they take most of the time. */
 const SMALL_BYTES = 30_000;

@@ -28,8 +28,10 @@ const LINE = 'The packages of this checkout are not installed yet: run "npm ci" 
 test('in a fresh checkout the command and every script say one line with npm ci, on the Node of this project', async () => {
   for (const args of [['bin/sightline.mjs', 'lookup', 'registration', 'example.com'], ['tools/installed.mjs']])
     assert.deepEqual(await run(process.execPath, args), { code: 1, text: LINE }, args.join(' '));
-  for (const script of Object.keys(scripts).filter((name) => !WITHOUT_PACKAGES.includes(name)))
-    assert.deepEqual(await run('npm', ['run', '--silent', script]), { code: 1, text: LINE }, script);
+  assert.deepEqual(await run('npm', ['run', '--silent', 'demo']), { code: 1, text: LINE });
+  // as npm does, without its start, which takes ten times as long
+  for (const [name, script] of Object.entries(scripts).filter(([name]) => !WITHOUT_PACKAGES.includes(name)))
+    assert.deepEqual(await run('sh', ['-c', script]), { code: 1, text: LINE }, name);
 });
 
 test('a script that is left out imports nothing of a package', () => {

@@ -28,7 +28,7 @@ async function read(answer: Response): Promise<{ readonly bytes: number; readonl
   let [bytes, rows] = [0, 0];
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
-    for (const byte of chunk) if (byte === 10) rows++;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows++;
   }
   return { bytes, rows };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { ConsoleSession } from '../../contract/contract-view.ts';
 import { Button, Chip, Dialog } from '../parts/controls.tsx';
 import { number } from '../parts/format.ts';
@@ -117,12 +117,13 @@ export function Shell({ session, pages, children }: { session: ConsoleSession; p
   const { account } = place.value;
   const acting = useActingName();
   const name = acting ?? (session.kind === 'operator' ? 'Operator' : (session.name ?? session.accountId ?? ''));
-  useEffect(listenForKeys, []);
+  // a key is heard as soon as the page stands
+  useLayoutEffect(listenForKeys, []);
   useEffect(() => {
     void readCredits();
     void readDueSoon();
   }, [account]);
-  useEffect(closeOpened, [path.value]);
+  useLayoutEffect(closeOpened, [path.value]);
   return (
     <>
       <a class="skip" href="#main">

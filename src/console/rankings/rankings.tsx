@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Component } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { listenForPageKeys } from '../app/keys.tsx';
 import { setQuery } from '../app/place.ts';
 import { mayManage } from '../app/session.ts';
@@ -133,7 +133,7 @@ export function RankingsPage() {
     close();
     void reload();
   };
-  useEffect(
+  useLayoutEffect(
     () =>
       listenForPageKeys({
         '/': () => document.querySelector<HTMLElement>('#main search input')?.focus(),

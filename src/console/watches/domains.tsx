@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { WatchChange } from '../../contract/account/watch-schemas.ts';
 import { ticksOf } from '../../contract/chart.ts';
 import { listenForPageKeys } from '../app/keys.tsx';
@@ -103,7 +103,7 @@ function Months({ rows }: { rows: readonly DomainRow[] }) {
 function ShownDomains({ rows, reload }: { rows: readonly DomainRow[]; reload: () => Promise<void> }) {
   const isImporting = useSignal(false);
   useAsked('import', () => (isImporting.value = mayManage()));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const enter = (): boolean => {
       // a list that has the focus moves it by itself
       if (document.activeElement?.closest('section.table')) return false;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import type { OperationView, ParameterView } from '../../contract/contract-view.ts';
 import { moveAlong } from '../app/keys.tsx';
@@ -159,7 +159,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const { entry } = place.value;
   const asked = useRef('');
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => (form.current ? listenForRunKeys(form.current) : undefined), []);
+  useLayoutEffect(() => (form.current ? listenForRunKeys(form.current) : undefined), []);
   useEffect(() => {
     // what the address asks for is asked at once, what is typed after a pause
     const pauseMs = asked.current === entry ? PAUSE_MS : 0;
