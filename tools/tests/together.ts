@@ -6,7 +6,7 @@
 import hooks, { type AsyncHook } from 'node:async_hooks';
 import { resolve } from 'node:path';
 
-// Node follows every promise to know of which test an error is, which takes a third of the time: here only while a file is loaded
+// Node follows every promise to know of which test an error is, which takes up to a third of the time: here only while a file is loaded
 const { createHook } = hooks;
 let following: AsyncHook | undefined;
 hooks.createHook = (callbacks) => (following = createHook(callbacks));
