@@ -37,7 +37,7 @@ export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
   { id: 'state', name: 'State', value: accountState, of: (a) => <AccountState account={a} /> },
   { id: 'balance', name: 'Balance', as: 'number', value: (a) => a.balance },
   { id: 'burn', name: 'Credits, 7 d', as: 'number', value: (a) => a.lastWeek.credits },
-  { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests },
+  { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests, roomy: true },
   { id: 'errors', name: 'Errors', as: 'share', value: ({ lastWeek: { requests, errors } }) => (requests ? errors / requests : null) },
   { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys, roomy: true },
   { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (a) => a.lastUsedAt },

@@ -86,12 +86,7 @@ function Keywords({ shown, add, saveAll }: KeywordsProps) {
   return (
     <div class="grid">
       <Matrix shown={shown} keywords={keywords} span={SPANS[rangeOf(USUAL).name] ?? ''} sortBy={(sort) => setQuery({ _sort: sort })}>
-        <Button
-          icon="download"
-          text={`CSV by ${one}`}
-          title={`A row for each keyword and ${one} of these days, as the API has them`}
-          onClick={saveAll}
-        />
+        <Button text={`CSV by ${one}`} title={`A row for each keyword and ${one} of these days, as the API has them`} onClick={saveAll} />
       </Matrix>
       <p class="about">
         {number(keywords.length)} of {plural(shown.rankings.keywords.length, 'keyword')} · bold: a rival above{' '}
