@@ -85,7 +85,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     promise:
       'no change is told for a recorded answer in another notation, with less of it read, other counters or cut lists, or for a page that is no answer; an outage is told once, and its end once',
     notCovered: 'a platform that states a wrong value in its own format',
-    read: numbers(/(\d+) comparisons[^]*?(\d+) of them outages/g, 'comparisons', 'outages'),
+    read: numbers(/(\d+) comparisons[\s\S]*?(\d+) of them outages/g, 'comparisons', 'outages'),
   },
   mutants: {
     command: ['npm', '--silent', 'test', '--', 'test/sources/mutants.test.ts'],

@@ -84,7 +84,7 @@ const hoursAsked = ({ last24h }: SourceState): number => last24h.hours.filter((h
 const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
   { id: 'state', name: 'State', value: (s) => SOURCE_WORDS[s.state], of: (s) => <SourceStatePill source={s} /> },
-  { id: 'free', name: 'Free', value: freeOf },
+  { id: 'free', name: 'Free', value: freeOf, roomy: true },
   {
     id: 'price',
     name: 'Price of 1,000',
@@ -117,7 +117,8 @@ const COLUMNS: readonly Column<SourceState>[] = [
   },
   {
     id: 'ends',
-    roomy: true,
+    // the state says it, too
+    hidden: true,
     name: 'Ends',
     value: (s) => s.sunset && (s.sunset.date ?? 'announced'),
     of: ({ sunset }) =>
@@ -152,12 +153,16 @@ const checkText = (rows: readonly SourceCheck[]): string => {
   return [`${rows.length - others.length} of ${plural(rows.length, 'source')} work.`, ...said].join('\n');
 };
 
-/** By what they answer. */
+/** By what they answer, in the order of the operations. */
 function groupsOf(sources: readonly SourceState[]): readonly (readonly [string, readonly SourceState[]])[] {
-  const areas = Map.groupBy(contract.value?.operations ?? [], ({ area }) => area);
-  return [...areas].map(([area, operations]) => [
-    operations.map(({ name }) => name).join(', '),
-    sources.filter((source) => source.area === area),
+  const operations = Map.groupBy(contract.value?.operations ?? [], ({ area }) => area);
+  const ofArea = Map.groupBy(sources, ({ area }) => area);
+  return [...new Set([...operations.keys(), ...ofArea.keys()])].map((area) => [
+    operations
+      .get(area)
+      ?.map(({ name }) => name)
+      .join(', ') ?? area,
+    ofArea.get(area) ?? [],
   ]);
 }
 

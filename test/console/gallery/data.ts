@@ -104,6 +104,7 @@ function textOf({ pattern, format }: Schema, { set, name, nth, given }: Field): 
   const isTime = typeof given === 'string' ? /^\d{4}-\d\d-\d\d/.test(given) : isOf('time', name) || isOf('day', name);
   if (isTime && typeof given !== 'string') return isOf('time', name) ? before(nth) : before(nth).slice(0, 10);
   if (isTime) return nth === 0 ? String(given) : before(nth).slice(0, String(given).length);
+  if (name === 'area') return contract.operations[nth % contract.operations.length]?.area ?? 'searchengine';
   if (/^operations?$/.test(name)) return contract.operations[nth % contract.operations.length]?.id ?? 'serp';
   const terms = termsOf(name);
   if (terms.length > 0) return terms[nth % terms.length] ?? '';
