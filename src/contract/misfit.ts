@@ -75,6 +75,7 @@ function matches(schema: BodySchema, value: unknown): boolean {
   if (schema.type === 'null') return value === null;
   if (schema.type === 'boolean') return typeof value === 'boolean';
   if (schema.type === 'integer') return Number.isSafeInteger(value) && isWithin(Number(value), schema.minimum, schema.maximum);
+  if (schema.type === 'number') return Number.isFinite(value);
   if (schema.type === 'string') {
     const { minLength, maxLength, pattern, format } = schema;
     return (
@@ -112,6 +113,7 @@ function nounOf(schema: BodySchema, number: 'one' | 'many'): string {
   if (schema.enum) return `${pick('', 'texts ')}${schema.enum.join(', ')}`;
   if (type === 'null') return 'null';
   if (type === 'boolean') return 'true or false';
+  if (type === 'number') return pick('a number', 'numbers');
   if (type === 'integer') {
     const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
     return pick('a whole number', 'whole numbers') + range;

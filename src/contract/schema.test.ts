@@ -39,6 +39,10 @@ const PAIRS: Readonly<Record<string, readonly [unknown, unknown]>> = {
   ],
   textMap: [schema.textMap('About.'), Type.Object({}, { ...about, additionalProperties: Type.String() })],
   mapOf: [schema.mapOf(schema.count('About.'), 'About.'), Type.Object({}, { ...about, additionalProperties: Type.Integer(about) })],
+  requestBody: [
+    schema.requestBody({ a: schema.text('About.') }, { b: schema.text('About.') }),
+    Type.Object({ a: text, b: Type.Optional(text) }, { additionalProperties: false }),
+  ],
   openRecord: [
     schema.openRecord({ a: schema.text('About.') }, { b: schema.text('About.') }),
     Type.Object({ a: text, b: Type.Optional(text) }),

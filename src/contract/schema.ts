@@ -15,7 +15,7 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
     ...(description && { description }),
   });
 /** The body of a request: these fields, all required, the optional ones, and no others. */
-export const bodyOf = <P extends TProperties>(fields: P, optional: TProperties) =>
+export const requestBody = <P extends TProperties>(fields: P, optional: TProperties) =>
   typed<TObject<P>>({ ...openRecord(fields, optional), additionalProperties: false });
 /** An object of an answer with these fields, all required, the optional ones, and any others. */
 export const openRecord = <P extends TProperties>(fields: P, optional: TProperties) =>

@@ -15,6 +15,7 @@ import {
   notServed,
   refused,
   refusedAccount,
+  refusedInput,
   timeout,
   unexplained,
   unreachable,
@@ -146,6 +147,16 @@ test('sources and the parts below them state what happened; the advice comes fro
     files.filter((file) => advice.test(readFileSync(file, 'utf8'))),
     [],
   );
+});
+
+test('what is refused because of what was asked sends nobody to a log', () => {
+  const source = 'registration/whois';
+  const message = (outcome: Failed): string => failureOf(outcome).body.error.message;
+  assert.equal(
+    message({ ...refusedInput('The registry does not accept this name.', 'invalid domain name'), source } as Failed),
+    'The registry does not accept this name. (Source: registration/whois.) Asking again will not help.',
+  );
+  assert.match(message({ ...refused('It was refused.'), source } as Failed), /before the operator has looked at the log\.$/);
 });
 
 test('a region or language that no source has is 501 and named; an advice of the source takes the place of the usual one', () => {

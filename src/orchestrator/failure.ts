@@ -53,8 +53,8 @@ function adviceOf(failed: Failed, retryable: boolean, waitSeconds: number | null
     return `Asking again will not help in the next ${time}${isAccount && !failed.closed ? ', unless the operator raises the limit or renews the credentials there' : ''}.`;
   }
   if (isAccount) return "Asking again will not help before the operator has renewed this service's credentials or credits there.";
-  if (failed.tag === 'blocked' && failed.final) return 'Asking again will not help.';
-  if ('advice' in failed && failed.advice) return failed.advice;
+  if ((failed.tag === 'blocked' && failed.final) || (failed.tag === 'refused' && failed.input)) return 'Asking again will not help.';
+  if (failed.tag === 'changed' && failed.advice) return failed.advice;
   return failed.tag === 'changed' && failed.cause ? CAUSES[failed.cause] : ADVICE[failed.tag];
 }
 

@@ -34,7 +34,7 @@ export type NotFound =
   /**
    * Our request was not accepted, or (`account`) our credentials, or a limit of our account. `retryAfterMs`: until that limit is reset.
    * `counts: false`: not asked, because that limit is known. `notServed`: the source lacks this region or language: 501, where no other answers.
-   * `advice`: because of what was asked.
+   * `input`: because of what was asked, whoever asks.
    */
   | {
       tag: 'refused';
@@ -44,7 +44,7 @@ export type NotFound =
       retryAfterMs?: number;
       counts?: false;
       notServed?: true;
-      advice?: string;
+      input?: true;
     };
 export type Tag = Outcome['tag'];
 
@@ -89,10 +89,10 @@ export const foreign = (what: string, detail?: string) => ({ ...changed(what, de
 /** The platform does not show an item, for a reason that it does not state or that is not known. */
 export const unexplained = (what: string, detail?: string) => ({ ...changed(what, detail), cause: 'unexplained' as const });
 export const refused = make('refused');
-/** Because of what was asked, whoever asks: nobody finds more in a log. */
+/** Because of what was asked: nobody finds more in a log. */
 export const refusedInput = (what: string, detail?: string): NotFound => ({
   ...refused(what, detail),
-  advice: 'Asking again will not help.',
+  input: true,
 });
 export const notServed = (what: string, detail: string): NotFound => ({ ...refused(what, detail), notServed: true });
 /** Our credentials, or a limit of our own account at the platform: the operator's matter, until it is reset. */

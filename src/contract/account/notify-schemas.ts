@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { bodyOf, flag, list, nullable, oneOf, orNull, record, text } from '../schema.ts';
+import { flag, list, nullable, oneOf, orNull, record, requestBody, text } from '../schema.ts';
 import { DIGESTS, MOST_TARGETS, NOTIFY_FORMS } from './constants.ts';
 
 const to = text('https URL of the target, or `mailto:` with one address.');
 const as = oneOf(NOTIFY_FORMS, 'How the message is written; may be left out where the host says it. `text`: JSON `{"text"}`.');
 const digest = oneOf(DIGESTS, '`1d`: one message a day, at 08:00 UTC.');
 /** `to`, and where it is not inferred or wanted otherwise `as` and `digest`. */
-export const NewNotifyTarget = bodyOf({ to }, { as, digest: nullable(digest) });
+export const NewNotifyTarget = requestBody({ to }, { as, digest: nullable(digest) });
 export const newTargets = (description: string) => ({ ...list(NewNotifyTarget, description), maxItems: MOST_TARGETS });
 export const NotifyTarget = record({
   targetId: text('Id of the target.'),
@@ -26,12 +26,12 @@ export const NotifyTarget = record({
 export type NotifyTarget = Static<typeof NotifyTarget>;
 
 /** Body of `PUT /v1/account/notify`. */
-export const NotifyEdit = bodyOf({ notify: newTargets(`Targets, ${MOST_TARGETS} at most; they replace those before.`) }, {});
+export const NotifyEdit = requestBody({ notify: newTargets(`Targets, ${MOST_TARGETS} at most; they replace those before.`) }, {});
 export const Notify = record({ notify: list(NotifyTarget, 'Targets of all watches without targets of their own.') });
 export type Notify = Static<typeof Notify>;
 
 /** Body of `POST /v1/account/notify/test`: a target that is set, or an address. */
-export const NotifyTest = bodyOf({}, { targetId: text('A target of the account.'), to, as });
+export const NotifyTest = requestBody({}, { targetId: text('A target of the account.'), to, as });
 export const NotifyTestResult = record({
   ok: flag('Whether the target took the message.'),
   status: orNull.count('HTTP status; null: there was no answer.'),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { DEVICES, ENGINES } from '../operations/serp/operation.ts';
-import { amount, bodyOf, count, flag, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
+import { amount, count, flag, list, nullable, oneOf, orNull, record, requestBody, text, words } from '../schema.ts';
 import { MOST_RIVALS } from './constants.ts';
 
 export const MOST_SEEN = 12;
@@ -15,12 +15,12 @@ export type AccountApps = Static<typeof AccountApps>;
 export const AccountSites = record({ own: orNull.text(own), rivals: words(rivals), apps: AccountApps });
 export type AccountSites = Static<typeof AccountSites>;
 /** Body of `PUT /v1/account/sites`. */
-export const SitesEdit = bodyOf(
+export const SitesEdit = requestBody(
   { own: orNull.text(own) },
   {
     rivals: words(rivals),
     apps: {
-      ...bodyOf({ own: orNull.text(ownApp) }, { rivals: words(rivalApps) }),
+      ...requestBody({ own: orNull.text(ownApp) }, { rivals: words(rivalApps) }),
       description: 'Apps of the app marketplace; left out: they stay as they are.',
     },
   },

@@ -35,21 +35,22 @@ test('thresholds: one of three for a number, also a fraction; what the schema ac
     assert.throws(() => readNewWatch(serp({ path, least: 2 })), /must name a number of serp/, path);
 });
 
-test('parameters are texts, as the schema says; what stands twice counts once, and a target is named once', () => {
-  for (const value of [{ a: 1 }, null, ['a'], true, 20]) {
+test('parameters are texts or numbers, as the schema says; what stands twice counts once, and a target is named once', () => {
+  for (const value of [{ a: 1 }, null, ['a'], true]) {
     const body = bodyWith('serp', { keyword: 'shoes', depth: value }, null);
     assert.ok(!Value.Check(NewWatch, body));
-    assert.throws(() => readNewWatch(body), /Field parameters\/depth is .*, but it must be a text/);
+    assert.throws(() => readNewWatch(body), /Field parameters\/depth is .*, but it must be a text, or a number/);
   }
+  assert.deepEqual(readNewWatch(bodyWith('serp', { keyword: 'shoes', depth: 20 }, null)).parameters, { keyword: 'shoes', depth: '20' });
   const twice = {
-    ...app({ path: 'rating', least: 1 }, 'title', 'title', { path: 'rating', least: 1 }, { path: 'rating', least: 2 }),
+    ...app({ path: 'rating', least: 1 }, 'name', 'name', { path: 'rating', least: 1 }, { path: 'rating', least: 2 }),
     tags: ['a', 'b', 'a'],
   };
   const read = readNewWatch(twice);
-  assert.deepEqual(read.fields, [{ path: 'rating', least: 1 }, 'title', { path: 'rating', least: 2 }]);
+  assert.deepEqual(read.fields, [{ path: 'rating', least: 1 }, 'name', { path: 'rating', least: 2 }]);
   assert.deepEqual(read.tags, ['a', 'b']);
   const notify = [{ to: 'https://ntfy.sh/mine' }, { to: 'https://ntfy.sh/mine', as: 'text' }];
-  assert.throws(() => readNewWatch({ ...app('title'), notify }), /Field notify\/1\/to is .*, but it must be named once/);
+  assert.throws(() => readNewWatch({ ...app('name'), notify }), /Field notify\/1\/to is .*, but it must be named once/);
 });
 
 test('the default fields by name are the default fields', () => {

@@ -111,7 +111,7 @@ export function readNewWatch(body: unknown): WatchDefinition {
   const operation = readOperation(body);
   const { parameters = {} } = body;
   demandField(PARAMETERS, parameters, 'parameters');
-  const texts = parameters as WatchDefinition['parameters'];
+  const texts = Object.fromEntries(Object.entries(parameters as object).map(([name, value]) => [name, String(value)]));
   const input = operation.readInput(Object.entries(texts));
   if (!input.ok) throw invalid(`Field parameters: ${input.why}`);
   const { every, ...settings } = readSettings(body, operation);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { bodyOf, count, flag, list, oneOf, orNull, record, text, textMap } from '../schema.ts';
+import { count, flag, list, oneOf, orNull, record, requestBody, text, textMap } from '../schema.ts';
 import { SETTABLE } from './watch-schemas.ts';
 
 /** Characters and lines of a list. */
@@ -21,7 +21,7 @@ export const OF_LIST = {
 };
 const { lines, ...whether } = OF_LIST;
 /** Body of `POST /v1/account/watches/import`. */
-export const NewWatchList = bodyOf({ operation: text('Id of the operation.'), every, lines }, { ...ofEach, ...whether });
+export const NewWatchList = requestBody({ operation: text('Id of the operation.'), every, lines }, { ...ofEach, ...whether });
 export const WatchImport = record({
   watches: list(
     record({

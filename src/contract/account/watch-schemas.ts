@@ -1,7 +1,6 @@
 import type { Static, TUnsafe } from 'typebox';
 import {
   amount,
-  bodyOf,
   count,
   flag,
   list,
@@ -11,6 +10,7 @@ import {
   oneOf,
   orNull,
   record,
+  requestBody,
   text,
   textMap,
   url,
@@ -211,7 +211,7 @@ export const SETTABLE = {
   name: nullable(nameText),
   tags: { ...list(tag, `Tags, ${MOST_TAGS} of ${TAG_CHARACTERS} characters at most.`), maxItems: MOST_TAGS },
   paused: flag('Skip its checks.'),
-  webhook: nullable(bodyOf({ url: webhookUrl }, {})),
+  webhook: nullable(requestBody({ url: webhookUrl }, {})),
   notify: nullable(newTargets('Targets that its messages are sent to, five at most; null: those of the account, empty: none.')),
   due: nullable({
     ...list(
@@ -222,9 +222,10 @@ export const SETTABLE = {
   }),
 };
 const { creditsPerMonth, every, ...optional } = SETTABLE;
+const textOrNumber = { anyOf: [{ type: 'string' }, { type: 'number' }] } as object as TUnsafe<string | number>;
 /** Body of `POST /v1/account/watches`. */
-export const NewWatch = bodyOf(
-  { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
+export const NewWatch = requestBody(
+  { operation: text('Id of the operation.'), parameters: mapOf(textOrNumber, 'Parameters of the lookup.'), every, creditsPerMonth },
   optional,
 );
 const editable = {
@@ -232,5 +233,5 @@ const editable = {
   takeOver: flag('From now on the key of this request pays for its checks: for keys that manage the account.'),
 };
 /** Body of `PATCH /v1/account/watches/{watchId}`. */
-export const WatchEdit = bodyOf({}, editable);
+export const WatchEdit = requestBody({}, editable);
 export type WatchEdit = { readonly [Name in keyof typeof editable]?: Static<(typeof editable)[Name]> | undefined };

@@ -1166,7 +1166,7 @@ class WatchWebhook(TypedDict):
 class NewWatch(TypedDict):
     operation: str
     """Id of the operation."""
-    parameters: dict[str, str]
+    parameters: dict[str, str | float]
     """Parameters of the lookup."""
     every: Literal["1h", "6h", "12h", "1d", "7d"]
     """Time between two checks."""
