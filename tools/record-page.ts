@@ -89,7 +89,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   mutants: {
     command: ['npm', '--silent', 'test', '--', 'test/sources/mutants.test.ts'],
-    environment: { SIGHTLINE_TEST_REQUIRE: 'recordings' },
+    environment: { SIGHTLINE_TEST_REQUIRE: 'recordings', SIGHTLINE_TEST_WHOLE: '1' },
     promise: 'a parser of a damaged recording never throws and never gives a value that the document does not hold',
     notCovered: 'damage that makes another valid document: no parser can tell',
     read: numbers(/✔ (\d+) changes of the recordings/g, 'changed documents'),

@@ -32,8 +32,10 @@ export function createRedisPace({
     const ticket = `${fleet.id}/${tickets++}`;
     const keys = paceKeys(rule.key);
     for (;;) {
+      // a process that was suspended has joined again in a moment: until then the others use the whole pace
+      const isUp = fleet.up || (await fleet.hasRejoined());
       const leftMs = Math.max(0, until - monotonicMs());
-      if (!fleet.up) return local.take(share(rule), leftMs, signal);
+      if (!isUp) return local.take(share(rule), leftMs, signal);
       const { burst, account = '' } = rule;
       const times = {
         everyMs: Math.max(0, rule.everyMs),

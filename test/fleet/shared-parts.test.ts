@@ -327,6 +327,16 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     isLong(b.waitMs('k', Date.now()));
   });
 
+  test('a process that was suspended joins again before it takes a turn of a pace: the others use the whole of it', async () => {
+    const rule = { key: 'suspended', everyMs: 60_000, burst: 1 };
+    assert.equal(await createRedisPace({ fleet: two, clock: realClock }).take(rule, 0), 0);
+    let isUp = false;
+    const hasRejoined = async (): Promise<boolean> => (isUp = true);
+    const fleet = { ...one, id: one.id, upForMs: one.upForMs, workers: 2, hasRejoined } as Fleet;
+    Object.defineProperty(fleet, 'up', { get: () => isUp });
+    assert.ok((await createRedisPace({ fleet, clock: realClock }).take(rule, 0)) > 0);
+  });
+
   test(
     'while Redis is away every process applies its share of the limits: neither unlimited nor closed',
     realTime(50, async () => {
