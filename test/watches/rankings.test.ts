@@ -9,6 +9,10 @@ import { DAY, HOUR, houseOn } from './house.ts';
 
 const SITES = ['own.com', 'rival1.com', 'rival2.co.uk', 'rival3.org', 'rival4.net', 'rival5.de'] as const;
 const HOSTS = [...SITES, ...SITES.map((site) => `www.${site}`), 'blog.own.com', 'notown.com', 'other.example', 'xrival1.com'];
+/** Of 50 keywords on 90 days: with answers of 25 kB, not one of which is read. */
+const MOST_CPU_MS = 200;
+/** CPU time grows with what runs beside it: the best of so many runs is judged. */
+const TRIES = 3;
 /** The keyword whose answers were stored before places were. */
 const OLD = 0;
 
@@ -170,11 +174,18 @@ for (const backend of BACKENDS)
       await watches.setSites({ ...caller, manages: true }, { own: SITES[0], rivals: SITES.slice(1) });
       const [from, to] = [dayOf(firstMs), dayOf(firstMs + (DAYS - 1) * DAY)];
       const { counts, store } = counting(bench);
-      const [begun, cpu] = [performance.now(), process.cpuUsage()];
-      const said = await createRankings({ ...house.parts, store }).rankings(caller, { from, to });
-      const { user, system } = process.cpuUsage(cpu);
-      const cpuMs = (user + system) / 1000;
-      t.diagnostic(`${Math.round(performance.now() - begun)} ms, ${Math.round(cpuMs)} ms of CPU`);
+      const timed = async (counted: typeof store) => {
+        const cpu = process.cpuUsage();
+        const said = await createRankings({ ...house.parts, store: counted }).rankings(caller, { from, to });
+        const { user, system } = process.cpuUsage(cpu);
+        return { said, cpuMs: (user + system) / 1000 };
+      };
+      const first = await timed(store);
+      const { said } = first;
+      let { cpuMs } = first;
+      for (let tries = 1; tries < TRIES && cpuMs > MOST_CPU_MS; tries++) cpuMs = Math.min(cpuMs, (await timed(bench.store)).cpuMs);
+      t.diagnostic(`${Math.round(cpuMs)} ms of CPU`);
+      assert.ok(cpuMs <= MOST_CPU_MS, `${cpuMs} ms of CPU`);
       assert.equal(asked, 0, 'no lookup');
       const isOld = ({ k }: { readonly k: number }): boolean => k === OLD;
       const old = answered.filter(isOld).length;

@@ -32,7 +32,11 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
     context.remaining = ended.remaining;
     const { bytes, etag } = ended.cached;
     const body = matches(headers['if-none-match'], etag) ? null : await negotiated(context, bytes);
-    await ended.deliver((answer) => writeDeliverable(context, answer, () => send(context, ended, body)));
+    // all that takes time is done before the hold is looked at: between that look and the write a freeze could send an answer for nothing
+    const fields = fieldsOf(context, ended, body);
+    await ended.deliver((answer) =>
+      writeDeliverable(context, answer, () => responder.write(context, body ? 200 : 304, fields, body?.body ?? null)),
+    );
     if (ended.facts.cache !== null) metrics.cache(context.operation, ended.facts.cache);
     responder.report(context, 200, null);
   }
@@ -42,7 +46,8 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
     responder.report(context, error.status, error.message);
   }
 
-  function send(context: RequestContext, { cached, cacheStatus, facts }: Answered, sent: Coded | null): void {
+  /** Headers of an answer, flat. `sent`: null for a 304. */
+  function fieldsOf(context: RequestContext, { cached, cacheStatus, facts }: Answered, sent: Coded | null): string[] {
     const headers = [
       ...[
         'X-Data-Source',
@@ -57,13 +62,9 @@ export function createLookupRoute(routes: RouteDependencies): (operation: Operat
       ...cacheFields(cacheStatus, lifetimeOf(cached), cached.at),
     ];
     if (cached.unread.length > 0) headers.push('X-Fields-Unread', cached.unread.join(', '));
-    if (!sent) {
-      responder.write(context, 304, headers, null);
-      return;
-    }
-    headers.push('Content-Type', JSON_TYPE);
-    if (sent.encoding) headers.push('Content-Encoding', sent.encoding);
-    responder.write(context, 200, headers, sent.body);
+    if (sent) headers.push('Content-Type', JSON_TYPE);
+    if (sent?.encoding) headers.push('Content-Encoding', sent.encoding);
+    return headers;
   }
 
   /** `lifetime`: seconds from `atMs` on, when the source was read. */
