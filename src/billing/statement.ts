@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, instant, isWithinDays } from '../runtime/clock.ts';
-import type { BalanceRow, JournalTableRow, Tables } from '../store/tables.ts';
+import type { JournalTableRow, Tables } from '../store/tables.ts';
 import { journalRows, lastSeq, readState } from './account-state.ts';
 import { type Entry, readLines, splitHoldId } from './rules.ts';
 import type { Page, StatementEntry, StatementQuery } from './types.ts';
@@ -9,64 +9,56 @@ import type { Page, StatementEntry, StatementQuery } from './types.ts';
 const FIRST_ROWS = 8;
 const MAX_ROWS = 512;
 
-/** An entry at its place: the row of the journal and the line in it. */
-interface Placed {
+interface Place {
   readonly seq: number;
   readonly n: number;
+}
+/** An entry at its place: the row of the journal and the line in it. */
+interface Placed extends Place {
   readonly atMs: number;
   readonly entry: Entry;
-  /** An entry of days that were not asked for was written after it. */
-  readonly isBeforeOthers?: boolean;
-}
-const entriesOf = ({ seq, at: atMs, lines }: JournalTableRow): Placed[] => readLines(lines).map((entry, n) => ({ seq, n, atMs, entry }));
-
-interface StatementPlace extends Pick<Placed, 'seq' | 'n'> {
-  /** Balance before the entry, held credits included; null: not known. */
+  /** Credits of the account after it, held ones included; null: the row is of a version that did not store them. */
   readonly balance: number | null;
 }
-/** A cursor `<row>.<line>.<balance>`. */
-const parseCursor = (cursor: string): StatementPlace | null => {
-  const [, seq, n, balance] = /^(\d{1,15})\.(\d{1,9})(?:\.(\d{1,16}))?$/.exec(cursor) ?? [];
-  return seq === undefined || n === undefined
-    ? null
-    : { seq: Number(seq), n: Number(n), balance: balance === undefined ? null : Number(balance) };
+function entriesOf({ seq, at: atMs, lines, total }: JournalTableRow): Placed[] {
+  const entries = readLines(lines);
+  let after = total === null ? null : total - entries.reduce((sum, { credits }) => sum + credits, 0);
+  return entries.map((entry, n) => {
+    if (after !== null) after += entry.credits;
+    return { seq, n, atMs, entry, balance: after };
+  });
+}
+
+/** A cursor `<row>.<line>`. */
+const parseCursor = (cursor: string): Place | null => {
+  const [, seq, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  return seq === undefined || n === undefined ? null : { seq: Number(seq), n: Number(n) };
 };
 
 export const isStatementCursor = (text: string): boolean => parseCursor(text) !== null;
 
 /**
- * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. Balances are
- * counted back from that of now, which a page passes on to the next one in its cursor; the entries of a receipt have none, nor those of days
- * after which there are others. By lookup only holds that are open are entries: the end of a hold stands for both.
+ * The entries of an account, newest first; or those of one receipt. What ends a hold names the key and operation of the hold. By lookup only
+ * holds that are open are entries: the end of a hold stands for both.
  */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
   const place = query.after === undefined ? null : parseCursor(query.after);
   const account = await db.selectFrom('balances').selectAll().where('account_id', '=', accountId).executeTakeFirst();
   const open = query.by === 'lookup' && account ? (await readState(db, account)).open : null;
-  const isEntry = ({ seq, n, entry: { kind } }: Placed): boolean =>
+  const isChosen = ({ seq, n, atMs, entry: { kind, id } }: Placed): boolean =>
     // a renewal changes no credits
-    kind !== 'renew' && (!place || seq < place.seq || (seq === place.seq && n < place.n));
-  const isOfOtherDays = (placed: Placed): boolean => isEntry(placed) && !isWithinDays(placed.atMs, query);
-  const isChosen = (placed: Placed): boolean =>
-    isEntry(placed) &&
-    isWithinDays(placed.atMs, query) &&
-    (placed.entry.kind !== 'hold' || !open || open.has(`${placed.seq}.${placed.entry.id}`));
-  const end = query.receipt !== undefined ? null : (place ?? endOf(account));
-  const rows = await rowsWithin(db, accountId, account?.seq ?? 0, query);
-  const found = end
-    ? await newest(db, accountId, query.limit + 1, [rows[0], Math.min(end.seq, rows[1])], isChosen, isOfOtherDays)
-    : (await entriesOfHold(db, accountId, query.receipt ?? '')).filter(isChosen);
+    kind !== 'renew' &&
+    (!place || seq < place.seq || (seq === place.seq && n < place.n)) &&
+    isWithinDays(atMs, query) &&
+    (kind !== 'hold' || !open || open.has(`${seq}.${id}`));
+  const last = Math.min(place?.seq ?? Number.MAX_SAFE_INTEGER, account?.seq ?? 0);
+  const found =
+    query.receipt === undefined
+      ? await newest(db, accountId, query.limit + 1, await rowsWithin(db, accountId, last, query), isChosen)
+      : (await entriesOfHold(db, accountId, query.receipt)).filter(isChosen);
   const page = found.slice(0, query.limit);
   const holds = await holdsOf(db, accountId, page);
-  // renewals after the days change nothing
-  const later = end
-    ? await newest(db, accountId, 1, [rows[1], Math.min(end.seq, account?.seq ?? 0)], ({ entry }) => entry.kind !== 'renew')
-    : [];
-  let before = later.length === 0 ? (end?.balance ?? null) : null;
-  const entries = page.map(({ atMs, seq, entry, isBeforeOthers }): StatementEntry => {
-    if (isBeforeOthers) before = null;
-    const balance = before;
-    if (before !== null) before -= entry.credits;
+  const entries = page.map(({ atMs, seq, entry, balance }): StatementEntry => {
     const grant = entry.kind === 'grant';
     const id = entry.kind === 'hold' ? `${seq}.${entry.id}` : entry.id;
     const origin = grant ? undefined : holds.get(id);
@@ -86,14 +78,9 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
       reference: (grant && entry.id) || null,
     };
   });
-  const last = page.at(-1);
-  const next = last && [last.seq, last.n, before].filter((part) => part !== null).join('.');
-  return { entries, after: found.length > query.limit && next ? next : null };
+  const end = page.at(-1);
+  return { entries, after: end && found.length > query.limit ? `${end.seq}.${end.n}` : null };
 }
-
-/** The place after the last entry, with the balance of now: both are of one row. */
-const endOf = (account: BalanceRow | undefined): StatementPlace =>
-  account ? { seq: account.seq, n: Number.MAX_SAFE_INTEGER, balance: account.balance + account.held } : { seq: 0, n: 0, balance: 0 };
 
 /** By how much a store's clock may have been set back: rows stand in the order in which they were written, not in that of their times. */
 const SET_BACK_MS = DAY_MS;
@@ -130,18 +117,11 @@ async function newest(
   count: number,
   [after, last]: readonly [after: number, last: number],
   isChosen: (placed: Placed) => boolean,
-  isOther: (placed: Placed) => boolean = () => false,
 ): Promise<readonly Placed[]> {
   const found: Placed[] = [];
-  let isBeforeOthers = false;
   for (let [upTo, rows] = [last, FIRST_ROWS]; upTo > after && found.length < count; upTo -= rows, rows = Math.min(rows * 2, MAX_ROWS)) {
     const read = (await journalRows(db, accountId, Math.max(after, upTo - rows), upTo)).toReversed();
-    for (const row of read) {
-      if (found.length >= count) break;
-      for (const placed of entriesOf(row).reverse())
-        if (isChosen(placed)) found.push({ ...placed, isBeforeOthers });
-        else isBeforeOthers ||= isOther(placed);
-    }
+    for (const row of read) if (found.length < count) found.push(...entriesOf(row).reverse().filter(isChosen));
   }
   return found.slice(0, count);
 }

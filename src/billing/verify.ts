@@ -72,7 +72,7 @@ async function verifyAccount(
 }
 
 function verifyLink(link: JournalTableRow, run: Running, fault: Fault): void {
-  const { account_id: accountId, seq, at, lines } = link;
+  const { account_id: accountId, seq, at, lines, total } = link;
   if (seq !== run.seq + 1) fault(`link ${run.seq + 1} is missing`);
   if (link.hash !== rowHash(accountId, seq, at, run.head, lines)) fault(`link ${seq} does not fit its hash`);
   for (const line of lines.split('\n')) {
@@ -80,6 +80,7 @@ function verifyLink(link: JournalTableRow, run: Running, fault: Fault): void {
     if (entry) verifyEntry(entry, seq, run, fault);
     else fault(`link ${seq} has a line that is no entry`);
   }
+  if (total !== null && total !== run.credits) fault(`the entries up to link ${seq} leave ${run.credits}, the link says ${total}`);
   run.seq = seq;
   run.head = link.hash;
 }

@@ -11,6 +11,7 @@ import { MIGRATION_0008 } from './migrations/0008_apps.ts';
 import { MIGRATION_0009 } from './migrations/0009_failed_at.ts';
 import { MIGRATION_0010 } from './migrations/0010_webhook_hint.ts';
 import { MIGRATION_0011 } from './migrations/0011_places.ts';
+import { MIGRATION_0012 } from './migrations/0012_totals.ts';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,6 +28,7 @@ export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, read
   '0009_failed_at': MIGRATION_0009,
   '0010_webhook_hint': MIGRATION_0010,
   '0011_places': MIGRATION_0011,
+  '0012_totals': MIGRATION_0012,
 };
 const NAMES = Object.keys(MIGRATIONS);
 /** The schema that this version knows: the number of its migrations. */

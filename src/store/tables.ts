@@ -59,8 +59,10 @@ export interface JournalTableRow {
   at: number;
   /** Entries, one a line (billing/rules.ts). */
   lines: string;
-  /** SHA-256 of these columns and of the hash before it, hex. */
+  /** SHA-256 of the columns above and of the hash before it, hex. */
   hash: string;
+  /** Balance and held credits after it: the sum of all its credits and those before; null in rows of versions without this column. */
+  total: number | null;
 }
 
 export type KeyRow = Selectable<KeyTable>;

@@ -11,6 +11,7 @@ import { type Kysely, sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { auditText } from '../../src/accounts/admin/audit.ts';
 import { writeAnchors } from '../../src/billing/anchor.ts';
+import { readLines } from '../../src/billing/rules.ts';
 import { exportForAudit } from '../../src/cli/export.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openEngine } from '../../src/store/sqlite/engine.ts';
@@ -134,12 +135,13 @@ async function rewrite(db: Db, id: string, seq: number, change: (lines: string) 
     .where('seq', '=', seq)
     .execute();
 }
-/** Recomputes every hash of the account from its present rows. */
+/** Recomputes every hash and total of the account from its present rows. */
 async function rechain(db: Db, id: string): Promise<void> {
-  let head = '';
+  let [head, total] = ['', 0];
   for (const { seq, at, lines } of await db.selectFrom('journal').selectAll().where('account_id', '=', id).orderBy('seq').execute()) {
     head = hash('sha256', `sightline-ledger-1\n${id}\n${seq}\n${at}\n${head}\n${lines}`, 'hex');
-    await db.updateTable('journal').set({ hash: head }).where('account_id', '=', id).where('seq', '=', seq).execute();
+    total += readLines(lines).reduce((sum, { credits }) => sum + credits, 0);
+    await db.updateTable('journal').set({ hash: head, total }).where('account_id', '=', id).where('seq', '=', seq).execute();
   }
   await db.updateTable('balances').set({ head }).where('account_id', '=', id).execute();
 }
@@ -172,6 +174,10 @@ const LEDGER: Record<string, readonly [(db: Db, id: string) => Promise<unknown>,
   'a link with another time': [
     (db, id) => db.updateTable('journal').set({ at: 1 }).where('account_id', '=', id).where('seq', '=', 2).execute(),
     /link 2 does not fit/,
+  ],
+  'a link with another total': [
+    (db, id) => db.updateTable('journal').set({ total: 1 }).where('account_id', '=', id).where('seq', '=', 2).execute(),
+    /up to link 2 leave \d+, the link says 1/,
   ],
   'a missing link': [(db, id) => db.deleteFrom('journal').where('account_id', '=', id).where('seq', '=', 2).execute(), /link 2 is missing/],
   'the last link removed': [

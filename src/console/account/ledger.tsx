@@ -46,7 +46,7 @@ export function Ledger() {
   return (
     <ListPage
       title="Ledger"
-      about="One line for each lookup, with what it was charged. The balance includes credits that are held; it is said where no later entries are left out."
+      about="One line for each lookup, with what it was charged. The balance includes credits that are held."
       icon="ledger"
       none="No entries"
       columns={ENTRY_COLUMNS}

@@ -63,7 +63,7 @@ export const AccountLedger = record({
       credits: count('Change of the credits that the account owns.'),
       held: count('Change of the credits that are held.'),
       balance: orNull.count(
-        'Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`, and where there are newer ones than `to`.',
+        'Credits of the account after it, held ones included: the sum of `credits` up to it. Null for entries that were written before balances were stored.',
       ),
       receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
       keyId: orNull.text('Key or OAuth client that caused it.'),

@@ -154,9 +154,10 @@ const APPEND = `with clock as materialized (select sightline_now() as at, n from
         and ($8::bigint is null or c.n = $8 and $7::bigint - c.at between -${MAX_BEHIND_MS} and ${MAX_AHEAD_MS})
       returning b.account_id
   ), written as (
-    insert into journal (account_id, seq, at, lines, hash)
-      select r.account_id, r.seq, $7, r.lines, r.hash
-        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) r(account_id, seq, lines, hash) join moved m on m.account_id = r.account_id
+    insert into journal (account_id, seq, at, lines, hash, total)
+      select r.account_id, r.seq, $7, r.lines, r.hash, r.balance + r.held
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) r(account_id, seq, lines, hash, balance, held)
+          join moved m on m.account_id = r.account_id
   ), counted as (
     insert into key_spend (key_id, period, credits)
       select s.counter, s.period, s.credits

@@ -96,10 +96,10 @@ export function openEngine(options: EngineOptions) {
     const written: string[] = [];
     if (keyChanges !== null && prepare("select n from changes where name = 'keys'").get()?.n !== keyChanges) return written;
     const advance = prepare('update balances set balance = ?, held = ?, seq = ?, head = ? where account_id = ? and seq = ?');
-    const insert = prepare('insert into journal (account_id, seq, at, lines, hash) values (?, ?, ?, ?, ?)');
+    const insert = prepare('insert into journal (account_id, seq, at, lines, hash, total) values (?, ?, ?, ?, ?, ?)');
     for (const { accountId, seq, lines, hash, balance, held } of rows) {
       if (advance.run(balance, held, seq, hash, accountId, seq - 1).changes === 0) continue;
-      insert.run(accountId, seq, atMs, lines, hash);
+      insert.run(accountId, seq, atMs, lines, hash, balance + held);
       written.push(accountId);
     }
     for (const { accountId, counter, period, credits } of spent)

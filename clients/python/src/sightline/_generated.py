@@ -876,7 +876,7 @@ class AccountLedgerEntry(TypedDict):
     held: int
     """Change of the credits that are held."""
     balance: int | None
-    """Credits of the account after it, held ones included: the sum of `credits` up to it. Null where entries are asked for by `receipt`, and where there are newer ones than `to`."""
+    """Credits of the account after it, held ones included: the sum of `credits` up to it. Null for entries that were written before balances were stored."""
     receipt: str | None
     """The receipt that it belongs to, as `X-Receipt` says; null for a grant."""
     keyId: str | None
