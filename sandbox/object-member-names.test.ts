@@ -1,4 +1,5 @@
 // Few in a process: it computes for long.
+// In the gate alone: it asks the simulated platforms for everything they have.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Running, startWhole } from '../test/end-to-end/service.ts';

@@ -1,3 +1,4 @@
+// In the gate alone: it asks the simulated platforms for everything they have.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { APPS, DEVELOPERS } from '../../sandbox/appmarket/apps.ts';

@@ -1,4 +1,5 @@
 // Own process: it measures CPU time.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLimiter, createPenalties, createTakeLimits } from '../../src/gateway/admission/rate-limits.ts';

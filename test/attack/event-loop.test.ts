@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it kills, freezes or overloads processes at length.
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// In the gate alone: it kills, freezes or overloads processes at length.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

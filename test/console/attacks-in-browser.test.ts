@@ -1,4 +1,5 @@
 // Few in a process: it drives a browser.
+// In the gate alone: it goes through pages in a browser.
 /** Pages of other origins against a signed-in browser: a real Chromium decides which cookies and headers they send. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

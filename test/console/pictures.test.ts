@@ -1,4 +1,5 @@
 // Few in a process: it drives a browser.
+// In the gate alone: it goes through pages in a browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

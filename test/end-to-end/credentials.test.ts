@@ -1,3 +1,4 @@
+// In the gate alone: it starts whole services one after another.
 import assert from 'node:assert/strict';
 import { cpSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';

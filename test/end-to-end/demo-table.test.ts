@@ -1,4 +1,5 @@
 // Few in a process: waits for a demo.
+// In the gate alone: it asks the simulated platforms for everything they have.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
 // Few in a process: waits for a process.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

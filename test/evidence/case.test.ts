@@ -1,4 +1,5 @@
 // Own process: fifty answers are read some hundred times each.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CaseInput, failuresOf, type Judge, type MadeCase, makeCase } from '../../src/captures/case/make-case.ts';

@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDriftSums } from '../../src/store/drift-sums.ts';

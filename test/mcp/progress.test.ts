@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it repeats, grows or changes something at length.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';

@@ -1,3 +1,4 @@
+// In the gate alone: it runs the clients and the suite of the protocol.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

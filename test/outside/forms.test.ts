@@ -1,3 +1,4 @@
+// In the gate alone: packages of test/outside with a lock file of their own.
 /** Files that other programs read, judged by those programs' own schemas: compose, Kubernetes, the bundle for hosts of agents, the bill of materials. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: packages of test/outside with a lock file of their own.
 /** Judges that nobody here wrote. `npm ci --prefix test/outside` installs them; SIGHTLINE_TEST_REQUIRE=outside runs them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

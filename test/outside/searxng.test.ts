@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+// In the gate alone: packages of test/outside with a lock file of their own.
 /** A real instance, from Debian's package searx, over a page on loopback. SIGHTLINE_TEST_REQUIRE=outside runs it where the package is installed. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
 // Few in a process: starts commands.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Few in a process: it starts a service.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it starts a process for each command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

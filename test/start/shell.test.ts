@@ -1,4 +1,5 @@
 // Few in a process: it waits for processes that it starts.
+// In the gate alone: it starts a process for each command.
 /** What a shell meets: completions, and Ctrl-C. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
 // Few in a process: it computes for long.
+// In the gate alone: it kills, freezes or overloads processes at length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/runtime/clock.ts';
