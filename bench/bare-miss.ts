@@ -1,5 +1,5 @@
 /**
- * The reference for a miss: bare Fastify with a handler that does the work of a miss by hand. It requests BENCH_UPSTREAM by undici, parses the
+ * The reference for a miss: bare Fastify with a handler that does the work of a miss itself. It requests BENCH_UPSTREAM by undici, parses the
  * answer, checks it against the schema of the operation, and sends it with an entity tag.
  */
 import { hash } from 'node:crypto';

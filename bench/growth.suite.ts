@@ -23,7 +23,7 @@ const subject = (server: Server, path: string, options?: LoadOptions): Subject =
 });
 const numbered = (n: number): string => n.toLocaleString('en');
 
-/** How the cost of a request grows with what is kept: cached answers, accounts and keys, entries of the ledger, days of usage. */
+/** How the cost of a request grows with what is stored: cached answers, accounts and keys, entries of the ledger, days of usage. */
 export async function suite(): Promise<Row[]> {
   return [...(await cached()), ...(await keys()), await charges(), await chargesOnPostgres(), await verification(), await usage()];
 }

@@ -12,7 +12,7 @@ const MISSED =
   'reference, because what waits for its hold and its source is copied. Next: fewer objects that a waiting lookup keeps.';
 
 /**
- * A miss (hold, upstream request, schema check, cache write, capture) against a handler that makes the same request and check by hand; and a
+ * A miss (hold, upstream request, schema check, cache write, capture) against a handler that makes the same request and check itself; and a
  * thousand identical lookups.
  */
 export async function suite(): Promise<Row[]> {

@@ -1,6 +1,6 @@
 /** The rules for answers that are lists or records of a page: what is right, wrong, missing and invented, and what was taken for what. */
 
-/** `data`: there is something; `nothing`: the platform says that there is nothing; `no answer`: a wall, a limit, a shell, something else. */
+/** `data`: there is something; `nothing`: the platform says that there is nothing; `no answer`: a block page, a limit, a shell, something else. */
 export type Said = 'data' | 'nothing' | 'no answer';
 export type Outcome =
   | 'right'

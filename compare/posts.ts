@@ -40,7 +40,7 @@ export function fieldsOf(post: Json): Post {
   };
 }
 
-/** Answers of the endpoint that say nothing of the post: documented in vercel/react-tweet#128 and #199, or what a limit or a wall sends. */
+/** Answers of the endpoint that say nothing of the post: documented in vercel/react-tweet#128 and #199, or what a limit or a block page sends. */
 const WITHOUT_ANSWER: readonly (readonly [string, number, string])[] = [
   ['an empty object, to a client whose token is not accepted', 200, '{}'],
   ['a bare 404, to a client that is limited', 404, ''],

@@ -40,9 +40,9 @@ const NAMES_OF_OTHERS: readonly (readonly [name: string, files: RegExp, whose: s
   ['relatedQuestions', /^(sandbox|test)\/searchengine\//, '"people also ask" of a result page'],
 ];
 
-/** Words that comments of the tools use in their usual meaning. */
+/** Words that comments of tools and tests use in their usual meaning. */
 const IN_COMMENTS: readonly (readonly [word: string, files: RegExp, what: string])[] = [
-  ['gate', /^tools\/(?:test(?:\.test)?\.ts$|tests\/)/, '.ci/run'],
+  ['gate', /^tools\/(?:test(?:\.test)?\.ts$|tests\/)|^test\/|\.test\.ts$/, '.ci/run'],
   ['hand', /^tools\/registries\.ts$/, 'the name of a file'],
 ];
 
@@ -102,7 +102,7 @@ const commentWordsOf = (source: string, file: string): ReadonlySet<string> => {
   return new Set(source.match(comments)?.flatMap((comment) => comment.match(/[A-Za-z][\w$]*/g) ?? []));
 };
 
-const files = ['src', 'sandbox', 'tools', 'test', 'bench']
+const files = ['src', 'sandbox', 'tools', 'test', 'bench', 'compare']
   .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs,lua}`, { exclude: ['**/node_modules/**'] }))
   .sort();
 
@@ -127,9 +127,9 @@ test('identifiers use standard terms', () => {
   assert.deepEqual(faults, []);
 });
 
-test('comments of service, tools and sandbox use standard terms', () => {
+test('comments of service, tools, sandbox, tests and bench use standard terms', () => {
   const faults = files
-    .filter((file) => /^(?:src|tools|sandbox)\//.test(file))
+    .filter((file) => !file.startsWith('test/architecture/'))
     .flatMap((file) => {
       const source = readFileSync(file, 'utf8');
       const isName = identifiersOf(source);

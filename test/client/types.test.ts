@@ -55,7 +55,7 @@ export async function pages(client: Sightline): Promise<void> {
   for await (const entry of client.account.ledger.all()) holds<Equal<(typeof entry)['credits'], number>>();
 }
 
-/** The union of the codes is exhaustive: a code that is left out would reach the last line with another type than never. */
+/** The type of the codes is exhaustive: a code that is left out would reach the last line with another type than never. */
 export function everyCode({ code }: SightlineError): string {
   switch (code) {
     case 'INVALID_REQUEST':

@@ -196,7 +196,7 @@ test('a line that was in flight and whose answer is not kept any more is charged
   await page.waitForTimeout(500);
   await crash(page);
   await context.unroute(LOOKUPS);
-  // what was answered is not kept any more
+  // what was answered is not stored any more
   await context.route(LOOKUPS, (route) => route.continue({ headers: { ...route.request().headers(), 'cache-control': 'no-cache' } }));
   const next = await context.newPage();
   await next.goto(address);

@@ -40,7 +40,7 @@ const measure = (page: Page): Promise<Measured> =>
     };
   })()`);
 
-/** What is wider than the window, and tables of an answer that are wider than their box on a desk or a phone. */
+/** What is wider than the window, and tables of an answer that are wider than their box on a wide screen or a phone. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`[
     ...(document.documentElement.scrollWidth > innerWidth ? ['the page: ' + document.documentElement.scrollWidth] : []),

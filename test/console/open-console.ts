@@ -93,7 +93,7 @@ export async function fillForm(page: Page, { id }: Pick<OperationView, 'id'>): P
   }`);
   await page.locator(`a[href$="/w/${id}"][aria-current]`).first().waitFor({ state: 'attached' });
   const price = Number(await page.locator('[data-price]').getAttribute('data-price'));
-  // what is kept is shown, free of charge
+  // what is cached is shown, free of charge
   if (price === 0) await page.locator('.answer .drawn > :not(.loading, .pages)').first().waitFor();
   return price;
 }

@@ -71,7 +71,7 @@ test('each operation is filled from its examples, costs what the form said, and 
     assert.equal((await runForm(page)).status, 402);
     const refused = page.getByRole('alert').filter({ hasText: 'INSUFFICIENT_CREDITS' });
     await refused.waitFor();
-    // what is kept is offered with its time, and costs nothing
+    // what is cached is offered with its time, and costs nothing
     await refused.getByRole('button', { name: /^Use the answer of .* · free$/ }).click();
     await page.locator('.answer .drawn > :not(.loading, .pages)').first().waitFor();
     assert.equal(await page.locator('[data-charged]').getAttribute('data-charged'), '0');

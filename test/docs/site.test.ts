@@ -114,10 +114,10 @@ test('links to the console open a form that the contract has, with its own param
 });
 
 test('the image is built with all that the site is made of', () => {
-  const kept = readFileSync('.dockerignore', 'utf8')
+  const ignored = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('!'));
-  assert.deepEqual(kept, ['*', '**/*.test.ts', '**/fixtures']);
+  assert.deepEqual(ignored, ['*', '**/*.test.ts', '**/fixtures']);
 });
 
 test('a request of a guide is found as the lookup that it is', () => {
@@ -211,7 +211,7 @@ test('the first load of each page is at most 150 kB, without pictures and withou
   assert.ok(most > 40_000, `${most} bytes`);
 });
 
-/** A question, and where one of the first three of its group must lead. */
+/** What is looked for, and where one of the first three of its group must lead. */
 const SEARCHES: readonly (readonly [words: string, to: string])[] = [
   ['how do I get an API key', 'authentication.html'],
   ['rotate secrets', 'operations.html#rotate-secrets'],

@@ -149,7 +149,7 @@ for (const [name, start, skip] of [
     const file = join(cases, 'expected.ndjson');
     const launched = APPS.find((app) => app.handle === asked[0])?.launched;
     const launchedDate = new Date(launched ?? Number.NaN).toISOString().slice(0, 10);
-    // the line of the page; what is right is written by hand
+    // the line of the page; what is right is written here
     const lines = readFileSync(file, 'utf8')
       .split('\n')
       .filter(Boolean)

@@ -1,5 +1,5 @@
 // In the gate alone: it runs the clients and the suite of the protocol.
-/** Tasks as people give them to agents. The scripted agent knows the question and the results of its calls, nothing else. */
+/** Tasks as people give them to agents. The scripted agent knows the task and the results of its calls, nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Running } from '../end-to-end/service.ts';

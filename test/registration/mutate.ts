@@ -13,7 +13,7 @@ export interface Specimen {
   readonly text: string;
 }
 
-/** Recorded answers where they are here; the simulated world's in any case. */
+/** Recorded answers where they are here; those of the simulated platforms in any case. */
 export async function specimens(): Promise<readonly Specimen[]> {
   const recorded =
     skip === false

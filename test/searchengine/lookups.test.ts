@@ -206,7 +206,7 @@ test("an error of the operator's account is refused; only the log contains the r
     assert.equal(broke.tag, 'refused');
     assert.ok(broke.tag === 'refused' && broke.detail && !/google|bing/i.test(broke.what));
     const waits = await lookup(source, ports, asked(PROVIDER_FAULTS.queued));
-    // a queued task says nothing about other questions
+    // a queued task says nothing about other lookups
     assert.deepEqual(waits.tag === 'limited' && [waits.retryAfterMs, waits.counts], [60_000, false]);
   }
 });

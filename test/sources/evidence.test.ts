@@ -100,7 +100,7 @@ test('a negative without evidence does not compile, and nothing goes around its 
   assert.equal(absent('It does not exist.').tag, 'absent');
   // @ts-expect-error: neither is any text
   assert.equal(foundNothing('none', []).tag, 'found');
-  // @ts-expect-error: an outcome by hand lacks it
+  // @ts-expect-error: an outcome that is written out lacks it
   const literal: Outcome = { tag: 'absent', what: 'It does not exist.' };
   assert.equal(literal.tag, 'absent');
   const free = freeOf(PROOF, { domain: 'a.com', source: 'authoritative', atMs: 0 });

@@ -14,9 +14,9 @@ import { sizeOf } from '../support/sizes.ts';
  * element of a page is removed, doubled or damaged. No change makes a parser throw, and no answer holds a value that its document does not.
  *
  * The rule: a text, a number or an address of the resource counts as held if the changed document states it: its letters and digits (NFC,
- * lower case, entities, escapes and percent-encoding decoded) occur there, or those of the question. A date is held if the document states
+ * lower case, entities, escapes and percent-encoding decoded) occur there, or those of the lookup. A date is held if the document states
  * the day in a form of dates to which nothing is joined, its epoch seconds, or the id that holds it. Not judged are what the service counts or names by itself (ranks, positions, depths,
- * flags, roles, enumerations, the time of the lookup) and what it puts together from the names of the question and of the document.
+ * flags, roles, enumerations, the time of the lookup) and what it puts together from the names of the lookup and of the document.
  */
 const RECORDINGS = '../shared/recordings/2026-11';
 const AREAS = ['registration', 'forum', 'social', 'serp'] as const;

@@ -89,7 +89,7 @@ class Transport:
     ) -> tuple[int, Message, bytes]:
         """Status, headers and decoded body. Raises ConnectionFailed, Aborted or AnswerTooLarge."""
         with self._lock:
-            # a kept connection may be closed already, and what is no GET must not be sent twice
+            # an open connection may be closed already, and what is no GET must not be sent twice
             kept = self._idle.pop() if self._idle and method == "GET" else None
         if kept is not None:
             try:
@@ -97,7 +97,7 @@ class Transport:
             except ConnectionFailed:
                 if abort.event.is_set():
                     raise
-                # the service may have closed the kept connection: one more attempt on a new one
+                # the service may have closed the open connection: one more attempt on a new one
         return self._on(self._connect(timeout), method, path, headers, body, timeout, max_bytes, abort)
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:
