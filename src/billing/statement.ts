@@ -9,12 +9,12 @@ import type { Page, StatementEntry, StatementQuery } from './types.ts';
 const FIRST_ROWS = 8;
 const MAX_ROWS = 512;
 
-interface Place {
+interface StatementPlace {
   readonly seq: number;
   readonly n: number;
 }
 /** An entry at its place: the row of the journal and the line in it. */
-interface Placed extends Place {
+interface Placed extends StatementPlace {
   readonly atMs: number;
   readonly entry: Entry;
   /** Credits of the account after it, held ones included; null: the row is of a version that did not store them. */
@@ -30,7 +30,7 @@ function entriesOf({ seq, at: atMs, lines, total }: JournalTableRow): Placed[] {
 }
 
 /** A cursor `<row>.<line>`. */
-const parseCursor = (cursor: string): Place | null => {
+const parseCursor = (cursor: string): StatementPlace | null => {
   const [, seq, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
   return seq === undefined || n === undefined ? null : { seq: Number(seq), n: Number(n) };
 };
