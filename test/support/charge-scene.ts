@@ -1,7 +1,7 @@
 import { type BillingParts, Charge, HOLD_LIFE, type PaidLookup } from '../../src/billing/charge.ts';
 import type { HoldAnswer, HoldRequest } from '../../src/billing/types.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
 import type { Prices } from '../../src/contract/operations/index.ts';
-import { rateLimited, usedUp } from '../../src/contract/rate-limited.ts';
 import type { LookupAnswer } from '../../src/orchestrator/types.ts';
 import { createManualClock } from './manual-clock.ts';
 
@@ -56,7 +56,7 @@ export function scene(
         return state.waitMs;
       },
       refusal: (message: string, waitMs: number) =>
-        rateLimited(message, waitMs, usedUp({ name: 'uncharged', quota: 1, seconds: 1 }, waitMs)),
+        new ServiceError('RATE_LIMITED', message, { 'retry-after': String(Math.ceil(waitMs / 1000)) }),
       penalize: async (account: string, nowMs: number) => calls.push(['uncharged', account, nowMs]),
     } satisfies BillingParts['uncharged'],
     prices: options.prices ?? {},
