@@ -28,7 +28,7 @@ export async function accountOf({ accounts, admission }: RouteDependencies, call
 }
 
 /**
- * What a lookup would cost now, which says whether its answer is kept and for how long: to callers who may look it up. `given`: its parameters.
+ * What a lookup would cost now, which says whether there is a cached answer: to callers who may look it up. `given`: its parameters.
  * `asked`: the endpoint, whose scope a token needs too; null: its scope is demanded elsewhere. Throws FORBIDDEN, or INVALID_REQUEST.
  */
 export async function priceOfLookup(
