@@ -49,7 +49,7 @@ export function demandLookup(caller: Caller, id: string, endpoint: EndpointId | 
     throw new Forbidden(`These credentials may not use the operation ${id}.`, needed);
 }
 
-/** Demands what is known of a request: scope, operation of a lookup, kind of session. `named`: the operation in its body; null: it is not read yet. */
+/** Demands what is known of a request: scope, operation of a lookup, kind of session. `named`: the operation that it names; null: it is not read yet. */
 export function demandTarget(caller: Caller, target: Target, named: OperationId | null = null): void {
   if (target === 'any') return;
   if (!isEndpoint(target)) {
@@ -58,7 +58,7 @@ export function demandTarget(caller: Caller, target: Target, named: OperationId 
   }
   const { scope, lookup, who } = DEMANDS[target];
   demandScopes(caller, [scope]);
-  if (lookup === 'body' && named !== null) demandLookup(caller, named, target);
+  if (lookup === 'named' && named !== null) demandLookup(caller, named, target);
   if (who === 'managers') demandManager(caller, 'does this');
   if (who === 'managers among sessions' && caller.session === 'reads')
     throw new Forbidden(

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { NewKey, NewOperatorKey } from '../contract/admin/schemas.ts';
-import { invalid, missing, retryAfter, ServiceError } from '../contract/errors.ts';
+import { invalid, missing, ServiceError } from '../contract/errors.ts';
+import { rateLimited, usedUp } from '../contract/rate-limited.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import type { Store } from '../store/store.ts';
@@ -43,7 +44,20 @@ export async function isClaimed(db: Kysely<Tables>): Promise<boolean> {
   return rows.some((each) => each.length > 0);
 }
 
-const retryAfterHeader = (waitMs: number) => ({ 'retry-after': retryAfter(waitMs) });
+const printedLately = (waitMs: number): ServiceError =>
+  rateLimited(
+    'A code was printed within the last minute.',
+    waitMs,
+    usedUp({ name: 'setup-codes', quota: 1, seconds: PRINT_EVERY_MS / 1000 }, waitMs),
+  );
+const waitAfter = (count: number): number =>
+  count <= FREE_WRONG ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_WRONG - 1), MAX_WAIT_MS);
+const tooManyWrong = (count: number, waitMs: number): ServiceError =>
+  rateLimited(
+    `Too many wrong codes: wait ${Math.ceil(waitMs / 1000)} seconds.`,
+    waitMs,
+    usedUp({ name: 'setup-attempts', quota: 1, seconds: waitAfter(count) / 1000 }, waitMs),
+  );
 const claimedAlready = (): ServiceError => missing('This service is set up already: sign in at /console.');
 
 /** As a person may write it: small letters, a dash, spaces. A code of SIGHTLINE_SETUP_CODE is compared as it is. */
@@ -79,8 +93,6 @@ export function createSetup({ store: { db }, clock, randomBytes, fixedCode, clai
     return { code: `${code.slice(0, 4)}-${code.slice(4)}`, expiresAt };
   }
 
-  const waitAfter = (count: number): number =>
-    count <= FREE_WRONG ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_WRONG - 1), MAX_WAIT_MS);
   /** Counts an attempt as wrong before it is known, so that many at once wait too; `by` -1 takes one back, and leaves those beside it. */
   function countWrong(address: string, by: 1 | -1): void {
     const count = (wrongs.get(address)?.count ?? 0) + by;
@@ -128,17 +140,17 @@ export function createSetup({ store: { db }, clock, randomBytes, fixedCode, clai
       if (!isOver(before)) throw invalid('The code that was printed is still valid: it stands in the output of the service.');
       if (fixedHash !== null) throw invalid('The code is that of SIGHTLINE_SETUP_CODE: no other one is made.');
       const waitMs = (before.printed_at === null ? 0 : Number(before.printed_at)) + PRINT_EVERY_MS - clock.now();
-      if (waitMs > 0) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', retryAfterHeader(waitMs));
+      if (waitMs > 0) throw printedLately(waitMs);
       const printed = await print(before);
-      if (!printed) throw new ServiceError('RATE_LIMITED', 'A code was printed within the last minute.', retryAfterHeader(PRINT_EVERY_MS));
+      if (!printed) throw printedLately(PRINT_EVERY_MS);
       return printed;
     },
     /** Claims the installation. Throws 401, 404 or 429; of several claims at once one succeeds. `address`: as limits count it. */
     async claim(given: { readonly code: string; readonly name: string; readonly address: string }): Promise<Claimed> {
       if (await settled()) throw claimedAlready();
-      const waitMs = (wrongs.get(given.address)?.until ?? 0) - clock.now();
-      if (waitMs > 0)
-        throw new ServiceError('RATE_LIMITED', `Too many wrong codes: wait ${Math.ceil(waitMs / 1000)} seconds.`, retryAfterHeader(waitMs));
+      const { count, until } = wrongs.get(given.address) ?? { count: 0, until: 0 };
+      const waitMs = until - clock.now();
+      if (waitMs > 0) throw tooManyWrong(count, waitMs);
       countWrong(given.address, 1);
       try {
         const made = await claim(given.name, (trx) => demandCode(trx, given.code));

@@ -4,7 +4,7 @@ import type { LookupAnswer, Payment } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { aboveMaxCredits, expired, tooManyUncharged } from './credit-messages.ts';
+import { aboveMaxCredits, expired, TOO_MANY_UNCHARGED } from './credit-messages.ts';
 import type { HoldRequest, Ledger } from './types.ts';
 
 /** How long a hold lives after the deadline of its lookup (the time to write the response), and what follows from it. */
@@ -26,8 +26,8 @@ export type Payer = Pick<HoldRequest, 'accountId' | 'keyId'>;
 export interface Penalties {
   /** Milliseconds until the key is admitted again; 0: now. */
   waitMs(key: string, nowMs: number): number;
-  /** Headers of a refusal, which name the limit and the wait. */
-  headers(waitMs: number): Readonly<Record<string, string>>;
+  /** 429, which names the limit and the wait. */
+  refusal(message: string, waitMs: number): ServiceError;
   /** Counts one failure. Never rejects. */
   penalize(key: string, nowMs: number): Promise<unknown>;
 }
@@ -181,7 +181,7 @@ export class Charge implements Payment {
     const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
     const waitMs = uncharged.waitMs(payer.accountId, now);
-    if (waitMs > 0) throw tooManyUncharged(uncharged.headers(waitMs));
+    if (waitMs > 0) throw uncharged.refusal(TOO_MANY_UNCHARGED, waitMs);
     const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
     const { accountId, keyId } = payer;
     const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, label, ttlMs });

@@ -23,13 +23,8 @@ export const aboveMaxCredits = (price: number, maxCredits: number): ServiceError
     'INSUFFICIENT_CREDITS',
     `This answer costs ${credits(price)}, and X-Max-Credits allows ${maxCredits}: nothing was done. Allow ${price} or more.`,
   );
-/** `headers`: of the limit. */
-export const tooManyUncharged = (headers: Readonly<Record<string, string>>): ServiceError =>
-  new ServiceError(
-    'RATE_LIMITED',
-    'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.',
-    headers,
-  );
+export const TOO_MANY_UNCHARGED =
+  'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.';
 /** 503: the hold expired before the first byte of the response. */
 export const expired = (): ServiceError =>
   new ServiceError('UNAVAILABLE', 'The credits held for this answer ran out before it could be sent; nothing was charged. Ask again.', {

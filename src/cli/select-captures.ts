@@ -2,6 +2,7 @@ import type { CaptureFacts } from '../captures/capture.ts';
 import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
 import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
 import type { ActionInput } from '../contract/admin/actions.ts';
+import { dayMsOf } from '../contract/parameters/time.ts';
 import { realClock } from '../runtime/clock.ts';
 import { duration, operationNamed, UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
@@ -11,7 +12,8 @@ export type CaptureFilter = Omit<ActionInput<'replayCaptures'>, 'capture'> & { r
 /** Epoch ms of a time or of an age. Throws a UsageError for anything else. */
 export function momentOf(option: string, text: string, nowMs: number): number {
   if (/^\d{1,6}[mhd]$/.test(text)) return nowMs - duration(text);
-  const atMs = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const isTime = /^.{10}([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text) && dayMsOf(text.slice(0, 10)) !== null;
+  const atMs = isTime ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(atMs))
     throw new UsageError(
       `${option} is ${JSON.stringify(text)}: give an age such as 90m, 12h or 3d, or a time such as 2026-11-22T08:00:00Z.`,

@@ -106,7 +106,7 @@ export function createToolCall(
         return done;
       }),
     limit: () => maxCredits,
-    price: (operation, texts) => guarded(({ accountId }) => priceOfLookup(routes, operation, Object.entries(texts), accountId)),
+    price: (operation, texts) => guarded((caller) => priceOfLookup(routes, operation, Object.entries(texts), caller, null)),
     account: () => guarded((caller) => accountOf(routes, caller)),
     watches: {
       add: (watch) =>

@@ -176,10 +176,14 @@ function messageIn(text: string, endpoint: McpEndpoint) {
     return null;
   }
   if (Array.isArray(value)) throw invalid('The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).');
-  const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown; arguments?: { operation?: unknown } } };
+  const { method, params } = (value ?? {}) as {
+    method?: unknown;
+    params?: { name?: unknown; arguments?: { operation?: unknown; tool?: unknown } };
+  };
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
-  // models know operations by the names of their tools
-  const operation = operationOf(String(params?.arguments?.operation).replaceAll('_', '-'))?.id ?? null;
+  // models know operations by the names of their tools; `tool` is the name of an earlier version
+  const { operation: named, tool: namedBefore } = params?.arguments ?? {};
+  const operation = operationOf(String(named ?? namedBefore).replaceAll('_', '-'))?.id ?? null;
   return { value, method, target: tool === null ? null : endpoint.targetOf(tool), operation };
 }
 

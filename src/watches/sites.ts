@@ -2,6 +2,7 @@ import { writeAudit } from '../accounts/admin/audit.ts';
 import type { Caller } from '../accounts/types.ts';
 import { MOST_RIVALS } from '../contract/account/constants.ts';
 import type { AccountApps, AccountSites } from '../contract/account/ranking-schemas.ts';
+import { demandKnownFields } from '../contract/body-fields.ts';
 import { invalid } from '../contract/errors.ts';
 import { isObject } from '../contract/json-object.ts';
 import { appHandle } from '../contract/parameters/app-handle.ts';
@@ -40,19 +41,15 @@ function readCompared(value: Readonly<Record<string, unknown>>, field: string, {
   if (twice) throw invalid(`Field ${field}rivals names ${twice} twice: name each ${one} once.`);
   return found;
 }
-const strayIn = (value: object, known: readonly string[], path = ''): void => {
-  const stray = Object.keys(value).find((name) => !known.includes(name));
-  if (stray !== undefined) throw invalid(`Field ${path}${stray} is not known: use ${known.join(', ')}.`);
-};
 
 /** Reads the body of `PUT /v1/account/sites`; `apps`: undefined where it is left out. Throws INVALID_REQUEST. */
 function readSites(body: unknown): Omit<AccountSites, 'apps'> & { readonly apps: AccountApps | undefined } {
   if (!isObject(body)) throw invalid('The body must be {"own": "example.com", "rivals": ["example.org"]}.');
-  strayIn(body, ['own', 'rivals', 'apps']);
+  demandKnownFields(body, ['own', 'rivals', 'apps']);
   const { apps } = body;
   if (apps !== undefined && !isObject(apps))
     throw invalid(`Field apps is ${JSON.stringify(apps).slice(0, 80)}, but it must be {"own": "acme-reviews", "rivals": []}.`);
-  if (apps) strayIn(apps, ['own', 'rivals'], 'apps/');
+  if (apps) demandKnownFields(apps, ['own', 'rivals'], 'apps/');
   return { ...readCompared(body, '', SITE), apps: apps && readCompared(apps, 'apps/', APP) };
 }
 

@@ -113,7 +113,7 @@ test('a parameter that the asked form of an answer leaves without effect is refu
   t.after(h.close);
   const inForms = accountEndpoints.filter(({ texts }) => texts);
   assert.ok(inForms.length >= 3);
-  for (const { id, path, texts = {}, jsonOnly = [], parameters, headers = [] } of inForms) {
+  for (const { id, path, texts = {}, jsonOnly = [], htmlOnly = [], parameters, headers = [] } of inForms) {
     const isWhole = !headers.includes('Link');
     for (const name of ['limit', 'after'])
       if (parameters.some((p) => p.name === name)) assert.equal(jsonOnly.includes(name), isWhole, `${id}: ${name} is of pages`);
@@ -132,6 +132,27 @@ test('a parameter that the asked form of an answer leaves without effect is refu
         }
         const asJson = await h.get(`${at}?${name}=${example}&format=json`, h.first.key, { headers: { accept: type } });
         assert.notEqual(asJson.status, 400, asJson.text);
+      }
+    }
+    const ofPage = parameters.filter(({ description }) => description.startsWith('Of the report: ')).map(({ name }) => name);
+    assert.deepEqual(htmlOnly, ofPage, id);
+    for (const name of htmlOnly) {
+      for (const [query, accept, says] of [
+        ['&format=csv', '*/*', 'format asks for text/csv: leave one of them out.'],
+        ['&format=json', 'text/html', 'format asks for application/json: leave one of them out.'],
+        ['', 'text/csv', 'Accept asks for text/csv: leave one of them out.'],
+        ['', null, 'the answer is application/json: add format=html, or leave it out.'],
+      ] as const) {
+        const { status, text } = await h.get(`${at}?${name}=Acme${query}`, h.first.key, { headers: accept === null ? {} : { accept } });
+        assert.equal(status, 400, text);
+        assert.ok(text.includes(`Parameter ${name} is \\"Acme\\", but it is for HTML alone, and ${says}`), text);
+      }
+      for (const [query, accept] of [
+        ['&format=html', '*/*'],
+        ['', 'text/html'],
+      ] as const) {
+        const page = await h.get(`${at}?${name}=Acme${query}`, h.first.key, { headers: { accept } });
+        assert.notEqual(page.status, 400, page.text);
       }
     }
   }

@@ -288,7 +288,10 @@ test('a refresh before ten seconds have passed gets 429 and uses nothing up; a g
         h.clock.ms += waitedMs;
         const early = await h.refresh(app, String(body.refresh_token));
         counts.set(early.status, (counts.get(early.status) ?? 0) + 1);
-        assert.deepEqual([early.body.error, early.headers['retry-after']], ['temporarily_unavailable', waitedMs === 0 ? '10' : '1']);
+        const wait = waitedMs === 0 ? '10' : '1';
+        assert.deepEqual([early.body.error, early.headers['retry-after']], ['temporarily_unavailable', wait]);
+        assert.equal(early.headers.ratelimit, `"refresh";r=0;t=${wait}`);
+        assert.equal(early.headers['ratelimit-policy'], '"refresh";q=1;w=10');
         h.clock.ms -= waitedMs;
       }
     h.clock.ms += REFRESH_MS;

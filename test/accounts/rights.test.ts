@@ -36,6 +36,11 @@ interface Column {
 const read = (endpoint: EndpointId, url: string, done = 200): Column => ({
   ...{ name: endpoint, endpoint, url, done, may: (kind) => hasScope(kind, 'account') },
 });
+/** It says whether the answer is kept, and for how long. */
+const price = (operation: OperationId): Column => ({
+  ...read('account-price', `/v1/account/price?operation=${operation}&domain=acme-widgets.com`),
+  ...{ name: `price ${operation}`, may: (kind) => hasScope(kind, 'account') && mayLookUp(kind, operation) },
+});
 const lookup = (operation: OperationId, url: string): Column => ({
   ...{ name: `lookup ${operation}`, url, done: 200, may: (kind) => mayLookUp(kind, operation) },
 });
@@ -80,7 +85,7 @@ const COLUMNS: readonly Column[] = [
   read('account', '/v1/account'),
   read('account-usage', '/v1/account/usage'),
   read('account-ledger', '/v1/account/ledger'),
-  read('account-price', '/v1/account/price?operation=traffic&domain=acme-widgets.com'),
+  price('traffic'),
   read('account-requests', '/v1/account/requests'),
   read('account-request', '/v1/account/requests/nosuch', 404),
   read('account-watches', ALL),
@@ -102,6 +107,7 @@ const COLUMNS: readonly Column[] = [
   read('account-calendar', `${ALL}/calendar`),
   manage('account-calendar-make', 'POST', `${ALL}/calendar`, 201),
   manage('account-calendar-end', 'DELETE', `${ALL}/calendar`, 204),
+  price('registration'),
 ];
 
 /** What is wrong with an answer; null: nothing. */
@@ -162,6 +168,7 @@ const TOOLS: readonly (Column & { readonly given: object })[] = [
   ...([
     [COLUMNS[0], 'account', {}],
     [COLUMNS[3], 'price', { tool: 'traffic', arguments: { domain: 'acme-widgets.com' } }],
+    [COLUMNS[3], 'price', { operation: 'traffic', parameters: { domain: 'acme-widgets.com' } }],
     [COLUMNS[6], 'watch_list', {}],
     [COLUMNS[7], 'watch_changes', {}],
     [COLUMNS[8], 'registration', { domain: 'acme-widgets.com' }],

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { isOperatorKey } from '../../src/accounts/keys/key-text.ts';
 import { SETUP_CODE_MS } from '../../src/accounts/setup.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { BACKENDS, type Backend, silent } from '../ledger/backends.ts';
@@ -35,6 +36,12 @@ async function scene(t: TestContext, backend: Backend, { fixed, gateways = 1 }: 
 }
 const claim = (accounts: OpenAccounts, code: string, address = '192.0.2.1', name = 'Northlight') =>
   accounts.setup.claim({ code, name, address });
+/** The headers of a 429: one a time of so many seconds. */
+const limitOf = (name: string, windowS: number, waitS: number) => ({
+  'retry-after': String(waitS),
+  ratelimit: `"${name}";r=0;t=${waitS}`,
+  'ratelimit-policy': `"${name}";q=1;w=${windowS}`,
+});
 const failure = (of: string) => ({ failure: of });
 
 for (const backend of BACKENDS)
@@ -84,11 +91,11 @@ for (const backend of BACKENDS)
       const { accounts, clock } = await scene(t, backend);
       const { code } = (await accounts.setup.begin(false)) ?? assert.fail('no code');
       for (let i = 0; i < 6; i++) await assert.rejects(claim(accounts, 'AAAA-AAAA'), failure('UNAUTHORIZED'), `attempt ${i}`);
-      await assert.rejects(claim(accounts, code), { failure: 'RATE_LIMITED', retryAfterMs: 60_000 });
+      await assert.rejects(claim(accounts, code), { failure: 'RATE_LIMITED', headers: limitOf('setup-attempts', 60, 60) });
       await assert.rejects(claim(accounts, 'AAAA-AAAA', '192.0.2.2'), failure('UNAUTHORIZED'));
       clock.jump(60_000);
       await assert.rejects(claim(accounts, 'AAAA-AAAA'), failure('UNAUTHORIZED'));
-      await assert.rejects(claim(accounts, code), { failure: 'RATE_LIMITED', retryAfterMs: 120_000 });
+      await assert.rejects(claim(accounts, code), { failure: 'RATE_LIMITED', headers: limitOf('setup-attempts', 120, 120) });
       clock.jump(120_000);
       await claim(accounts, code);
     });
@@ -126,6 +133,10 @@ for (const backend of BACKENDS)
       await assert.rejects(claim(accounts, 'AAAA-AAAA'), failure('UNAUTHORIZED'));
       await assert.rejects(claim(accounts, code, '192.0.2.2'), { failure: 'UNAUTHORIZED', message: /not valid any more/ });
       assert.equal((await accounts.setup.state()).over, true);
+      // printed within the last minute
+      const renewed = await accounts.setup.renew().catch((error: ServiceError) => error);
+      assert.ok(renewed instanceof ServiceError && renewed.failure === 'RATE_LIMITED');
+      assert.deepEqual(renewed.headers, limitOf('setup-codes', 60, Number(renewed.headers['retry-after'])));
     });
 
     test('SIGHTLINE_SETUP_CODE does not expire, is not printed, and ends with the claim', async (t) => {

@@ -111,7 +111,8 @@ test('401: unknown client, wrong secret and revoked client get the same response
     await ask(GRANT, client.clientId, 'x'),
   ];
   assert.equal(new Set(replies.map((r) => r.text)).size, 1);
-  for (const reply of replies) assert.match(String(reply.headers['www-authenticate']), /^Basic realm=/);
+  // RFC 7617: `error` is a parameter of Bearer alone
+  for (const reply of replies) assert.equal(reply.headers['www-authenticate'], 'Basic realm="sightline", charset="UTF-8"');
 });
 
 test('405 with Allow for other methods than POST; 413 for an oversized body', async () => {

@@ -45,6 +45,7 @@ export const WHOLE: Partial<GatewayParts> = {
     sessions: { find: async () => SESSION, endOne: async () => true, endAll: async () => 1 } as unknown as ConsoleParts['sessions'],
     signInCodes: { redeem: async () => null } as unknown as ConsoleParts['signInCodes'],
     adminAs: () => ({ listKeys: async () => [] }) as unknown as ReturnType<ConsoleParts['adminAs']>,
+    claiming: { setup: { renew: async () => ({ code: 'AAAA-AAAA', expiresAt: 0 }) } as never, announce() {}, operatorUrl: () => '' },
   },
 };
 

@@ -87,6 +87,8 @@ test('requests that still send count against their address: a further one is 429
   await over.ended();
   assert.deepEqual(over.statuses, [429], over.text);
   assert.match(over.text, /retry-after: 1\r\n/i);
+  assert.match(over.text, /ratelimit: "sending";r=0;t=1\r\n/i);
+  assert.match(over.text, /ratelimit-policy: "sending";q=3;qu="concurrent-requests"\r\n/i);
   await clients[0]?.reset();
   await received(it, 2);
   const next = new Raw(it.port).send(`${MCP}Content-Length: 2\r\n\r\n{}`);

@@ -49,6 +49,21 @@ test('a preflight names every method of the path, and Content-Type where a body 
     }
 });
 
+test('400 for a path that cannot be decoded, whatever the method: a preflight allows nothing there', async () => {
+  const { get } = rigFor();
+  const asked = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+  for (const path of ['/%zz', '/v1/%zz', '/v1/website/whois/domains/%zz', '/v1/account/watches/%ff', '/v1/oauth/token%c3', '/mcp%'])
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND'])
+      for (const headers of [{}, asked]) {
+        const reply = await get(path, headers, method);
+        assert.equal(reply.status, 400, `${method} ${path}: ${reply.text}`);
+        assert.equal(reply.body.error?.code, 'INVALID_REQUEST');
+        assert.equal(reply.headers['access-control-allow-methods'], undefined);
+        assert.equal(reply.headers.allow, undefined);
+      }
+  assert.equal((await get('/v1/nowhere', asked, 'OPTIONS')).status, 404);
+});
+
 test('an answer with the header of CORS has Vary: Origin, whatever its status, and keeps what else it varies by', async () => {
   for (const origins of [ORIGIN, '*']) {
     const r = rigFor(origins);

@@ -115,6 +115,8 @@ const around = fc.oneof(
     'shop.xn--a',
     'https://x.com/acme',
     '2026-02-30',
+    '0000-01-01',
+    '0001-01-01',
   ),
 );
 /** A valid text changed in one place: most of the results are invalid. */

@@ -64,6 +64,8 @@ test('list filters by source, outcome, unread field, request and time', async (t
     [all, bySource, byOutcome, byField, byRequest, since, until, last],
     [[0, 1, 2, 9], [9], [1], [2], [0], [1, 2], [0, 9], [2, 9]],
   );
+  for (const noDay of ['2026-02-30', '0000-01-01'])
+    assert.match((await run('captures', 'list', '--since', noDay)).error, new RegExp(`--since is "${noDay}": give an age such as 90m`));
   const wrong = await run('captures', 'list', '--since', 'yesterday');
   assert.deepEqual([wrong.code, wrong.out], [2, '']);
   assert.match(wrong.error, /--since is "yesterday": give an age such as 90m/);

@@ -1,5 +1,6 @@
 import { type BillingParts, Charge, HOLD_LIFE, type PaidLookup } from '../../src/billing/charge.ts';
 import type { HoldAnswer, HoldRequest } from '../../src/billing/types.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
 import type { Prices } from '../../src/contract/operations/index.ts';
 import type { LookupAnswer } from '../../src/orchestrator/types.ts';
 import { createManualClock } from './manual-clock.ts';
@@ -54,7 +55,8 @@ export function scene(
         calls.push(['wait', account, nowMs]);
         return state.waitMs;
       },
-      headers: (waitMs: number) => ({ 'retry-after': String(Math.ceil(waitMs / 1000)) }),
+      refusal: (message: string, waitMs: number) =>
+        new ServiceError('RATE_LIMITED', message, { 'retry-after': String(Math.ceil(waitMs / 1000)) }),
       penalize: async (account: string, nowMs: number) => calls.push(['uncharged', account, nowMs]),
     } satisfies BillingParts['uncharged'],
     prices: options.prices ?? {},

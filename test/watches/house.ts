@@ -124,7 +124,7 @@ export function gatewayOn(
     clock: billingClock,
     log,
     metrics,
-    uncharged: { waitMs: () => 0, headers: () => ({}), penalize: async () => false },
+    uncharged: { waitMs: () => 0, refusal: (message) => new ServiceError('RATE_LIMITED', message), penalize: async () => false },
     prices: {},
     chargeCacheHits: false,
     holdLife: HOLD_LIFE,

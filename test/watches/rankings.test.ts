@@ -427,11 +427,11 @@ for (const backend of BACKENDS)
         [{}, /Field own is missing, but it must be a domain/],
         [{ rivals: ['a.com'] }, /Field own is missing/],
         [{ own: null, rivals: ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'] }, /a list of at most 5 domains/],
-        [{ owns: 'a.com' }, /Field owns is not known: use own, rivals, apps/],
+        [{ owns: 'a.com' }, /Field owns is "a\.com", but there is no such field \(did you mean own\?\): use own, rivals, apps\.$/],
         [{ own: null, apps: { rivals: ['a'] } }, /Field apps\/own is missing, but it must be a handle/],
         [{ own: null, apps: { own: 'reviews' } }, /Field apps\/own is "reviews", but it must be the handle of an app/],
         [{ own: null, apps: { own: null, rivals: ['a', 'A'] } }, /Field apps\/rivals names a twice: name each app once/],
-        [{ apps: { owns: 'a' } }, /Field apps\/owns is not known: use own, rivals\./],
+        [{ apps: { owns: 'a' } }, /Field apps\/owns is "a", but there is no such field \(did you mean own\?\): use own, rivals\.$/],
         [{ apps: [] }, /Field apps is \[\], but it must be/],
         [[], /The body must be \{"own"/],
       ] as const)

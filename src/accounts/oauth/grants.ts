@@ -1,5 +1,5 @@
 import type { Admin } from '../../contract/admin/actions.ts';
-import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import { rateLimited, usedUp } from '../../contract/rate-limited.ts';
 import { operationsOf, type Scope } from '../../contract/scopes.ts';
 import { type Clock, DAY_MS, instant } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
@@ -142,12 +142,10 @@ export function createGrants(store: Store, clock: Clock, randomBytes: RandomByte
       if (refused !== null) return { ok: false as const, refused };
       const waitMs = row.used_at === null || row.used_at > now ? 0 : row.used_at + REFRESH_MS - now;
       if (waitMs > 0)
-        throw new ServiceError(
-          'RATE_LIMITED',
+        throw rateLimited(
           `A grant is refreshed once in ${REFRESH_MS / 1000} s: ask again after the time that Retry-After says.`,
-          {
-            'retry-after': retryAfter(waitMs),
-          },
+          waitMs,
+          usedUp({ name: 'refresh', quota: 1, seconds: REFRESH_MS / 1000 }, waitMs),
         );
       const first = text.slice(4).split('.', 1)[0];
       const refreshToken = `slr_${first}.${randomToken(randomBytes)}`;

@@ -132,17 +132,13 @@ export async function offerOf(reading: Reading, signal: AbortSignal, say: (offer
   const { credits, key, limits } = await client.account.get({ signal });
   const priceOf = await pricesOf(client, reading.plan);
   const seconds = (todo.length - limits.burst) / limits.ratePerSecond;
-  const isClosed = key.operations !== null && !key.operations.includes(reading.operation.id);
   const sampled = Math.min(todo.length, MOST_ASKED);
   const offer = {
     lookups: todo.length,
     twice: reading.plan.lookups.length - todo.length,
     balance: credits.balance - credits.held,
     atPaceMs: seconds > 60 ? seconds * 1000 : null,
-    notes: [
-      ...(isClosed ? ['This key may not look that up.'] : []),
-      ...(key.expiresAt ? [`This key ends on ${moment(key.expiresAt)}.`] : []),
-    ],
+    notes: key.expiresAt ? [`This key ends on ${moment(key.expiresAt)}.`] : [],
   };
   let [hits, asked, free] = [0, 0, 0];
   const tell = (): void => {
@@ -150,7 +146,6 @@ export async function offerOf(reading: Reading, signal: AbortSignal, say: (offer
     say({ ...offer, most: all - (sampled === todo.length ? free : 0), cached: { count: hits, of: asked } });
   };
   tell();
-  if (isClosed) return;
   const sample = Array.from({ length: sampled }, (_, index) => todo[Math.floor((index * todo.length) / sampled)]);
   const askNext = async (): Promise<void> => {
     for (let lookup = sample.pop(); lookup && !signal.aborted; lookup = sample.pop()) {

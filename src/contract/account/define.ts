@@ -23,8 +23,9 @@ export interface Endpoint<Id extends string, Input> {
   readonly isCharged?: true;
   /** An example of each form of the answer beside JSON: CSV (RFC 4180), NDJSON, a page. `Accept` or `format` chooses. */
   readonly texts?: { readonly [type in 'text/csv' | 'application/x-ndjson' | 'text/html']?: string };
-  /** Parameters of the answer as JSON alone: beside another form they are refused. */
+  /** Parameters of the answer as JSON alone, and of the page alone: beside another form they are refused. */
   readonly jsonOnly?: readonly string[];
+  readonly htmlOnly?: readonly string[];
   /** Status of the answer; default: 200. A 201 says in `Location` where the new resource is; a 204 has no body. */
   readonly status?: 201 | 204;
   /** Headers of the answer beside those of all account endpoints. */

@@ -3,10 +3,10 @@ export interface Demand {
   /** The scope that an access token needs. */
   readonly scope: 'account' | 'watches';
   /**
-   * The lookup that the caller must be allowed, with its area's scope and its operation: that of the body or of the watch in the path, else
-   * 403; `each`: entries of other lookups are left out.
+   * The lookup that the caller must be allowed, with its area's scope and its operation: that of the query or the body (`named`), or of the
+   * watch in the path, else 403; `each`: entries of other lookups are left out.
    */
-  readonly lookup: 'body' | 'watch' | 'each' | null;
+  readonly lookup: 'named' | 'watch' | 'each' | null;
   /** Who may, of those who may look it up. `managers`: keys and sessions that manage the account, never a token. `maker`: the key that made the watch, its reroll, or a key that manages the account. */
   readonly who: 'all' | 'managers among sessions' | 'managers' | 'maker';
 }
@@ -22,12 +22,12 @@ const TABLE = {
   account: ACCOUNT,
   'account-usage': ACCOUNT,
   'account-ledger': ACCOUNT,
-  'account-price': ACCOUNT,
+  'account-price': { scope: 'account', lookup: 'named', who: 'all' },
   'account-requests': ACCOUNT,
   'account-request': ACCOUNT,
   'account-watches': LISTS,
-  'account-watch-create': { scope: 'watches', lookup: 'body', who: 'managers among sessions' },
-  'account-watch-import': { scope: 'watches', lookup: 'body', who: 'managers among sessions' },
+  'account-watch-create': { scope: 'watches', lookup: 'named', who: 'managers among sessions' },
+  'account-watch-import': { scope: 'watches', lookup: 'named', who: 'managers among sessions' },
   'account-watch': READS,
   'account-watch-edit': WRITES,
   'account-watch-delete': WRITES,
@@ -52,7 +52,7 @@ export type EndpointId = keyof typeof TABLE;
 export const DEMANDS: Readonly<Record<EndpointId, Demand>> = TABLE;
 
 const LOOKUPS = {
-  body: ' and that of the area; the caller must be allowed the operation',
+  named: ' and that of the area; the caller must be allowed the operation',
   watch: ' and that of the area of the watch; the caller must be allowed its operation',
   each: '; what the caller may not look up is left out',
 };

@@ -43,7 +43,7 @@ export const RANKING_ENDPOINTS = [
     path: '/v1/account/rankings',
     summary: 'Places of the own site and its rivals for the watched keywords',
     description:
-      'Free: from stored checks alone, no lookup is made. 366 days at most. Visibility of a site on a day is the mean over the keywords that were answered that day of 1 / place to place 20, else 0. Also as CSV, by `format` or `Accept: text/csv`: a row for each keyword and site; and as a report to print (`html`), a page without script.',
+      'Free: from stored checks alone, no lookup is made. 366 days at most. Visibility of a site on a day is the mean over the keywords that were answered that day of 1 / place to place 20, else 0. Also as CSV, by `format` or `Accept: text/csv`: a row for each keyword and site; and as a report to print (`html`), a page without script; `title`, `client` and `sender` belong to the report alone.',
     parameters: [
       from,
       to,
@@ -57,6 +57,7 @@ export const RANKING_ENDPOINTS = [
       optional('sender', textUpTo(100), 'Of the report: who made it.', 'Northlight'),
     ],
     texts: { 'text/csv': CSV, 'text/html': HTML },
+    htmlOnly: ['title', 'client', 'sender'],
     headers: ['Vary'],
     resource: { Rankings },
   }),

@@ -173,9 +173,9 @@ export const integerOf = (minimum: number, maximum: number): ValueType<number> =
 
 /** A day, UTC. */
 export const day: ValueType<string> = {
-  schema: { type: 'string', format: 'date' },
+  schema: { type: 'string', format: 'date', not: { pattern: '^0000' } },
   read(text) {
-    return dayMsOf(text) === null ? bad('must be a day, such as 2026-01-31') : good(text);
+    return dayMsOf(text) === null ? bad('must be a day from 0001-01-01 on, such as 2026-01-31') : good(text);
   },
 };
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY_BYTES } from '../../contract/admin/actions.ts';
 import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
+import { demandFieldNames } from '../../contract/body-fields.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
-
+import { isObject } from '../../contract/json-object.ts';
 import { misfit } from '../../contract/misfit.ts';
-import { didYouMean } from '../../contract/parameters/misspelt.ts';
-
 import { createBodyReader } from '../admission/bodies.ts';
 import { credentialOf } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
@@ -74,13 +73,7 @@ export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method
   const known = Object.keys(fields.properties);
   return (sent) => {
     const read = method === 'GET' ? withNumbers(sent as object, fields) : (sent ?? {});
-    const unknown = (typeof read === 'object' && !Array.isArray(read) ? Object.keys(read) : []).find(
-      (name) => !Object.hasOwn(fields.properties, name),
-    );
-    if (unknown !== undefined)
-      throw invalid(
-        `${JSON.stringify(unknown.slice(0, 100))} is no field here${didYouMean(unknown, known)}${known.length ? `: there are ${known.join(', ')}` : ''}.`,
-      );
+    if (isObject(read)) demandFieldNames(read, known);
     // without the value: it may be a credential
     const fault = misfit(fields, read);
     if (fault) throw invalid(`${fault.pointer || whole} ${fault.why}.`);

@@ -1,7 +1,8 @@
 import { demandTarget, Forbidden, type Target } from '../../accounts/rights.ts';
 import type { Accounts, Caller } from '../../accounts/types.ts';
-import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
+import { rateLimited } from '../../contract/rate-limited.ts';
 import { type Admitted, admit } from '../../lookups/states.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { demandWellFormed } from '../http/request.ts';
@@ -11,7 +12,7 @@ import { challenge, credentialOf, demandAddress, insufficientScope } from './cre
 import type { Accepted, Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { createPenalties, Limit, LimitRule, OneOrMore, TakeLimits, Taken } from './rate-limits.ts';
-import { addressKey, applyLimit, createCallerLimits, limitField, policyField, takeOne } from './rate-limits.ts';
+import { addressKey, allowedIn, applyLimit, createCallerLimits, limitField, policyField, takeOne } from './rate-limits.ts';
 
 export interface AdmissionParts {
   readonly identify: Identify;
@@ -40,7 +41,7 @@ const MAX_ADDRESSES = 10_000;
 
 /** Sign-ins and changes through the console, by account. */
 const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
-/** Test messages of an account: ten an hour. */
+/** Test messages of an account: ten at once, and ten an hour in the long run. */
 const TEST_RULE: LimitRule = { ratePerSecond: 10 / 3_600, burst: 10 };
 
 export function createAdmission(admission: AdmissionParts) {
@@ -66,13 +67,13 @@ export function createAdmission(admission: AdmissionParts) {
   }
 
   /** 429: too many requests, or too many wrong credentials, from one address. */
-  function demandAddressLimits(context: RequestContext, byAddress: Taken | undefined, wrong: Taken | undefined): void {
-    if (byAddress) demandLeft(context, 'address', addressRule, byAddress, 'Too many requests from this address');
+  function demandAddressLimits(byAddress: Taken | undefined, wrong: Taken | undefined): void {
+    if (byAddress) demandLeft('address', addressRule, byAddress, 'Too many requests from this address');
     if (wrong?.ok === false) throw tooManyWrong(wrong.waitMs);
   }
 
   const tooManyWrong = (waitMs: number): ServiceError =>
-    tooMany('Too many wrong credentials from this address', waitMs, badCredentials.headers(waitMs));
+    badCredentials.refusal('Too many wrong credentials from this address: ask again after the time that Retry-After says.', waitMs);
 
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
@@ -99,7 +100,7 @@ export function createAdmission(admission: AdmissionParts) {
     });
   }
 
-  /** 403: address, operation, token scope or kind of session not permitted. `named`: the operation in the body of a request, where it is known. */
+  /** 403: address, operation, token scope or kind of session not permitted. `named`: the operation that the request names, where it is read already. */
   function demandPermission(context: RequestContext, caller: Caller, target: Target, named: OperationId | null = null): void {
     demandAddress(caller.addresses, context);
     try {
@@ -153,7 +154,7 @@ export function createAdmission(admission: AdmissionParts) {
     async admitAddress(context: RequestContext): Promise<string> {
       const { key, limits } = limitsOfAddress(context.address);
       const [requests, wrong] = await takeLimits(limits, context.atMs);
-      demandAddressLimits(context, requests, wrong);
+      demandAddressLimits(requests, wrong);
       return key;
     },
     /** 429 by address, 401, 403, 429 by key and account; sets `context.caller`. In this turn of the event loop where all is known here. */
@@ -161,7 +162,7 @@ export function createAdmission(admission: AdmissionParts) {
       const { key, limits: byAddress } = limitsOfAddress(context.address);
       const known = cachedCaller(context);
       const [requests, wrong, ...counted] = await takeLimits(known ? [...byAddress, ...limitsOf(known)] : byAddress, context.atMs);
-      demandAddressLimits(context, requests, wrong);
+      demandAddressLimits(requests, wrong);
       if (known) return admitCounted(context, known, counted, target);
       const identified = await admission.identify(context, accepted);
       if (!identified.ok) {
@@ -176,13 +177,13 @@ export function createAdmission(admission: AdmissionParts) {
     async admitChange(context: RequestContext, owner: string): Promise<void> {
       const limit: Limit = { limiter: 'account', key: `change ${owner}`, rule: CHANGE_RULE };
       const taken = await takeOne(takeLimits, limit, context.atMs);
-      demandLeft(context, 'changes', CHANGE_RULE, taken, 'Too many sign-ins and changes');
+      demandLeft('changes', CHANGE_RULE, taken, 'Too many sign-ins and changes');
     },
     /** 429: too many test messages of one account. */
     async admitTest(context: RequestContext, accountId: string): Promise<void> {
       const limit: Limit = { limiter: 'account', key: `test message ${accountId}`, rule: TEST_RULE };
       const taken = await takeOne(takeLimits, limit, context.atMs);
-      demandLeft(context, 'tests', TEST_RULE, taken, 'Too many test messages, of which ten an hour are allowed');
+      demandLeft('tests', TEST_RULE, taken, 'Too many test messages');
     },
     countWrongCredentials,
     /** The limit of a caller's own credentials, else that of its account. */
@@ -190,14 +191,9 @@ export function createAdmission(admission: AdmissionParts) {
   };
 }
 
-/** 429 where a limit is used up: the answer carries its fields, `name` among them. */
-function demandLeft(context: RequestContext, name: string, rule: LimitRule, taken: Taken, what: string): void {
+/** 429 where a limit is used up. */
+function demandLeft(name: string, rule: LimitRule, taken: Taken, what: string): void {
   if (taken.ok) return;
-  context.rateLimit = { fields: limitField(name, taken), policies: policyField(name, rule) };
-  throw tooMany(what, taken.waitMs);
+  const own = { fields: limitField(name, taken), policies: policyField(name, rule) };
+  throw rateLimited(`${what}: ${allowedIn(rule)}. Ask again after the time that Retry-After says.`, taken.waitMs, own);
 }
-const tooMany = (
-  what: string,
-  waitMs: number,
-  headers: Readonly<Record<string, string>> = { 'retry-after': retryAfter(waitMs) },
-): ServiceError => new ServiceError('RATE_LIMITED', `${what}: ask again after the time that Retry-After says.`, headers);

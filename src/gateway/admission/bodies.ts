@@ -1,4 +1,4 @@
-import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import { type Quota, rateLimited, usedUp } from '../../contract/rate-limited.ts';
 import { parseJsonBody, receiveBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { addressKey } from './rate-limits.ts';
@@ -13,16 +13,20 @@ export interface BodyLimits {
 
 export type Bodies = ReturnType<typeof createBodyReader>;
 
+/** When a request that found too many others may come again: what they send has ended by then, or soon after. */
+const RETRY_MS = 1_000;
+
 /** Reads the bodies of one listener, each up to the limit of its route: 400, 413, 429 by address. */
 export function createBodyReader({ mostOfAddress, leave, enter }: BodyLimits) {
   const sending = new Map<string, number>();
+  const quota: Quota = { name: 'sending', quota: mostOfAddress, seconds: null };
 
   async function readBody(context: RequestContext): Promise<string> {
     const key = addressKey(context.address);
     const count = sending.get(key) ?? 0;
     if (count >= mostOfAddress) {
-      const headers = { 'retry-after': retryAfter(1_000) };
-      throw new ServiceError('RATE_LIMITED', 'Too many requests from this address are still being sent: ask again in a second.', headers);
+      const words = `Too many requests from this address are still being sent: ${mostOfAddress} may be at the same time. Ask again in a second.`;
+      throw rateLimited(words, RETRY_MS, usedUp(quota, RETRY_MS));
     }
     sending.set(key, count + 1);
     leave();

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../accounts/types.ts';
-import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import { type Quota, quotaPolicy, rateLimited, usedUp } from '../../contract/rate-limited.ts';
 import { gcra, type Step } from '../../runtime/gcra.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -105,11 +106,17 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
   };
 }
 
+const quotaOf = (name: string, { burst, ratePerSecond }: LimitRule): Quota => ({ name, quota: burst, seconds: burst / ratePerSecond });
 /** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers: quota, and the seconds until it is fully restored. */
-export const policyField = (name: string, rule: LimitRule): string =>
-  `"${name}";q=${rule.burst};w=${Math.max(1, Math.ceil(rule.burst / rule.ratePerSecond))}`;
+export const policyField = (name: string, rule: LimitRule): string => quotaPolicy(quotaOf(name, rule));
 /** `RateLimit` of the same draft: remaining requests, and the seconds until the quota is fully restored. */
 export const limitField = (name: string, taken: Taken): string => `"${name}";r=${taken.remaining};t=${Math.ceil(taken.resetMs / 1000)}`;
+
+/** A rule in words, as messages have it. */
+export function allowedIn({ burst, ratePerSecond }: LimitRule): string {
+  const then = ratePerSecond >= 1 ? `${ratePerSecond} a second` : `one every ${Math.round(1 / ratePerSecond)} seconds`;
+  return `${burst} are allowed at once, and then ${then}`;
+}
 
 /** Key for limits by address: an IPv4 address, or the /64 of an IPv6 address, the usual assignment to one customer. */
 export function addressKey(address: string | undefined): string {
@@ -168,10 +175,10 @@ export function applyLimit(context: RequestContext, { name, rule, policy }: Call
     ? { fields: `${field}, ${before.fields}`, policies: `${policy}, ${before.policies}` }
     : { fields: field, policies: policy };
   if (taken.ok) return null;
-  return new ServiceError(
-    'RATE_LIMITED',
+  return rateLimited(
     `Too many requests: this ${name} may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
-    { 'retry-after': retryAfter(taken.waitMs) },
+    taken.waitMs,
+    context.rateLimit,
   );
 }
 
@@ -183,12 +190,8 @@ export function createPenalties(name: string, takeLimits: TakeLimits, limiter: L
   const ends = new LRUCache<string, number>(atMost(MAX_KEYS));
   return {
     rule,
-    /** Headers of a refusal: how long to wait, and which limit it was. */
-    headers: (waitMs: number): Readonly<Record<'retry-after' | 'ratelimit' | 'ratelimit-policy', string>> => ({
-      'retry-after': retryAfter(waitMs),
-      ratelimit: `"${title}";r=0;t=${retryAfter(waitMs)}`,
-      'ratelimit-policy': policyField(title, rule),
-    }),
+    /** 429 for a key that waits. */
+    refusal: (message: string, waitMs: number): ServiceError => rateLimited(message, waitMs, usedUp(quotaOf(title, rule), waitMs)),
     /** To be read together with other limits: not ok while the key waits. */
     limitOf: (key: string): Limit => limitOf(key, true),
     /** Milliseconds until the key is admitted again, as far as it is known here: another gateway of a fleet learns it with its own next failure. */

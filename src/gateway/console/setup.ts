@@ -1,4 +1,5 @@
 import type { Claimed } from '../../accounts/setup.ts';
+import { demandFieldNames } from '../../contract/body-fields.ts';
 import type { SetupResult, SetupState } from '../../contract/contract-view.ts';
 import { invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/json-object.ts';
@@ -17,8 +18,7 @@ const OPERATION = 'setup';
 
 function readClaim(body: unknown): { readonly code: string; readonly name: string } {
   if (!isObject(body)) throw invalid('The body must be a JSON object with code and name.');
-  const unknown = Object.keys(body).find((field) => field !== 'code' && field !== 'name');
-  if (unknown !== undefined) throw invalid(`${JSON.stringify(unknown.slice(0, 100))} is no field here: give code and name.`);
+  demandFieldNames(body, ['code', 'name']);
   const textOf = (field: 'code' | 'name'): string => {
     const value = body[field];
     if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_CHARACTERS) return value;

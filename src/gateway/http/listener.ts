@@ -120,7 +120,8 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
   /** Answers the request once earlier requests of its connection are answered. */
   function take(request: IncomingMessage, response: ServerResponse): void {
     request.url = normalized(request.url ?? '/');
-    answerInTurn(request, response, find(request.method ?? '', request.url) ?? { route: unknown, arrival: options.arrival, params: {} });
+    const found = find(request.method ?? '', request.url) ?? { route: unknownAt(request), arrival: options.arrival, params: {} };
+    answerInTurn(request, response, found);
   }
 
   function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: FoundRoute): void {
@@ -174,6 +175,8 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       throw error(context);
     },
   });
+  /** Of a method that has no routes the router decodes no path. */
+  const unknownAt = ({ url = '' }: IncomingMessage): Route => (find('GET', url)?.route === undecodable ? undecodable : unknown);
   const undecodable = refusing(() => invalid('The path holds a broken percent-encoding.'));
   const unexpected = refusing(() => invalid('The expectation of the Expect header is not supported.'));
   const unknown = refusing((context) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, UsageRow } from '../../accounts/types.ts';
 import type { ServiceError } from '../../contract/errors.ts';
+import type { RateLimitFields } from '../../contract/rate-limited.ts';
 import type { Arrived, Ended } from '../../lookups/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -34,11 +35,6 @@ export interface RequestContext extends Arrived {
   charged: Charged | null;
   /** Credits left to the account, where they are known. Set before the first byte. */
   remaining: number | null;
-}
-
-export interface RateLimitFields {
-  readonly fields: string;
-  readonly policies: string;
 }
 
 export interface Charged {

@@ -1,3 +1,4 @@
+import { demandLookup } from '../../accounts/rights.ts';
 import type { Caller, UsageDay } from '../../accounts/types.ts';
 import type { AccountEndpoint, AccountInput, EndpointId } from '../../contract/account/endpoints.ts';
 import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
@@ -26,15 +27,20 @@ export async function accountOf({ accounts, admission }: RouteDependencies, call
   return { ...view, credits: { ...credits }, key: { ...key, operations }, limits: { ratePerSecond, burst } };
 }
 
-/** What a lookup would cost now. `given`: its parameters. Throws INVALID_REQUEST where they are not valid. */
+/**
+ * What a lookup would cost now, which says whether there is a cached answer: to callers who may look it up. `given`: its parameters.
+ * `asked`: the endpoint, whose scope a token needs too; null: its scope is demanded elsewhere. Throws FORBIDDEN, or INVALID_REQUEST.
+ */
 export async function priceOfLookup(
   { orchestrator, billing }: Pick<RouteDependencies, 'orchestrator' | 'billing'>,
   operation: Operation,
   given: Iterable<readonly [string, string]>,
-  accountId: string,
+  caller: Caller,
+  asked: 'account-price' | null,
 ): Promise<AccountPrice> {
+  demandLookup(caller, operation.id, asked);
   const input = orRefuse(operation.readInput(given));
-  const cached = await orchestrator.peek(operation.id, input, accountId);
+  const cached = await orchestrator.peek(operation.id, input, caller.accountId);
   const { price, charge } = billing.quote(operation.id, input, cached);
   return { operation: operation.id, price, cached: cached !== null, freshUntil: cached && instant(freshUntil(cached)), charge };
 }
@@ -131,8 +137,8 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
     const page = await accounts.statement(caller, query);
     return { json: { ...page, hasMore: page.after !== null } };
   },
-  'account-price': async (routes, _context, { accountId }, { operation, rest }) => ({
-    json: await priceOfLookup(routes, operation, rest, accountId),
+  'account-price': async (routes, _context, caller, { operation, rest }) => ({
+    json: await priceOfLookup(routes, operation, rest, caller, 'account-price'),
   }),
   'account-requests': async ({ accounts }, _context, caller, query) => {
     demandOrder(query.from, query.to);

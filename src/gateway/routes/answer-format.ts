@@ -27,15 +27,18 @@ export const VARY = ['Vary', 'Accept'] as const;
 
 /** Throws INVALID_REQUEST for a parameter that would have no effect on the form of the answer that is asked for. */
 export function demandUsedParameters(
-  { texts = {}, jsonOnly = [] }: Pick<AccountEndpoint, 'texts' | 'jsonOnly'>,
+  { texts = {}, jsonOnly = [], htmlOnly = [] }: Pick<AccountEndpoint, 'texts' | 'jsonOnly' | 'htmlOnly'>,
   context: RequestContext,
   query: readonly (readonly [string, string])[],
 ): void {
   const asked = FORMATS.find((format) => format === new Map(query).get('format'));
   const chosen = formatOf(context, asked, ['json', ...FORMATS.filter((format) => Object.hasOwn(texts, typeOf(format)))]);
-  const [name, value] = (chosen === 'json' ? null : query.find(([given]) => jsonOnly.includes(given))) ?? [];
-  if (name !== undefined)
-    throw invalid(
-      `Parameter ${name} is "${value}", but it is for JSON alone, and ${asked ? 'format' : 'Accept'} asks for ${typeOf(chosen)}: leave one of them out.`,
-    );
+  const others = [...(chosen === 'json' ? [] : jsonOnly), ...(chosen === 'html' ? [] : htmlOnly)];
+  const [name, value] = query.find(([given]) => others.includes(given)) ?? [];
+  if (name === undefined) return;
+  const by = asked ? 'format' : context.request.headers.accept === undefined ? null : 'Accept';
+  const form = by
+    ? `${by} asks for ${typeOf(chosen)}: leave one of them out`
+    : `the answer is ${typeOf(chosen)}: add format=html, or leave it out`;
+  throw invalid(`Parameter ${name} is "${value}", but it is for ${jsonOnly.includes(name) ? 'JSON' : 'HTML'} alone, and ${form}.`);
 }

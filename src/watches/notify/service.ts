@@ -111,8 +111,8 @@ export function createNotify(parts: DestinationParts & { readonly monotonicMs?: 
         : null,
 
     async replace(caller: Caller, body: unknown): Promise<Notify> {
-      if (!isObject(body) || Object.keys(body).some((name) => name !== 'notify'))
-        throw invalid('The body must be {"notify": [{"to": "https://…"}]}.');
+      if (!isObject(body)) throw invalid('The body must be {"notify": [{"to": "https://…"}]}.');
+      demandKnownFields(body, ['notify']);
       const given = readTargets(body.notify);
       const own = demandSealer(sealer);
       await demandTargets(given);
