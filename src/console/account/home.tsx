@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
-import { operationIcon, operationName, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
+import { operationIcon, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
 import { api, credits, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
