@@ -133,7 +133,7 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     assert.deepEqual(await Promise.all(states), ['22 of 24 fields', 'whole', '–'], 'nothing is said of what was not compared');
     for (const [name, step] of [
       ['recipe/serper', 'Add key'],
-      ['SearXNG', 'Open'],
+      ['SearXNG', 'Add address'],
       ['registration/rdap', 'Open'],
     ] as const)
       await rowOf(name)
