@@ -67,7 +67,7 @@ export interface OperationWays {
     readonly byKey: boolean;
     /** Its name for people. */
     readonly provider: string;
-    /** What its provider gives free, and what it takes; null: not known. */
+    /** What its provider gives free, `always` where it costs nothing, and what it takes; null: not known. */
     readonly free: string | null;
     readonly price: string | null;
     /** Fields that its documented example states; empty: not compared. */

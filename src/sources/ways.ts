@@ -1,3 +1,4 @@
+import { ALWAYS } from '../contract/admin/source-words.ts';
 import type { OperationWays } from '../contract/contract-view.ts';
 import { operationList } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
@@ -33,7 +34,8 @@ export const waysOf = (sources: readonly Source[], settings: Settings, examples:
         lacking,
         byKey,
         provider: providerOf(source.id),
-        free: offer?.free ?? null,
+        // one without a daily cap costs nothing
+        free: offer ? offer.free : source.dailyCap ? null : ALWAYS,
         price: offer?.price ?? null,
         states: offer?.states ?? [],
       };

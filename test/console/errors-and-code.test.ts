@@ -11,6 +11,7 @@ import { adviceOf, titleOf } from '../../src/console/workbench/errors.ts';
 import { contractView } from '../../src/contract/contract-view.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { missing } from '../browser/chromium.ts';
+import { violationsOf, withAxe } from './axe.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const run = promisify(execFile);
@@ -164,7 +165,28 @@ test('501 names every source with what it lacks, gives free and costs, and what 
   // the first day: what answers now stands before the figures of use, and a new lookup begins with it
   const home = page.locator('main h2');
   await home.filter({ hasText: 'Needs a source' }).waitFor();
-  assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['Try it', 'Needs a source']);
+  assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['Try it', 'Needs a source: Google and Bing']);
+  // an operation with a choice of free ways has them as a table, each with a note that asks for it
+  const ways = page.getByRole('table', { name: 'Ways to Google and Bing' }).locator('tbody tr');
+  assert.deepEqual(
+    (await ways.allInnerTexts()).map((text) => text.split('\t').slice(0, 2)),
+    [
+      ['SerpApi', '250 searches a month'],
+      ['Scrapingdog', 'a free plan, which ends at 1,000 requests a month'],
+      ['DataForSEO', '$1 once'],
+      ['Serper', '2,500 searches once, no card'],
+      ['SearXNG', 'always'],
+    ],
+  );
+  assert.match(await ways.nth(3).innerText(), /\$1\.00 for 1,000 .*organic, sections, related searches/);
+  await page.getByRole('button', { name: 'Ask for it Serper' }).click();
+  await ways.nth(3).getByText('Copied').waitFor();
+  assert.match(
+    String(await page.evaluate('navigator.clipboard.readText()')),
+    /^Could you switch on Serper for Google and Bing\? Free: 2,500 searches once, no card\. Price: \$1\.00 .* It lacks SERPER_KEY, entered under Sources, .*\/console$/,
+  );
+  await withAxe(page);
+  assert.deepEqual(await violationsOf(page, 'home with gaps'), []);
   for (const name of ['New lookup', 'Make a lookup'])
     assert.match(String(await page.getByRole('link', { name }).getAttribute('href')), /\/w\/registration$/, name);
   await page.goto(`${service.baseUrl}/console/w/serp?keyword=blue+shoes`);
@@ -187,6 +209,8 @@ test('501 names every source with what it lacks, gives free and costs, and what 
     .or(sources.getByRole('link', { name: 'TikTok video' }))
     .first()
     .waitFor();
+  assert.match(row('serp/browser'), /SIGHTLINE_BROWSER_URL\s+always\s+–/, 'what costs nothing is said to');
+  assert.deepEqual(await violationsOf(page, 'no source'), []);
   await sources.getByRole('button', { name: 'Copy a note for your operator' }).click();
   const note = String(await page.evaluate('navigator.clipboard.readText()'));
   assert.match(

@@ -158,9 +158,10 @@ test('every action of the holder by keyboard alone', { skip: missing }, async (t
     await page.getByRole('heading', { name: 'thread', level: 1 }).waitFor();
     await page.getByText('every 12 hours').waitFor();
     for (const name of ['Pause', 'Remove']) {
+      if (name === 'Remove') await press(page, button(page, 'More'));
       await press(page, button(page, `${name} thread`));
       await press(page, page.getByRole('dialog').getByRole('button', { name, exact: true }));
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.locator('dialog').waitFor({ state: 'detached' });
     }
     await page.getByText('No watches here').waitFor();
   });

@@ -124,6 +124,33 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     assert.deepEqual(await priced('recipe/serper'), ['Google and Bing · 12', '2,500 searches once, no card', '$1.00']);
     assert.deepEqual(await priced('recipe/scrapeless'), ['Google and Bing · 12', 'see the provider', '–'], 'nothing is estimated');
     assert.deepEqual(await priced('registration/rdap'), ['Domain registration · 2', 'always', '$0']);
+    // squares say which of six things a search states; of other answers, how many fields
+    const rowOf = (name: string) => rows(page).filter({ has: page.getByRole('link', { name, exact: true }) });
+    await rowOf('recipe/serper').getByRole('img', { name: '3 of 6: organic, sections, related searches' }).waitFor();
+    const states = ['recipe/brightdata-scraper', 'recipe/scrapecreators', 'DataForSEO'].map((name) =>
+      rowOf(name).locator('[data-name=States]').innerText(),
+    );
+    assert.deepEqual(await Promise.all(states), ['22 of 24 fields', 'whole', '–'], 'nothing is said of what was not compared');
+    for (const [name, step] of [
+      ['recipe/serper', 'Add key'],
+      ['SearXNG', 'Add address'],
+      ['registration/rdap', 'Open'],
+    ] as const)
+      await rowOf(name)
+        .getByRole('link', { name: `${step} ${name}`, exact: true })
+        .waitFor();
+    await page.getByLabel('Find a source').fill('reddit search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/_q=reddit/);
+    await rows(page).filter({ hasText: 'recipe/serper' }).waitFor({ state: 'detached' });
+    await rowOf('recipe/scrapecreators').getByRole('link', { name: 'Add key recipe/scrapecreators' }).click();
+    const stated = page.getByRole('table', { name: 'Fields of Reddit posts' });
+    await page.getByText(/^Reddit posts: 21 of 21 fields$/).click();
+    await stated.getByRole('row', { name: 'Posts author yes' }).waitFor();
+    await page.goto(`${origin}/console/sources/recipe%2Fserper`);
+    for (const name of ['AI overview no', 'Sections yes', 'Ratings no', 'Organic website name no'])
+      await page.getByRole('table', { name: 'Fields of Google and Bing' }).getByRole('row', { name, exact: true }).waitFor();
+    await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);
     const first = rows(page)

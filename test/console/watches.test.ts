@@ -44,7 +44,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await dialog.getByRole('button', { name: confirm, exact: true }).click();
   };
   const checkNow = async (said: string): Promise<void> => {
-    await act('Check now');
+    await act('Check now', 'Check now 1 credit');
     await dialog.getByText(said).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
   };
@@ -165,6 +165,8 @@ test('a watch is made beside an answer; a change of the next day is in its page,
   await t.test('the page says where the site stands, when it tells in the words of the form, and whom', async () => {
     const figures = (await page.locator('main .stats > div').allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
     assert.deepEqual(figures[0], ['acme-widgets.com', '4', 'place today, 2 before']);
+    assert.deepEqual(figures[3], ['Checks, 30 days', '2', '0 failed, 0 skipped']);
+    assert.match(await page.locator('main .bar').innerText(), /\bOn\s+Open in Workbench\s+Pause\s+Check now\s+1 credit\s+More$/);
     assert.deepEqual(
       [figures[1]?.slice(1), figures[2]],
       [
@@ -180,7 +182,10 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await page.keyboard.press('Control+Enter');
     await card.getByText('it leaves the first 10, or comes back').waitFor();
     await client.watches.setNotify([{ to: 'https://hooks.slack.com/services/T0/B0/secret' }]);
+    // figures of 30 days need the checks of 30 days: here one an hour
+    const history = page.waitForRequest(/\/history\?limit=744$/);
     await page.getByRole('button', { name: 'Read again' }).click();
+    await history;
     await card.getByText('Slack, hooks.slack.com').waitFor();
     assert.doesNotMatch(await card.innerText(), /services/, 'an address may hold a secret');
     await client.watches.setNotify([]);
@@ -248,7 +253,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await dialog.getByRole('button', { name: /^Save at most 1 credit a month/ }).click();
     await page.getByText('1 of 1', { exact: true }).waitFor();
     await checkNow('The check ended as skipped: the budget of the month is used. 0 credits charged.');
-    await page.locator('.lead .pill', { hasText: 'Budget used' }).waitFor();
+    await page.locator('.bar .pill', { hasText: 'Budget used' }).waitFor();
     await open('/watches?_state=attention');
     assert.match(await rows(page).innerText(), /^running shoes\s+Google and Bing\s+Budget used[\s\S]+1 of 1[\s\S]+skipped\s+every hour/);
     await act('Pause');
@@ -311,7 +316,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     for (const path of [`/watches/${id}`, `/watches/${second}`, '/watches']) {
       await reader.goto(`${service.baseUrl}/console${path}`);
       await reader
-        .locator(path === '/watches' ? 'main tbody tr' : 'main .lead .pill')
+        .locator(path === '/watches' ? 'main tbody tr' : 'main .bar .pill')
         .first()
         .waitFor();
       const offered = reader.getByRole('button', { name: /^(?:Change|Pause|Resume|Check now|Remove|Send again) / });
@@ -389,6 +394,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
   });
 
   await t.test('“Remove” asks once and leads to the list', async () => {
+    await page.getByRole('button', { name: 'More' }).click();
     await act('Remove');
     await page.getByRole('heading', { name: 'Watches', level: 1 }).waitFor();
     await rows(page).first().waitFor();

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
-import { operationIcon, operationName, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
+import { operationIcon, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
 import { api, credits, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
@@ -9,8 +9,8 @@ import { Chart } from '../charts/chart.tsx';
 import { LinkButton } from '../parts/controls.tsx';
 import { Card, Empty, type ListEntry, Rows, Time } from '../parts/display.tsx';
 import { dayBefore, daysBetween } from '../parts/filters.tsx';
-import { day, lasting, number, plural, share, shortDay } from '../parts/format.ts';
-import { LoadedPage } from '../parts/page.tsx';
+import { day, lasting, number, share, shortDay } from '../parts/format.ts';
+import { LoadedPage, later } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
 import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
 import { exampleRow, lookupRow, usePrices } from '../workbench/lookup-rows.tsx';
@@ -84,23 +84,7 @@ function Examples({ ways }: { ways: Ways }) {
   );
 }
 
-/** Operations that no source answers, and how they are switched on: one row for those with the same cure. */
-function Gaps({ ways }: { ways: Ways }) {
-  const gaps = Map.groupBy(
-    ways.filter(({ ready }) => !ready),
-    ({ cure }) => cure,
-  );
-  const rows = [...gaps].map(([cure, of]) => ({ id: cure, first: of.map(({ id }) => operationName(id)).join(', '), second: cure }));
-  return (
-    <Card
-      title="Needs a source"
-      aside={`${plural(ways.length - [...gaps.values()].flat().length, 'operation')} of ${ways.length} answer`}
-      rows={rows}
-    >
-      {rows.length > 0 && <p class="about">The operator of this service adds keys under Sources, in the operator’s console.</p>}
-    </Card>
-  );
-}
+const Gaps = later(async () => (await import('./gaps.tsx')).Gaps);
 
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
   const changed = watches
@@ -133,8 +117,9 @@ const NewLookup = () => <LinkButton class="primary" icon="plus" href={workbenchA
 export const Home = () => (
   <LoadedPage title="Home" load={readHome} keys={[pageAt('')]} actions={<NewLookup />}>
     {({ days, week, requests, keys, watches, ways }) => {
-      const offers = [<Examples key="examples" ways={ways} />, <Gaps key="gaps" ways={ways} />];
       const isFirst = week.requests < FIRST_REQUESTS;
+      const hasGaps = ways.some(({ ready }) => !ready);
+      const offers = [<Examples key="examples" ways={ways} />, hasGaps && <Gaps key="gaps" ways={ways} hasRoom={isFirst} />];
       return (
         <>
           <Stats stats={figuresOf(week, credits.value)} />

@@ -1,3 +1,5 @@
+/** Where the documentation is served. */
+export const DOCS = '/docs/';
 /** The guides that Find knows: page of the documentation, name, and other words for it. A test holds them against the contents of the documentation. */
 export const GUIDES: readonly (readonly [page: string, name: string, words?: string])[] = [
   ['index.html', 'First answer', 'readme begin start'],

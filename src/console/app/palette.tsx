@@ -4,7 +4,7 @@ import { Button, Dialog, SearchInput, Status } from '../parts/controls.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { type PageEntry, useLoaded } from '../parts/page.tsx';
 import { readWatches, watchName } from '../watches/watch.tsx';
-import { GUIDES } from './guides.ts';
+import { DOCS, GUIDES } from './guides.ts';
 import { closeOpened, FIND, moveBy, opened, THEMES, theme } from './keys.tsx';
 import { operationIcon, operationName, watchAt, workbenchAt } from './operations.ts';
 import { pageAt, place } from './place.ts';
@@ -41,8 +41,6 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     '/console/ledger': 'credits balance charge',
   }),
 );
-
-const DOCS = '/docs/';
 
 const ACTS: readonly Entry[] = [
   ...THEMES.map((name): Entry => ['Act', `Theme: ${name}`, 'mode appearance', 'moon', () => (theme.value = name)]),

@@ -1,4 +1,4 @@
-import { rankOfFree } from '../../contract/admin/source-words.ts';
+import { ALWAYS, rankOfFree } from '../../contract/admin/source-words.ts';
 import type { OperationWays } from '../../contract/contract-view.ts';
 import { api } from './session.ts';
 
@@ -7,9 +7,10 @@ const list = new Intl.ListFormat('en', { type: 'disjunction' });
 /** Sources that a key alone switches on and whose provider gives something free. */
 export const freeWays = ({ sources }: Pick<OperationWays, 'sources'>) =>
   sources
-    .flatMap(({ name, provider, byKey, free }) => (byKey && free !== null ? [{ name, provider, free }] : []))
+    .flatMap((source) => (source.byKey && source.free !== null && source.free !== ALWAYS ? [{ ...source, free: source.free }] : []))
     .sort((a, b) => rankOfFree(a.free) - rankOfFree(b.free));
-const MOST_FREE = 4;
+/** So many of them are named. */
+export const MOST_FREE = 4;
 
 /** One sentence on how an operation is switched on: with what is free, else by the settings that each of its sources lacks. */
 export function cureOf({ sources }: OperationWays): string {

@@ -11,7 +11,8 @@ import { day, dollars, plural } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { InForce } from './in-force.tsx';
-import { freeOf, priceOf, SourceStatePill, Spent } from './sources.tsx';
+import { DriftLink, freeOf, priceOf, SourceStatePill, Spent } from './sources.tsx';
+import { Stated } from './stated.tsx';
 
 interface SourceData {
   readonly state: SourceState;
@@ -176,6 +177,7 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
             )}
           </Note>
         )}
+        <Stated {...state} />
         <Card
           title="What happened"
           aside={<a href={`/console/audit?_subject=${encodeURIComponent(state.name)}`}>Audit log</a>}
@@ -194,8 +196,6 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
             ['What it is', state.about],
             ['Price', priceOf(state)],
             ['Free', freeOf(state)],
-            ['States', offer?.states.join(', ')],
-            ['Does not state', offer?.lacks.join(', ')],
             [
               'Its terms',
               offer?.terms && (
@@ -206,6 +206,12 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
             ],
             ['Read on', offer && day(offer.readOn)],
             ['Second-hand', offer?.copied.length ? `${offer.copied.join(', ')}: read in a copy by others` : null],
+            [
+              'Drifts',
+              state.drifting.length > 0
+                ? state.drifting.map((field) => <DriftLink key={field} source={state.name} field={field} />)
+                : undefined,
+            ],
             ['Spent today', <Spent key="spent" source={state} />],
             ['Terms', state.terms],
             ['Ends', sunset && `${sunset.date === null ? 'announced' : day(sunset.date)}. ${sunset.what}`],

@@ -1,10 +1,13 @@
 import type { SourceCheck, SourceState } from '../../contract/admin/schemas.ts';
-import { SOURCE_STATES, SOURCE_WORDS, type SourceWord } from '../../contract/admin/source-words.ts';
+import { ALWAYS, SOURCE_STATES, SOURCE_WORDS, type SourceWord } from '../../contract/admin/source-words.ts';
+import { addWords, sourceAt } from '../app/ask-for.tsx';
 import { operationName } from '../app/operations.ts';
 import { contract } from '../app/session.ts';
 import { AdminAct, admin } from '../parts/admin.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { Coverage, CoverageKey } from '../parts/coverage.tsx';
 import { Pill, Used } from '../parts/display.tsx';
-import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
+import { ChoiceFilter, filterOf, Search } from '../parts/filters.tsx';
 import { day, dollars, number, plural } from '../parts/format.ts';
 import { ListPage } from '../parts/grid.tsx';
 import type { IconName } from '../parts/icons.tsx';
@@ -70,9 +73,13 @@ export function Spent({ source }: { source: SourceState }) {
 const SEE = 'see the provider';
 /** What a source costs, in the words of its provider. One without a daily cap costs nothing. */
 export const priceOf = ({ spending, offer }: SourceState): string => (spending === null ? 'nothing' : (offer?.price ?? SEE));
-export const freeOf = ({ spending, offer }: SourceState): string => (spending === null ? 'always' : (offer?.free ?? SEE));
+export const freeOf = ({ spending, offer }: SourceState): string => (spending === null ? ALWAYS : (offer?.free ?? SEE));
 const usdOf1000 = ({ spending, offer }: SourceState): number | null =>
   spending === null ? 0 : offer === null || offer.usdEach === null ? null : 1000 * offer.usdEach;
+
+/** What its price of one request does not say: an end, the platform's terms, and what follows the price in its provider's words. */
+const beforeOf = ({ sunset, terms, offer }: SourceState): string | null =>
+  sunset?.what ?? terms ?? ((offer?.usdEach === null ? offer.price : offer?.price?.split('; ').slice(1).join('; ')) || null);
 
 const failuresOf = ({ failures }: SourceState['last24h']): string => {
   const counts = Object.entries(failures);
@@ -81,9 +88,19 @@ const failuresOf = ({ failures }: SourceState['last24h']): string => {
 
 const hoursAsked = ({ last24h }: SourceState): number => last24h.hours.filter((h) => h.attempts > 0).length;
 
+export const driftAt = (source: string, field: string): string =>
+  `/console/drift/${encodeURIComponent(source)}/${encodeURIComponent(field)}`;
+export const DriftLink = ({ source, field }: { source: string; field: string }) => <a href={driftAt(source, field)}>{field} </a>;
+
 const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
   { id: 'state', name: 'State', value: (s) => SOURCE_WORDS[s.state], of: (s) => <SourceStatePill source={s} /> },
+  {
+    id: 'states',
+    name: 'States',
+    value: ({ offer }) => offer?.states.length || null,
+    of: ({ offer }) => (offer && offer.states.length + offer.lacks.length > 0 ? <Coverage {...offer} /> : null),
+  },
   { id: 'free', name: 'Free', value: freeOf, roomy: true },
   {
     id: 'price',
@@ -95,24 +112,29 @@ const COLUMNS: readonly Column<SourceState>[] = [
       return <span title={priceOf(s)}>{usd === null ? '–' : usd === 0 ? '$0' : dollars(usd)}</span>;
     },
   },
+  {
+    id: 'before',
+    name: 'Know before',
+    value: beforeOf,
+    of: (s) => beforeOf(s) && <span class="cell" title={beforeOf(s) ?? ''} children={beforeOf(s)} />,
+    roomy: true,
+  },
   { id: 'hours', name: '24 hours', value: hoursAsked, of: (s) => <Health hours={s.last24h.hours} />, roomy: true },
   { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts, hidden: true },
-  { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare, roomy: true },
+  { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare, hidden: true },
   { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs, hidden: true },
   { id: 'spent', name: 'Spent today', value: (s) => s.spending?.usdToday ?? null, of: (s) => <Spent source={s} />, roomy: true },
   {
     id: 'lacks',
     name: 'Drift, or what it lacks',
+    // its page says it, too
+    hidden: true,
     value: (s) => [...s.lacking, ...s.drifting].join(' '),
     of: (s) =>
       s.lacking.length ? (
         <code>{s.lacking.join(' ')}</code>
       ) : (
-        s.drifting.map((field) => (
-          <a key={field} href={driftAt(s.name, field)}>
-            {field}{' '}
-          </a>
-        ))
+        s.drifting.map((field) => <DriftLink key={field} source={s.name} field={field} />)
       ),
   },
   {
@@ -133,9 +155,6 @@ const COLUMNS: readonly Column<SourceState>[] = [
   { id: 'operations', name: 'Operations', value: (s) => s.operations.map(operationName).join(', '), hidden: true },
   { id: 'terms', name: 'Terms', value: (s) => s.terms, hidden: true },
 ];
-export const sourceAt = (source: string): string => `/console/sources/${encodeURIComponent(source)}`;
-export const driftAt = (source: string, field: string): string =>
-  `/console/drift/${encodeURIComponent(source)}/${encodeURIComponent(field)}`;
 
 const CHOICES = Object.entries({ '': 'All', attention: 'Attention', use: 'In use', lacking: 'No key or off' });
 export const needsAttention = ({ state }: SourceState): boolean => ['failing', 'refused', 'resting', 'drifting'].includes(state);
@@ -144,6 +163,12 @@ const isIn = (choice: string, source: SourceState): boolean => {
   if (choice === 'use') return source.configured;
   return choice === '' || !source.configured;
 };
+
+const isFound = (words: string, { name, about, operations }: SourceState): boolean =>
+  [name, about, ...operations.map(operationName)].join(' ').toLowerCase().includes(words.toLowerCase());
+/** The button of a row leads to the page of its source, for what is to be done there. */
+const stepOf = (source: SourceState): string =>
+  needsAttention(source) ? 'Look' : source.state === 'no_key' ? addWords(source.lacking) : 'Open';
 
 const checkText = (rows: readonly SourceCheck[]): string => {
   const others = rows.filter(({ state }) => state !== 'works');
@@ -167,7 +192,7 @@ function groupsOf(sources: readonly SourceState[]): readonly (readonly [string, 
 }
 
 export function SourcesPage() {
-  const choice = filterOf('_state');
+  const [choice = '', words = ''] = ['_state', '_q'].map(filterOf);
   return (
     <ListPage
       title="Sources"
@@ -178,7 +203,11 @@ export function SourcesPage() {
       groups={groupsOf}
       keyOf={(s) => s.name}
       hrefOf={(s) => sourceAt(s.name)}
-      load={async (_, signal) => byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s))}
+      load={async (_, signal) =>
+        byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s) && isFound(words, s))
+      }
+      summary={() => <CoverageKey />}
+      actions={(s) => <LinkButton href={sourceAt(s.name)} text={stepOf(s)} of={s.name} />}
       isLive
       acts={() => (
         <>
@@ -195,6 +224,7 @@ export function SourcesPage() {
         </>
       )}
     >
+      <Search id="_q" label="Find a source" />
       <ChoiceFilter id="_state" name="State" choices={CHOICES} />
     </ListPage>
   );

@@ -34,6 +34,8 @@ export interface ActProps {
   readonly confirm?: string;
   /** Beside these words, after a line: what it costs. */
   readonly price?: string | null;
+  /** The button that opens the dialog says it, too. */
+  readonly isPriced?: boolean;
   /** Name by which an address asks for it. */
   readonly askedAs?: string | undefined;
   readonly done?: () => unknown;
@@ -113,10 +115,13 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
     style,
     confirm = name,
     price,
+    isPriced = false,
     done,
     ask = [],
     run,
   } = props;
+  const cost = isPriced ? price : null;
+  const label = of === undefined ? undefined : [name, cost, of].filter(Boolean).join(' ');
   const { form, fold, isUnfolded = false, opens, typed, isGuarded = false, describedBy } = props;
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -178,9 +183,10 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
   const folded = ask.filter(({ isFirst }) => !isFirst);
   return (
     <>
-      <button type="button" class={style} {...(of !== undefined && { 'aria-label': `${name} ${of}` })} onClick={open}>
+      <button type="button" class={style} aria-label={label} onClick={open}>
         {icon && <Icon name={icon} />}
         <span>{name}</span>
+        {cost && <span class="price"> {cost}</span>}
       </button>
       {isOpen && (
         <Dialog title={secret === null ? title : 'Store it now'} onClose={leave} keeps={secret !== null} describedBy={describedBy}>
@@ -233,7 +239,7 @@ export function Act(props: ActProps & FormOfAct & { readonly ask?: readonly Aske
               <div class="actions ends">
                 {example !== undefined && <CopyButton text={() => example}>Copy the command</CopyButton>}
                 <Button text="I have stored it" onClick={() => close()} />
-                <CopyButton text={() => secret} isPrimary />
+                <CopyButton text={() => secret} style="primary" />
               </div>
             </>
           )}

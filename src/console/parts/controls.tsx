@@ -10,18 +10,24 @@ export const Button = ({ icon, text, ...more }: { icon?: IconName; text?: Compon
   </button>
 );
 
+/** What a button is about, for screen readers. */
+const About = ({ of }: { of: string | undefined }) => of && <span class="visually-hidden"> {of}</span>;
+
 interface LinkButtonProps {
   readonly icon?: IconName;
   readonly text: string;
   readonly href: string;
+  /** What it is about, for screen readers: a list has the same button in each row. */
+  readonly of?: string;
   readonly class?: string;
   readonly isNewTab?: boolean;
 }
 /** A link that looks like a button; to another origin it opens a tab. */
-export const LinkButton = ({ icon, text, href, class: name = '', isNewTab = href.startsWith('http') }: LinkButtonProps) => (
+export const LinkButton = ({ icon, text, href, of, class: name = '', isNewTab = href.startsWith('http') }: LinkButtonProps) => (
   <a class={`button ${name}`} href={href} {...(isNewTab && { target: '_blank', rel: 'noopener noreferrer' })}>
     {icon && <Icon name={icon} />}
     {text}
+    <About of={of} />
   </a>
 );
 
@@ -56,9 +62,9 @@ export function useTurned() {
   return [turned, turn, (ids: readonly string[]) => set(new Set(ids))] as const;
 }
 
-type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; isPrimary?: boolean }>;
+type CopyProps = Readonly<{ text: () => string; children?: string; small?: boolean; style?: 'primary' | 'quiet' | ''; of?: string }>;
 /** Copies a text; `small`: the icon alone. Where the browser has no clipboard (plain http off loopback) the button says so. */
-export function CopyButton({ text, children = 'Copy', small = false, isPrimary = false }: CopyProps) {
+export function CopyButton({ text, children = 'Copy', small = false, style = 'quiet', of }: CopyProps) {
   const said = useSignal<string | null>(null);
   const copy = async () => {
     try {
@@ -69,16 +75,12 @@ export function CopyButton({ text, children = 'Copy', small = false, isPrimary =
     }
   };
   return (
-    <button
-      type="button"
-      class={small ? 'quiet icon' : isPrimary ? 'primary' : 'quiet'}
-      onClick={() => void copy()}
-      onBlur={() => (said.value = null)}
-    >
+    <button type="button" class={small ? 'quiet icon' : style} onClick={() => void copy()} onBlur={() => (said.value = null)}>
       <Icon name={said.value === 'Copied' ? 'check' : 'copy'} />
       <span aria-live="polite" class={small && said.value === null ? 'visually-hidden' : undefined}>
         {said.value ?? children}
       </span>
+      <About of={of} />
     </button>
   );
 }

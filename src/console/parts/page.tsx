@@ -142,18 +142,21 @@ export function Page({ title, heading, back, actions, again, bare = false, child
   );
 }
 
-interface LoadedPageProps<T> extends Pick<PageProps, 'back' | 'actions'> {
+interface LoadedPageProps<T> extends Pick<PageProps, 'back'> {
+  /** Those of what was read once it is. */
+  readonly actions?: ComponentChildren | ((value: T, reload: () => Promise<void>) => ComponentChildren);
   readonly title: string | ((value: T) => string);
   readonly load: (signal: AbortSignal) => Promise<T>;
   readonly keys?: readonly unknown[];
   readonly isLive?: boolean;
   readonly children: (value: T, reload: () => Promise<void>) => ComponentChildren;
 }
-export function LoadedPage<T>({ title, load, keys = [], isLive = false, children, ...page }: LoadedPageProps<T>) {
+export function LoadedPage<T>({ title, load, keys = [], isLive = false, actions, children, ...page }: LoadedPageProps<T>) {
   const { loaded, reload } = useLoaded(load, keys);
   const named = typeof title === 'string' ? title : loaded.value === undefined ? '…' : title(loaded.value);
+  const acts = typeof actions === 'function' ? loaded.value !== undefined && actions(loaded.value, reload) : actions;
   return (
-    <Page {...page} title={named} {...(isLive && { again: reload })}>
+    <Page {...page} title={named} actions={acts} {...(isLive && { again: reload })}>
       <Show loaded={loaded}>{(value) => children(value, reload)}</Show>
     </Page>
   );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EVERY, EVERY_MS } from '../../contract/account/constants.ts';
 import type { Check } from './course.tsx';
-import { placeFigures } from './place-figures.ts';
+import { checksNeeded, isRecent, placeFigures } from './place-figures.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 const at = (days: number): string => new Date(NOW - days * 86_400_000).toISOString();
@@ -46,4 +47,20 @@ test('hosts of one site are one site, at its best place; a check without an answ
   const others = checks({ 0: 1 }).map((check) => ({ ...check, series: [{ field: 'organic.rank', key: 'a', value: 1 }] }));
   assert.deepEqual(figures(others), []);
   assert.deepEqual(figures([]), []);
+});
+
+test('the figures of 30 days have the checks of 30 days, however often a watch looks, within what the service gives at once', () => {
+  for (const every of EVERY) {
+    const days = Math.ceil((checksNeeded(every) * EVERY_MS[every]) / EVERY_MS['1d']);
+    assert.ok(days >= 31, `${every}: ${days} days`);
+    assert.ok(checksNeeded(every) <= 1000, every);
+  }
+  assert.equal(checksNeeded('1h'), 744);
+  // hourly: the place of 30 days ago, and not that of the hundredth check
+  const hourly = Object.fromEntries(Array.from({ length: checksNeeded('1h') }, (_, hour) => [hour / 24, hour >= 720 ? 9 : 2]));
+  assert.equal(figures(checks(hourly))[1], '30 days ago | 9 | 7 places up');
+  assert.deepEqual(
+    [0, 30.4, 30.6].map((days) => isRecent({ at: at(days) }, NOW)),
+    [true, true, false],
+  );
 });

@@ -1,9 +1,17 @@
+import { checksInMonth, EVERY_MS, type Every } from '../../contract/account/constants.ts';
 import { plural, unbroken } from '../parts/format.ts';
 import type { Stat } from '../parts/stats.tsx';
 import type { Check } from './course.tsx';
 import { baseOf, isRank, linesOf } from './moves.ts';
 
-const [DAY_MS, MOST_DAYS] = [86_400_000, 30];
+const DAY_MS = EVERY_MS['1d'];
+/** Days that the figures of a watch are of. */
+export const MOST_DAYS = 30;
+const [LEAST_CHECKS, MOST_CHECKS] = [100, 1000];
+/** How many of its newest checks a watch needs for them; some more where they are few. */
+export const checksNeeded = (every: Every): number => Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, checksInMonth(EVERY_MS[every])));
+export const isRecent = ({ at }: Pick<Check, 'at'>, nowMs: number): boolean => nowMs - Date.parse(at) < (MOST_DAYS + 0.5) * DAY_MS;
+
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 /** In the reader's own zone, as other instants are. */
 function dayInWords(at: string, nowMs: number): string {
@@ -50,7 +58,7 @@ export function placeFigures(checks: readonly Check[], nowMs: number): readonly 
   const found = placesOf(checks);
   const [now, before] = found?.places ?? [];
   if (!found || !now) return [];
-  const within = found.places.filter(({ at }) => nowMs - Date.parse(at) < (MOST_DAYS + 0.5) * DAY_MS);
+  const within = found.places.filter((read) => isRecent(read, nowMs));
   const first = within.at(-1);
   const last = `${now.place === null ? 'not in the results' : 'place'} ${dayInWords(now.at, nowMs)}`;
   const earlier = before && dayInWords(before.at, nowMs);

@@ -13,20 +13,22 @@ import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
 import { type Check, Course } from './course.tsx';
-import { placeFigures } from './place-figures.ts';
+import { checksNeeded, isRecent, MOST_DAYS, placeFigures } from './place-figures.ts';
 import { NOTIFY } from './target-acts.tsx';
 import { TellMeWhen } from './tell-me-when.tsx';
 import { toldColumn } from './told.tsx';
 import { everyInWords, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
 import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
 
-const CHECKS = 100;
 const MOST_ROWS = 10;
 
 async function readWatch(id: string, signal: AbortSignal) {
+  const reading = api<Watch>(watchPath(id), { signal });
+  const readHistory = async ({ every }: Watch): Promise<WatchHistory> =>
+    api(watchPath(id, '/history'), { query: { limit: checksNeeded(every), after: filterOf('_older') }, signal });
   const [watch, history, changes, { deliveries }, { notify }] = await Promise.all([
-    api<Watch>(watchPath(id), { signal }),
-    api<WatchHistory>(watchPath(id, '/history'), { query: { limit: CHECKS, after: filterOf('_older') }, signal }),
+    reading,
+    reading.then(readHistory),
     readChanges({ watch: id, limit: MOST_ROWS }, signal),
     api<WatchDeliveries>(watchPath(id, '/deliveries'), { query: { limit: MOST_ROWS, to: 'all' }, signal }),
     api<Notify>(NOTIFY, { signal }),
@@ -125,19 +127,16 @@ function ShownWatch({ data: { watch, history, changes, deliveries, notify }, rel
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
   const { checks } = history;
   // pages of older checks say nothing of now
-  const places = filterOf('_older') === '' ? placeFigures(checks, Date.now()) : [];
-  const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
+  const isNow = filterOf('_older') === '';
+  const places = isNow ? placeFigures(checks, Date.now()) : [];
+  const counted = isNow ? checks.filter((check) => isRecent(check, Date.now())) : checks;
+  const count = (outcome: string): number => counted.filter((check) => check.outcome === outcome).length;
   return (
     <>
-      <header class="lead">
-        <p class="caption grow">
-          {operationName(operation)} · {everyInWords(every)}
-          {!paused && [' · next ', <Time key="next" at={nextAt} />]}
-        </p>
-        <StatePill watch={watch} />
-        <LinkButton icon={operationIcon(operation)} href={workbenchAt(operation, parameters)} text="Open in Workbench" />
-        <WatchActs inBar watch={watch} done={reload} removed={() => go(pageAt('/console/watches'))} />
-      </header>
+      <p class="caption">
+        {operationName(operation)} · {everyInWords(every)}
+        {!paused && [' · next ', <Time key="next" at={nextAt} />]}
+      </p>
       <Stats
         stats={[
           ...(places.length > 0
@@ -146,7 +145,11 @@ function ShownWatch({ data: { watch, history, changes, deliveries, notify }, rel
                 ['Last change', lastChange ? shortTime(lastChange.at) : 'none', lastChange && sentenceOf(lastChange)],
                 ['Last check', capital(watch.lastCheck?.outcome ?? 'none'), watch.lastCheck && <Time at={watch.lastCheck.at} />],
               ] satisfies Stat[])),
-          ['Checks', number(checks.length), `${count('failed')} failed, ${count('skipped')} skipped`],
+          [
+            isNow ? `Checks, ${MOST_DAYS} days` : 'Checks',
+            number(counted.length),
+            `${count('failed')} failed, ${count('skipped')} skipped`,
+          ],
           ['Credits this month', <Budget key="budget" of={watch} />, `${number(costPerMonth)} at most at this interval`],
         ]}
       />
@@ -176,6 +179,19 @@ function ShownWatch({ data: { watch, history, changes, deliveries, notify }, rel
   );
 }
 
+const Acts = ({ watch, reload }: { watch: Watch; reload: () => Promise<void> }) => (
+  <>
+    <StatePill watch={watch} />
+    <LinkButton
+      class="quiet"
+      icon={operationIcon(watch.operation)}
+      href={workbenchAt(watch.operation, watch.parameters)}
+      text="Open in Workbench"
+    />
+    <WatchActs inBar watch={watch} done={reload} removed={() => go(pageAt('/console/watches'))} />
+  </>
+);
+
 export const WatchPage = pageOf(
   'watchId',
   (id) => ({
@@ -184,6 +200,7 @@ export const WatchPage = pageOf(
     load: (signal) => readWatch(id, signal),
     keys: [id, filterOf('_older')],
     isLive: true,
+    actions: ({ watch }, reload) => <Acts watch={watch} reload={reload} />,
   }),
   ShownWatch,
 );

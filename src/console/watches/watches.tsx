@@ -6,7 +6,7 @@ import { pageAt } from '../app/place.ts';
 import { api, mayManage } from '../app/session.ts';
 import { Spark } from '../charts/chart.tsx';
 import { Act } from '../parts/act.tsx';
-import { LinkButton } from '../parts/controls.tsx';
+import { Chip, LinkButton } from '../parts/controls.tsx';
 import { Pill, Time, Used } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf } from '../parts/filters.tsx';
 import { moment, number, plural } from '../parts/format.ts';
@@ -16,7 +16,7 @@ import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { isRank } from './moves.ts';
 import { WatchTabs } from './tabs.tsx';
-import { checkInWords, everyInWords, fieldName, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
+import { checkInWords, everyInWords, fieldName, priceOf, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...watchState(watch)} />;
 
@@ -30,6 +30,16 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
   if (!mayChange) return null;
   const own = { of: watchName(watch), style: inBar ? undefined : 'quiet', done } as const;
   const set = (body: object) => () => api(watchPath(watchId), { method: 'PATCH', body });
+  const remove = (
+    <Act
+      {...own}
+      name="Remove"
+      style="danger"
+      says="The watch, its checks, changes and messages are deleted. This cannot be undone."
+      run={() => api(watchPath(watchId), { method: 'DELETE' })}
+      done={removed}
+    />
+  );
   return (
     <>
       {paused ? (
@@ -40,20 +50,15 @@ export function WatchActs({ watch, done, removed = done, inBar = false }: WatchA
       <Act
         {...own}
         name="Check now"
+        price={plural(priceOf(watch), 'credit')}
+        {...(inBar && { style: 'primary', isPriced: true, icon: 'refresh' })}
         says={`The lookup is made now, at its usual price and within the budget of the month, of which ${budgetOf(watch)} credits are used.`}
         run={async () => {
           const check = await api<WatchCheck>(watchPath(watchId, '/run'), { method: 'POST' });
           return `The check ended as ${checkInWords(check)}. ${plural(check.credits, 'credit')} charged.`;
         }}
       />
-      <Act
-        {...own}
-        name="Remove"
-        style="danger"
-        says="The watch, its checks, changes and messages are deleted. This cannot be undone."
-        run={() => api(watchPath(watchId), { method: 'DELETE' })}
-        done={removed}
-      />
+      {inBar ? <Chip value="More" children={() => remove} /> : remove}
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { rankOfFree } from '../../contract/admin/source-words.ts';
+import { AskFor, noteOf, sourceAt } from '../app/ask-for.tsx';
 import { operationIcon, operationName, operationOf, workbenchAt } from '../app/operations.ts';
 import { pageAt, setQuery } from '../app/place.ts';
 import { api, send, session } from '../app/session.ts';
-import { readWays, type Ways } from '../app/ways.ts';
+import { freeWays, readWays, type Ways } from '../app/ways.ts';
 import { Button, CopyButton, LinkButton } from '../parts/controls.tsx';
+import { statedInWords } from '../parts/coverage.tsx';
 import { Pill } from '../parts/display.tsx';
 import { shortTime } from '../parts/format.ts';
 import { Show, useLoaded } from '../parts/page.tsx';
@@ -20,10 +22,6 @@ interface CureProps {
 
 const MOST_READY = 4;
 
-/** A note for whoever can switch a source on: what, why, and where it was needed. */
-const noteOf = (name: string, cure: string): string =>
-  `Could you switch on a source for ${name}? ${cure} It is entered under Sources, in the operator’s console of Sightline. I need it for ${location.href}`;
-
 /** 501: all sources of the operation with what each lacks, gives free, costs and states; and what answers now. */
 function Sources({ shown: { operation } }: CureProps) {
   const { loaded } = useLoaded(readWays, []);
@@ -34,17 +32,25 @@ function Sources({ shown: { operation } }: CureProps) {
       {(ways) => {
         const way = ways.find(({ id }) => id === operation.id);
         const ready = ways.filter((one) => one.ready && one.id !== operation.id);
+        const [first] = way ? freeWays(way) : [];
         const isWaiting = ({ lacking }: Ways[number]['sources'][number]): number => Number(lacking.length > 0);
         const sources = (way?.sources ?? []).toSorted((a, b) => isWaiting(a) - isWaiting(b) || rankOfFree(a.free) - rankOfFree(b.free));
         return (
           <section class="stack" aria-label="Sources">
             <p class="actions">
               {isOperator ? (
-                <LinkButton class="primary" icon="plug" href="/console/sources" text="Add a key" />
+                <LinkButton
+                  class="primary"
+                  icon="plus"
+                  href={first ? sourceAt(first.name) : '/console/sources'}
+                  text={first ? `Add a key of ${first.provider}, free: ${first.free}` : 'Add a key'}
+                />
               ) : (
-                <CopyButton isPrimary text={() => noteOf(name, way?.cure ?? '')}>
-                  Copy a note for your operator
-                </CopyButton>
+                way && (
+                  <CopyButton style="primary" text={() => noteOf(way)}>
+                    Copy a note for your operator
+                  </CopyButton>
+                )
               )}
             </p>
             <h2>Sources for {name}</h2>
@@ -66,7 +72,11 @@ function Sources({ shown: { operation } }: CureProps) {
                 },
                 { name: 'Free', value: ({ free }) => free },
                 { name: 'Then', value: ({ price }) => price },
-                { name: 'States', value: ({ states, about }) => (states.length > 0 ? states.join(', ') : about) },
+                {
+                  name: 'States',
+                  of: ({ states, about }) => (states.length > 0 ? <span title={states.join(', ')}>{statedInWords(states)}</span> : about),
+                },
+                { name: 'Switch on', of: (source) => <AskFor id={operation.id} source={source} />, none: '' },
               ]}
             />
             {ready.length > 0 && (

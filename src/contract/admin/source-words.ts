@@ -31,5 +31,7 @@ export const CREDENTIAL_WORDS = {
   sealed_otherwise: 'Sealed by another secret',
 } as const;
 
-/** Order of what providers give free: what comes again each month, what comes once, and what is not known. */
-export const rankOfFree = (free: string | null): number => (free === null ? 2 : /month/.test(free) ? 0 : 1);
+/** What is free of a source that costs nothing. */
+export const ALWAYS = 'always';
+/** Order of what is free: what a provider gives again each month, what it gives once, what costs nothing, and what is not known. */
+export const rankOfFree = (free: string | null): number => (free === null ? 3 : free === ALWAYS ? 2 : /month/.test(free) ? 0 : 1);

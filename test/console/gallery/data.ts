@@ -65,6 +65,8 @@ const TERMS: readonly (readonly [name: RegExp, ...values: string[]])[] = [
   [/^source$/, 'searchengine/dataforseo', 'registration/rdap'],
   [/^(?:field|path|unread|drifting)$/, 'organic.websiteName', 'aiOverview.references.url'],
   [/^addresses$/, '2001:db8:85a3::8a2e:370:7334/128', '203.0.113.0/24'],
+  [/^states$/, 'organic', 'organic.rating', 'aiOverview', 'features'],
+  [/^lacks$/, 'paid', 'relatedSearches', 'organic.websiteName'],
   [/^lacking$/, 'SIGHTLINE_DATAFORSEO_PASSWORD', 'SIGHTLINE_SERPAPI_KEY_FILE'],
   [/^kinds$/, 'moved', 'added', 'changed'],
   [/^action$/, 'credits.grant', 'key.create'],
@@ -190,6 +192,7 @@ const WAYS: Schema = {
             items: {
               type: 'object',
               properties: {
+                byKey: { type: 'boolean' },
                 ...{ name: {}, about: {}, provider: {}, free: { type: ['string', 'null'] }, price: { type: ['string', 'null'] } },
                 ...{ lacking: { type: 'array', items: { type: 'string' } }, states: { type: 'array', items: { type: 'string' } } },
               },

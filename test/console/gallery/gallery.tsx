@@ -32,6 +32,7 @@ import { Health, SourcesPage } from '../../../src/console/operator/sources.tsx';
 import { Act } from '../../../src/console/parts/act.tsx';
 import { AdminAct } from '../../../src/console/parts/admin.tsx';
 import * as Controls from '../../../src/console/parts/controls.tsx';
+import { Coverage, CoverageKey } from '../../../src/console/parts/coverage.tsx';
 import * as Display from '../../../src/console/parts/display.tsx';
 import { Domain, Mail } from '../../../src/console/parts/domain.tsx';
 import * as Filtering from '../../../src/console/parts/filters.tsx';
@@ -215,6 +216,13 @@ const PARTS: Readonly<Record<string, (d: Data) => ComponentChildren>> = {
       />
     )),
   Empty: (d) => <Display.Empty icon="search" title={d.text} children={d.orNull(<p>{d.text}</p>)} />,
+  Coverage: (d) =>
+    [['organic', 'features', 'organic.rating'], ['text']].map((states) => (
+      <p key={states[0]}>
+        <Coverage states={d.isLong ? [...states, 'aiOverview', 'paid'] : states} lacks={d.list((nth) => `field${nth}`)} />
+      </p>
+    )),
+  CoverageKey: () => <CoverageKey />,
   NotStated: () => <Display.NotStated />,
   NotStatedLine: (d) => <Display.NotStatedLine names={d.list((nth) => `${d.word} ${nth}`)} />,
   Facts: (d) => (
