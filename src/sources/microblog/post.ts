@@ -5,19 +5,7 @@ import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import {
-  countIn,
-  flagIn,
-  idIn,
-  instantOf,
-  numberIn,
-  objectOf,
-  objectsOf,
-  parseJson,
-  urlIn,
-  valueAt,
-  wordsIn,
-} from '../untyped-json.ts';
+import { countIn, flagIn, idIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../untyped-json.ts';
 import { type Body, linkTargets, readableText, unreadOfLinks } from './text.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
