@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flagIn, urlIn } from './untyped-json.ts';
+import { flagIn, textIn, trimmedIn, urlIn, wordsIn } from './untyped-json.ts';
 import { asUri } from './web-address.ts';
 
 test('a URL is given with every character encoded that RFC 3986 does not allow, and else as written', () => {
@@ -14,6 +14,10 @@ test('a URL is given with every character encoded that RFC 3986 does not allow, 
     assert.equal(asUri(given), want);
 });
 
+test('text is in NFC and well-formed', () => {
+  for (const read of [textIn, wordsIn, trimmedIn])
+    assert.deepEqual([read('e\u0301'), read('a\ud83d'), read('\udc00a'), read('\u{1f600}')], ['\u00e9', 'a\ufffd', '\ufffda', '\u{1f600}']);
+});
 test('a flag is read as a boolean, as 0 and 1 and as text; other values are none', () => {
   for (const [flag, values] of [
     [false, [false, 0, '0', 'false', 'False']],

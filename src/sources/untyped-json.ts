@@ -18,17 +18,18 @@ export function valueAt(value: unknown, ...path: readonly (string | number)[]): 
   return here;
 }
 
-/** Text in NFC; an empty string stays "". */
-export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.normalize('NFC') : null);
-/** Text in NFC that is not blank. */
-export const wordsIn = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.normalize('NFC') : null;
-/** Matches text that may not be in NFC: Latin letters and the usual punctuation always are. */
+/** In NFC, with U+FFFD in place of half of a pair of surrogates, which many readers of JSON refuse. */
+export const readable = (text: string): string => text.toWellFormed().normalize('NFC');
+/** Text that can be read; an empty string stays "". */
+export const textIn = (value: unknown): string | null => (typeof value === 'string' ? readable(value) : null);
+/** Text that can be read and is not blank. */
+export const wordsIn = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? readable(value) : null);
+/** Matches text that may not be in NFC or not well-formed: Latin letters and the usual punctuation always are. */
 export const MAYBE_NOT_NFC = /[\u0300-\u200f\u2028-\u202f\u205f-\u209f\u20c0-\uffff]/;
-/** Text in NFC without white space at its ends; null if nothing is left. */
+/** Text that can be read, without white space at its ends; null if nothing is left. */
 export function trimmedIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const text = (MAYBE_NOT_NFC.test(value) ? value.normalize('NFC') : value).trim();
+  const text = (MAYBE_NOT_NFC.test(value) ? readable(value) : value).trim();
   return text === '' ? null : text;
 }
 /** A string that is not empty, as sent: a name, an id. */

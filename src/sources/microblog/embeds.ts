@@ -12,15 +12,15 @@ import {
   CUT_BY_REPOST,
   fieldsOf,
   isBareRepost,
-  linksOf,
   mediaOf,
-  OF_MEDIA,
   postOf,
   readEmbed,
   statesSomething,
   tagsOf,
   UNKNOWN,
+  unreadOfMedia,
 } from './post.ts';
+import { linksOf, OF_MEDIA } from './text.ts';
 
 const embedFields = fieldsOf('syndication');
 
@@ -51,6 +51,9 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const counts = [body.favorite_count, body.conversation_count];
   const isRepost = isBareRepost(body.text, counts, undefined);
   const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
+  // media that are named elsewhere, and not described
+  const isNamed = ownMedia.length > 0 || objectsOf(body.photos).length > 0 || statesSomething(objectOf(body.video));
+  const lost = details.length === 0 && isNamed ? ['media'] : unreadOfMedia(details.map((m) => m.media_url_https));
   return postOf(embedFields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
     body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, valueAt(body.entities, 'urls')) },
     date: body.created_at,
@@ -58,7 +61,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
     isQuote: statesSomething(objectOf(body.quoted_tweet)) ? true : null,
     media: mediaOf(details),
     hashtags: tagsOf(valueAt(body.entities, 'hashtags')),
-    cut,
+    cut: [...cut, ...lost],
   });
 };
 

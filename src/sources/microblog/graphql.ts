@@ -5,7 +5,6 @@ import { bodyText } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { flagIn, idIn, objectOf, objectsOf, parseJson, valueAt, wordsIn } from '../untyped-json.ts';
-import type { Body } from './post.ts';
 import {
   aboutAnother,
   CUT_BY_LENGTH,
@@ -14,8 +13,6 @@ import {
   fieldsOf,
   GONE,
   isBareRepost,
-  lackedByNote,
-  linksOf,
   mediaOf,
   notData,
   outcomeOfStatus,
@@ -24,7 +21,9 @@ import {
   tagsOf,
   tombstoneOf,
   UNKNOWN,
+  unreadOfMedia,
 } from './post.ts';
+import { type Body, lackedByNote, linksOf } from './text.ts';
 
 /** The result object, unwrapped from the visibility wrapper of some posts. */
 const unwrap = (result: unknown): JsonObject | null => {
@@ -81,14 +80,14 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   const text = note ? note.text : isCut ? null : field(result, 'full_text');
   const links = linksOf(list, valueAt(note, 'entity_set', 'urls'), valueAt(entities, 'urls'), quotedUrls);
   const hashtags = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
-  const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), links, hashtags) : [];
+  const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), hashtags) : [];
   return {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
     ...links,
     media: mediaOf(list),
     hashtags,
-    cut: isCut ? CUT_BY_LENGTH : lacked,
+    cut: [...(isCut ? CUT_BY_LENGTH : lacked), ...unreadOfMedia(list.map((m) => m.media_url_https))],
   };
 }
 

@@ -5,8 +5,8 @@ import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import { countIn, flagIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../untyped-json.ts';
-import { withoutTracking } from '../web-address.ts';
+import { countIn, flagIn, idIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../untyped-json.ts';
+import { type Body, linkTargets, readableText, unreadOfLinks } from './text.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
 export const fieldsOf = (answer: string) => fieldsAt(PLACES[answer] ?? {});
@@ -94,22 +94,15 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
       isVerified: verified(values(document, 'author.isVerified')),
     },
   };
-  return found(post, undefined, [...unread(post, document), ...body.unread, ...cut]);
+  return found(post, undefined, [...unread(post, document), ...body.unread, ...cut, ...unreadOfLinks(body)]);
 }
 
 /** What an answer states of the original where it holds a repost without it: the beginning of its text, with what that contains. */
 export const CUT_BY_REPOST = ['text', 'media', 'links', 'hashtags'] as const;
 /** Of the text of a long post the embed endpoint and old formats have the beginning. */
 export const CUT_BY_LENGTH = ['text', 'links', 'hashtags'] as const;
-const TAG = /[#＃][\p{L}\p{N}_]*\p{L}/gu;
-/** Lists that lack what the text of a note says: without entities of its own, those of its beginning are known alone. */
-export function lackedByNote(text: string, { links, ownLinks }: Pick<Body, 'links' | 'ownLinks'>, hashtags: readonly string[]): string[] {
-  const shorts = [...text.matchAll(/https?:\/\/t\.co\/\w+/g)].map(([short]) => short);
-  return [
-    ...(new Set(text.match(TAG)).size > hashtags.length ? ['hashtags'] : []),
-    ...(shorts.some((short) => !links.has(short) && !ownLinks.has(short)) ? ['links'] : []),
-  ];
-}
+export const unreadOfMedia = (addresses: readonly unknown[]): string[] =>
+  addresses.some((address) => wordsIn(address) !== null && urlIn([address]) === null) ? ['media'] : [];
 /**
  * Whether a post without a reference is the bare form of a repost: "RT @name: …", cut, with counts of 0, because nobody can like a repost.
  * A post that a person began with "RT @name:" has counts of its own, or a text that is not cut. `counts`: all but the number of reposts.
@@ -119,66 +112,6 @@ export const isBareRepost = (text: unknown, counts: readonly unknown[], shares: 
   /^RT @\w{1,20}: /.test(text) &&
   counts.every((count) => !numberIn(count)) &&
   (/…$/.test(text) || (numberIn(shares) ?? 0) > 0);
-
-export interface Body {
-  /** Null if the post's text, or the long form of it, has a form that is not known. */
-  readonly text: string | null;
-  /** The platform escapes `&`, `<` and `>` in short texts, but not in long ones. */
-  readonly escaped: boolean;
-  readonly links: ReadonlyMap<string, string>;
-  readonly ownLinks: ReadonlySet<string>;
-  /** `links`, if media hold a link in a form that is not known. */
-  readonly unread: readonly string[];
-}
-
-/** White space before the end of a line, matched from its first character: a match attempt at every character would take quadratic time. */
-const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
-export const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
-const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
-
-/**
- * By the `urls` lists. Links to media: of the v1 media list, with a `media_key` (API v2), or with the displayed URL of a picture. Videos may
- * have a button that leads to a page (`call_to_actions`, FxEmbed/FxEmbed#2408): that is a link of the post, too.
- */
-export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unknown[]): Pick<Body, 'links' | 'ownLinks' | 'unread'> {
-  const links = new Map<string, string>();
-  const ownLinks = new Set<string>(v1Media.flatMap((m) => wordsIn(m.url) ?? []));
-  for (const url of lists.flatMap(objectsOf)) {
-    const short = wordsIn(url.url);
-    if (!short) continue;
-    if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) ownLinks.add(short);
-    else if (!links.has(short)) links.set(short, wordsIn(url.expanded_url) ?? short);
-  }
-  const actions = v1Media.map((m) => valueAt(m, 'additional_media_info', 'call_to_actions') ?? null).filter((action) => action !== null);
-  const buttons = actions.flatMap((action) => Object.values(objectOf(action) ?? { action }));
-  const targets = buttons.map((button) => urlIn([valueAt(button, 'url')]));
-  for (const target of targets) if (target !== null) links.set(target, target);
-  return { links, ownLinks, unread: targets.includes(null) ? ['links'] : [] };
-}
-
-/** The text as displayed, NFC. Links are replaced by their text: offsets count code points of the text before decoding. */
-function readableText({ text, escaped, links, ownLinks }: Body): string | null {
-  if (text === null) return null;
-  const plain = escaped ? text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e) : text;
-  const expanded = plain.replace(/https?:\/\/t\.co\/\w+/g, (short) => (ownLinks.has(short) ? '' : (links.get(short) ?? short)));
-  return expanded.normalize('NFC').replace(TRAILING_BLANKS, '').trim();
-}
-
-/** Parameters of clicks: the platform's, and those of links to the platform itself. */
-const CLICK = /^twclid$/i;
-const OWN_CLICK = /^(?:s|t|ref_src|ref_url|cxt|twclid)$/;
-/** Expanded links without duplicates, tracking parameters and the post's link to itself. */
-function linkTargets({ links, ownLinks }: Body, ownId: string): string[] {
-  const out = new Set<string>();
-  for (const [short, target] of links) {
-    const url = ownLinks.has(short) ? null : URL.parse(target);
-    if (!url || !/^https?:$/.test(url.protocol)) continue;
-    const isOwn = /(?:^|\.)(?:x|twitter)\.com$/.test(url.hostname);
-    if (isOwn && new RegExp(`/status/${ownId}(?:/|$)`).test(url.pathname)) continue;
-    out.add(withoutTracking(target, isOwn ? OWN_CLICK : CLICK));
-  }
-  return [...out];
-}
 
 export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];
 
@@ -215,8 +148,10 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
   const words = [body?.error, ...errors.map((error) => error.message)].filter((word) => typeof word === 'string');
   const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? `code ${code}` : []));
   const detail = `HTTP ${answer.status} ${words.join('; ').slice(0, 120)}`.trim();
+  // errors beside a post concern another, as a quoted one
+  const isPost = body !== null && (idIn(body.id_str) !== null || typeof body.html === 'string');
   return (
-    outcomeOfWords('embed', [...codes, ...words], detail) ??
+    (isPost ? null : outcomeOfWords('embed', [...codes, ...words], detail)) ??
     // the platform's own statement, under any status
     (body && tombstoneOf(body)) ??
     outcomeOfStatus(answer, []) ??

@@ -456,3 +456,93 @@ test("an empty result is the operation's own empty object: null, a list and anot
   for (const tweetResult of [{ result: null }, { result: {} }, [{}], [null], null, { other: 1 }])
     assert.equal(read(readMicroblogGraphql, { data: { tweetResult } }).tag, 'changed', JSON.stringify(tweetResult));
 });
+
+test('a tombstone says that a post is gone only in the words for that: not where it stays accessible, nor where age is the reason', () => {
+  const read1 = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
+  const rest = 'However, X has determined that it may be in the public’s interest for the Post to remain accessible. Learn more';
+  for (const text of [`This Post violated the X Rules about glorifying violence. ${rest}`, `This Post violated the X Rules. ${rest}`])
+    assert.ok(read1(text).tag === 'changed', text);
+  for (const text of [
+    'Due to local laws, we are temporarily restricting access to this content until X estimates your age. Learn more',
+    'This Post is age-restricted.',
+  ]) {
+    const outcome = read1(text);
+    assert.ok(outcome.tag === 'blocked' && outcome.final, text);
+  }
+  for (const text of ['This Post is from a protected account', 'This Post was deleted. Learn more', 'This Tweet has been deleted'])
+    assert.equal(read1(text).tag, 'absent', text);
+  assert.equal(read1('This Post was not deleted by the Post author').tag, 'changed');
+});
+test('the reason of an unavailable post is a whole word: a part of another one proves nothing', () => {
+  const tagOf = (reason: string) => read(readSyndication, { __typename: 'TweetUnavailable', reason }).tag;
+  for (const reason of ['Suspended', 'AuthorSuspended', 'Protected', 'Deleted', 'BounceDeleted', 'LegalDemand', 'withheld_in_country'])
+    assert.equal(tagOf(reason), 'absent', reason);
+  for (const reason of ['ViewerSuspended', 'NotDeleted', 'Undeleted', 'Unprotected', 'Illegal'])
+    assert.equal(tagOf(reason), 'changed', reason);
+});
+test('embed endpoints: an error beside a post does not say that the post is gone', () => {
+  const body = { id_str: ID, text: 'Hi', user: { screen_name: 'acme' } };
+  const errors = [{ code: 144, message: 'No status found with that ID.' }];
+  assert.equal(read(readSyndication, { ...body, errors }).tag, 'found');
+  assert.equal(read(readSyndication, { errors }).tag, 'absent');
+});
+test('a link that is no address of the web is not expanded, and the links are unread; so are they where a short link is in no list', () => {
+  const unreadOf = (reader: Reader<'microblog-post'>, body: unknown) => {
+    const outcome = read(reader, body);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.text, outcome.resource.links, [...(outcome.unread ?? [])].sort()];
+  };
+  const text = `See ${SHORT}`;
+  const forms: [Reader<'microblog-post'>, (urls: unknown) => unknown][] = [
+    [readSyndication, (urls) => ({ id_str: ID, text, user: { screen_name: 'acme' }, entities: { urls } })],
+    [readMicroblogApi, (urls) => ({ data: { id: ID, text, entities: { urls } } })],
+    [readMicroblogGraphql, (urls) => envelope(tweet({ full_text: text, entities: { urls } }))],
+  ];
+  for (const [reader, body] of forms) {
+    for (const expanded_url of ['javascript:alert(1)', '//evil.example', 'mailto:a@example.com'])
+      assert.deepEqual(unreadOf(reader, body([{ url: SHORT, expanded_url }])), [text, [SHORT], ['links']], expanded_url);
+    assert.deepEqual(unreadOf(reader, body([{ url: SHORT, expanded_url: 'https://example.com/' }])), [
+      'See https://example.com/',
+      ['https://example.com/'],
+      [],
+    ]);
+    for (const none of [[], undefined]) assert.deepEqual(unreadOf(reader, body(none)), [text, [], ['links']]);
+  }
+});
+test('media that are named and not described, or whose address is none, are unread; one that is named twice is listed once', () => {
+  const mediaOf = (reader: Reader<'microblog-post'>, body: unknown) => {
+    const outcome = read(reader, body);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.media.length, outcome.unread ?? []];
+  };
+  const embed = (more: object) => mediaOf(readSyndication, { id_str: ID, text: `x ${OWN}`, user: { screen_name: 'acme' }, ...more });
+  const photo = { type: 'photo', media_url_https: 'https://pbs.twimg.com/m.jpg', url: OWN };
+  const entities = { media: [{ url: OWN, display_url: 'pic.x.com/m' }] };
+  assert.deepEqual(embed({ entities, mediaDetails: [photo] }), [1, []]);
+  assert.deepEqual(embed({ entities }), [0, ['media']]);
+  assert.deepEqual(embed({ text: 'x', photos: [{ url: 'https://pbs.twimg.com/m.jpg' }] }), [0, ['media']]);
+  assert.deepEqual(embed({ text: 'x', video: { poster: 'https://pbs.twimg.com/m.jpg' } }), [0, ['media']]);
+  assert.deepEqual(embed({ entities, mediaDetails: [{ ...photo, media_url_https: 'javascript:alert(1)' }] }), [1, ['media']]);
+  const api = (media_keys: unknown, media: unknown) =>
+    mediaOf(readMicroblogApi, { data: { id: ID, text: 'x', attachments: { media_keys } }, includes: { media } });
+  const listed = { media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/m.jpg' };
+  assert.deepEqual(api(['3_1', '3_1'], [listed]), [1, []]);
+  assert.deepEqual(api(['3_1', '3_2'], [listed]), [1, ['media']]);
+  assert.deepEqual(api(['3_1'], []), [0, ['media']]);
+  assert.deepEqual(api(['3_1'], [{ ...listed, url: 'data:x' }]), [1, ['media']]);
+});
+test('a date in another form, of a post whose id contains none, is unread in every format', () => {
+  const old = { url: 'https://x.com/acme/status/20' };
+  const unreadOf = (reader: Reader<'microblog-post'>, body: unknown) => {
+    const outcome = reader({ status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: '', atMs: 0 }, old);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.publishedAt, outcome.unread ?? []];
+  };
+  const created_at = '21. März 2006';
+  assert.deepEqual(unreadOf(readSyndication, { id_str: '20', text: 'x', user: { screen_name: 'a' }, created_at }), [null, ['publishedAt']]);
+  assert.deepEqual(unreadOf(readMicroblogApi, { data: { id: '20', text: 'x', created_at } }), [null, ['publishedAt']]);
+  assert.deepEqual(unreadOf(readMicroblogGraphql, envelope({ ...tweet({ created_at }), rest_id: '20' })), [null, ['publishedAt']]);
+});
+test('half of a pair of surrogates in a text is the replacement character', () => {
+  assert.equal(post(readSyndication, { id_str: ID, text: 'a \ud83d', user: { screen_name: 'acme' } }).text, 'a \ufffd');
+});

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json-object.ts';
 import type { ShortVideo } from '../../contract/operations/short-video/operation.ts';
+import { DAY_MS } from '../../runtime/clock.ts';
 import { fieldsAt, placesOf } from '../tables.ts';
 
 import { countIn, flagIn, idIn, instantOf, listOf, numberIn, objectOf, objectsOf, textIn, urlIn, wordsIn } from '../untyped-json.ts';
@@ -25,7 +26,7 @@ function captionOf(caption: unknown, paragraphs: unknown): string | null {
   // if `contents` is shorter than the caption, a paragraph is missing: use the caption
   const isWhole = joined.trim() !== '' && visibleLength(joined) >= visibleLength(typeof caption === 'string' ? caption : '');
   const text = textIn(isWhole ? joined : caption);
-  return text === null ? null : text.replace(/[\u2028\u2029]/g, '\n');
+  return text === null ? null : text.replace(/\r\n?|[\u2028\u2029]/g, '\n');
 }
 const visibleLength = (text: string): number => text.replace(/\s+/g, '').length;
 
@@ -63,9 +64,19 @@ function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknow
     const name = wordsIn(title);
     if (name) keep(written.get(fold(name)) ?? name);
   }
-  if (extras.length === 0 && titles.length === 0) for (const tag of written.values()) keep(tag);
+  // without entities of the caption, a tag of it may be missing in the other list
+  if (extras.length === 0) for (const tag of written.values()) keep(tag);
   return [...tags.values()];
 }
+
+/** Milliseconds; the platform writes 0 if there is no video. No video lasts longer than a day: that is another unit, or none. */
+function lengthIn(stated: unknown, unitMs: number): number | null {
+  const ms = Math.round((numberIn(stated) ?? 0) * unitMs);
+  return ms > 0 && ms <= DAY_MS ? ms : null;
+}
+/** Anything but an empty list or object, or nothing. */
+const isMore = (part: unknown): boolean =>
+  typeof part === 'object' ? Object.keys(part ?? {}).length > 0 : part !== undefined && part !== '';
 
 const FORMATS = placesOf(new URL('./formats.tsv', import.meta.url));
 
@@ -75,14 +86,16 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
   return (data) => {
     const firstAt = (path: string): unknown => fields.values(data, path)[0];
     const isThere = (path: string): boolean => fields.values(data, path).some(objectOf);
+    const isFilled = (path: string): boolean => fields.values(data, path).some((part) => Object.values(objectOf(part) ?? {}).some(isMore));
     const first = <T>(path: string, read: (value: unknown) => T | null): T | null => fields.first(data, path, read);
     const id = first('ID', idIn);
     const handle = first('HANDLE', handleIn);
     const picture = isThere('PICTURES');
     if (id === null) return null;
-    if (fields.has('GATE') && !picture && !isThere('GATE')) return { id, video: null, gated: data.isContentClassified === true };
+    if (fields.has('GATE') && !isFilled('PICTURES') && !isFilled('GATE'))
+      return { id, video: null, gated: data.isContentClassified === true };
     if (handle === null || (fields.has('COUNTS') && !isThere('COUNTS'))) return { id, video: null, gated: false };
-    const length = picture ? null : first('durationMs', numberIn);
+    const length = picture ? null : first('durationMs', (stated) => lengthIn(stated, durationUnitMs));
     const video: ShortVideo = {
       videoId: id,
       description: captionOf(firstAt('description'), firstAt('PARAGRAPHS')),
@@ -90,8 +103,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       createdAt: first('createdAt', seconds),
       region: first('region', wordsIn),
       coverUrl: urlIn(fields.values(data, 'coverUrl').flat()),
-      // the platform writes 0 if there is no video
-      durationMs: length !== null && length > 0 ? Math.round(length * durationUnitMs) : null,
+      durationMs: length,
       isAd: first('isAd', flagIn),
       hashtags: hashtagsOf(firstAt('description'), firstAt('EXTRAS'), firstAt('CHALLENGES')),
       metrics: {
@@ -109,7 +121,8 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       },
       music: { title: first('music.title', wordsIn), authorName: first('music.authorName', wordsIn) },
     };
-    return { id, gated: false, video, unread: fields.unread(video, data) };
+    const isOdd = !picture && length === null && (first('durationMs', numberIn) ?? 0) > 0;
+    return { id, gated: false, video, unread: [...fields.unread(video, data), ...(isOdd ? ['durationMs'] : [])] };
   };
 }
 const readNestedItem = readerOf('item');

@@ -12,12 +12,17 @@ const APP_SHOP = /(?:^|\.)(?:onelink\.me|apps\.apple\.com|itunes\.apple\.com|pla
 const OTHER_THING =
   /^\/(?:[a-z]{2}(?:-[A-Za-z]{2})?\/)?(?:@[\w.-]+(?:\/(?:live|playlist|collection)\b.*)?|(?:music|tag|sticker|effect|discover|live|channel|place|question)\/.+)\/?$/;
 
-function outcomeOfTarget({ protocol, hostname, pathname }: URL): NotFound | null {
+export const outcomeOfRegionPage = ({ pathname }: URL, detail: string): NotFound | null =>
+  REGION_PAGE.test(pathname) ? finallyBlocked('The platform does not serve the region of this service.', detail) : null;
+
+function outcomeOfTarget(target: URL): NotFound | null {
+  const { protocol, hostname, pathname } = target;
   const detail = `led to ${protocol}//${hostname}${pathname.slice(0, 80)}`;
   if (!/^https?:$/.test(protocol) || APP_SHOP.test(hostname))
     return finallyBlocked('The platform leads this service to its app instead of to the video.', detail);
   if (!isVideoHost(hostname)) return changed('The short link leads to a host that is not of the platform.', detail);
-  if (REGION_PAGE.test(pathname)) return finallyBlocked('The platform does not serve the region of this service.', detail);
+  const region = outcomeOfRegionPage(target, detail);
+  if (region) return region;
   if (/^\/?$/.test(pathname)) return absent(DEAD, 'The short link leads to no video.', detail);
   return OTHER_THING.test(pathname) ? absent(ELSEWHERE, 'The short link leads to something that is no video.', detail) : null;
 }

@@ -20,7 +20,8 @@ const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 's
 const isSentence = ({ children }: Element): boolean =>
   children.every((child) => typeof child === 'string' || (INLINE.has(child.name) && isSentence(child)));
 /** An app that is closed for some visitors is on offer for others. */
-const FOR_SOME = /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan))\b/i;
+const FOR_SOME =
+  /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan)|new (?:merchants|users|customers|stores|installs))\b/i;
 
 /** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
 function noticeIn(page: Page): string | null {
@@ -152,7 +153,7 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
     ),
     launchedDate: unread.of('launchedDate', dayIn(foldedText(launched.value)), launched.place),
     builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,
-    logo: unread.of('logo', cleanUrl(stated?.image ?? fold(figure?.attribs.src)), figure),
+    logo: unread.of('logo', cleanUrl(stated?.image) ?? cleanUrl(fold(figure?.attribs.src)), figure),
   });
 }
 
@@ -166,7 +167,7 @@ export function splitPrice(label: string | null): { price: string | null; period
   return price === null ? { price: text, period: null } : { price, period: once ?? every };
 }
 /** The unit behind the stroke, without what follows it: another price, a trial, how it is billed. */
-const UNIT = /^(?:\d+ )?\p{L}[\p{L}-]*(?=$|[\s,.;+(])/u;
+const UNIT = /(?<=^(?:every |each |per )?)(?!(?:every|each|per)\b)(?:\d+ )?\p{L}[\p{L}-]*(?=$|[\s,.;+(*])/u;
 /** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days"; after a comma how it is billed. */
 const WITH_PERIOD =
   /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ ‐‑-](?:time|off)(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?(?:[,;] .*)?$/iu;

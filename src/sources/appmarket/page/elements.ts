@@ -73,7 +73,7 @@ export function statedFacts(page: Page) {
     image: textIn([app.image].flat().find((image) => typeof image === 'string' && image !== '')),
     brand: fold(textIn(isObject(app.brand) ? app.brand.name : app.brand)),
     /** With one decimal, as the page shows it; null without reviews. */
-    rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),
+    rating: value === null || value <= 0 || value > 5 || count === 0 ? null : value.toFixed(1),
     ratingPlace: ratings?.ratingValue,
     reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
   };

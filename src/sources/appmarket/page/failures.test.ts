@@ -63,6 +63,12 @@ test('a 404 is absent only with a page of the marketplace itself', () => {
   ];
   for (const body of foreign) assert.equal(tagOf(body, 404), 'changed', body);
 });
+test('a 404 of the marketplace that says that something failed for now is not absent', () => {
+  for (const words of ['This service is temporarily unavailable', 'Something went wrong, page not found', 'Service unavailable']) {
+    assert.equal(tagOf(`<title>404 | Shopify App Store</title><main><h1>${words}</h1></main>`, 404), 'unreachable', words);
+    assert.equal(tagOf(`<title>${words} | Shopify App Store</title><main><h1>Unavailable</h1></main>`, 404), 'unreachable', words);
+  }
+});
 test('a redirect to the front page is absent, one to the login is blocked, and one to another app says nothing', () => {
   const to = (location: string) => tagOf('', 301, { location });
   assert.equal(to('/'), 'absent');

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
 import type { Page } from '../../html/page.ts';
-import { absent, blocked, changed, failureOfStatus, foreign, type NotFound } from '../../outcome.ts';
+import { absent, blocked, changed, failureOfStatus, foreign, type NotFound, unreachable } from '../../outcome.ts';
 import { pathOf } from './links.ts';
 
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
@@ -13,6 +13,10 @@ const OWN_PAGE =
 const SAYS_MISSING =
   /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
 
+/** Of the store that fails for now, which its page of errors says, too. */
+const SAYS_FAILED =
+  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\btemporar(?:y|ily)\b|\bwent wrong\b|\btry again\b|\bservice (?:is )?unavailable\b)/i;
+
 /** null if the page can be parsed. A 404 is `absent` only with the marketplace's own page. `thing`: `app "acme-reviews"`. */
 export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
@@ -20,6 +24,7 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
   if (status === 404 || status === 410 || status === 451) {
     if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html))
       return foreign('The app marketplace answered with a page that is not its own.', `status ${status}`);
+    if (SAYS_FAILED.test(html)) return unreachable('The app marketplace failed on its side.', `status ${status}`);
     return absent(NOT_FOUND, `The app marketplace has no ${thing}.`);
   }
   if (status >= 300 && status < 400) return moved(headers.location ?? null, thing);

@@ -56,7 +56,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
       () => beside.find((one) => one !== place) ?? blank(),
     ),
     reviewContent: unread.of('reviews.reviewContent', contentOf(page, copy), block),
-    reviewId: fold(block.attribs['data-review-content-id']),
+    reviewId: unread.of('reviews.reviewId', fold(block.attribs['data-review-content-id']), block),
     rating: unread.of('reviews.rating', rating ? Number(rating) : null, block),
   };
 }
@@ -71,28 +71,35 @@ function besideName(page: Page, block: Element, name: Element): Element {
   return box;
 }
 
-/** Number of reviews by stars, five first, from the labels: only they hold exact numbers. */
-function summaryOf(page: Page): AppReviewPage['summary'] {
+const BY_STARS = /[?&]ratings(?:%5B%5D|\[\])=([1-5])\b/i;
+/** Number of reviews by stars, five first: from the label, or as printed if that is not rounded. */
+function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; readonly isWhole: boolean } {
   const rows = new Map<string, number>();
-  for (const { attribs } of page.all('totals')) {
-    const label = /[?&]ratings(?:%5B%5D|\[\])=([1-5])\b/i.exec(attribs.href ?? '')?.[1];
-    const count = numberIn(fold(attribs['aria-label']), /^([\d,]+) total/);
-    if (label && count === null) page.unread.note('summary');
-    if (label && count !== null && !rows.has(label)) rows.set(label, count);
+  let isWhole = true;
+  for (const link of page.all('link')) {
+    const { href = '', 'aria-label': said } = link.attribs;
+    const label = BY_STARS.exec(href)?.[1];
+    // a link with more parameters is a filter, or leads to another page of one
+    if (!label || (said === undefined ? href.includes('&') : !/ total reviews?$/.test(said))) continue;
+    const count = numberIn(fold(said ?? null) ?? foldedText(link), /^([\d,]+)(?: total|$)/);
+    if (count === null) page.unread.note('summary');
+    if (count === null) isWhole = false;
+    else if (!rows.has(label)) rows.set(label, count);
   }
-  return [...rows].sort(([a], [b]) => Number(b) - Number(a)).map(([label, count]) => ({ label, count }));
+  const summary = [...rows].sort(([a], [b]) => Number(b) - Number(a)).map(([label, count]) => ({ label, count }));
+  return { summary, isWhole: isWhole && summary.length > 0 };
 }
 
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
   const blocks = page.all('review').filter((block) => block.attribs['data-review-content-id'] !== undefined);
-  const summary = summaryOf(page);
+  const { summary, isWhole } = summaryOf(page);
   const appName = statedFacts(page)?.name ?? foldedText(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
   // by stars, else in the structured data; null where the page says nothing of it
-  const total = summary.length > 0 ? summary.reduce((sum, row) => sum + (row.count ?? 0), 0) : (statedFacts(page)?.reviewCount ?? null);
+  const total = isWhole ? summary.reduce((sum, row) => sum + (row.count ?? 0), 0) : (statedFacts(page)?.reviewCount ?? null);
   const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
     const isLazy = page.all('frame', section).some((frame) => frame.attribs.src !== undefined);

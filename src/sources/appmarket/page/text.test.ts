@@ -31,6 +31,8 @@ test('a price is split into amount and period, both as shown', () => {
     ['$20 / month + $0.10 per order', '$20', 'month'],
     ['$0.05/order', '$0.05', 'order'],
     ['$10 per month, billed annually', '$10', 'month'],
+    ['£12/every 30 days', '£12', '30 days'],
+    ['$19/month*', '$19', 'month'],
     ['Free plan available', 'Free plan available', null],
     ['$5 per order', '$5 per order', null],
     ['7-day free trial', '7-day free trial', null],

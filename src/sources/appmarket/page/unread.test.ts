@@ -137,3 +137,38 @@ test('a tenure in other words is unread and never the place of a reviewer, and c
   assert.deepEqual(read('<div>Using this app since May</div>'), [null, null, ['reviews.reviewerLatestUsedDate']]);
   assert.deepEqual(read('<div>Canada</div><div>2 years using the app</div>', '1.2K total reviews')[2], ['summary']);
 });
+
+test('counts by stars without a label are read as printed; a rounded one leaves the sum unknown, which proves no end of the list', () => {
+  const read = (rows: string, more = '') => {
+    const html = `<main>${more}<section id="arp-reviews"><h1>Acme</h1>${rows}</section></main>`;
+    const outcome = readReviews(answerOf(html), { handle: 'acme', page: 4 });
+    return outcome.tag === 'found'
+      ? [outcome.resource.summary.map(({ label, count }) => `${label}:${count}`), outcome.unread ?? []]
+      : outcome.tag;
+  };
+  const row = (stars: number, text: string, label = '') =>
+    `<a ${label} href="/acme/reviews?ratings%5B%5D=${stars}"><span> ${text} </span></a>`;
+  const filters =
+    '<a href="/acme/reviews?ratings%5B%5D=1&amp;page=2">99</a><a href="/acme/reviews?ratings%5B%5D=1&amp;ratings%5B%5D=2">77</a>';
+  assert.deepEqual(read(row(5, '1.2K', 'aria-label="12 total reviews"') + row(4, '3') + filters), [['5:12', '4:3'], []]);
+  assert.equal(read(row(5, '1.2K') + row(4, '3')), 'changed');
+});
+test('a rating beyond the scale is none: the one that is shown counts', () => {
+  const facts = (ratingValue: number) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'SoftwareApplication', name: 'Acme', aggregateRating: { ratingValue, ratingCount: 53 } })}</script>`;
+  for (const [value, rating] of [
+    [48, '4.8'],
+    [-1, '4.8'],
+    [5.1, '4.8'],
+    [4.2, '4.2'],
+  ] as const) {
+    const outcome = readApp(answerOf(PAGE.replace('</head>', `${facts(value)}</head>`)), { handle: 'acme' });
+    assert.ok(outcome.tag === 'found' && outcome.resource.rating === rating, String(value));
+  }
+  assert.ok(unreadIn(PAGE.replace('</head>', `${facts(48)}</head>`).replace('>4.8<', '><')).includes('rating'));
+});
+test('an image in the structured data that is no address leaves the one that is shown', () => {
+  const facts = '<script type="application/ld+json">{"@type":"SoftwareApplication","name":"Acme","image":"javascript:alert(1)"}</script>';
+  const outcome = readApp(answerOf(PAGE.replace('</head>', `${facts}</head>`)), { handle: 'acme' });
+  assert.ok(outcome.tag === 'found' && outcome.resource.logo === 'https://cdn.example/acme.png');
+});

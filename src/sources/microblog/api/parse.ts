@@ -13,23 +13,27 @@ import {
   evidence,
   fieldsOf,
   isBareRepost,
-  lackedByNote,
-  linksOf,
   outcomeOfReason,
   outcomeOfStatus,
   outcomeOfWords,
   postOf,
   tagsOf,
   UNKNOWN,
+  unreadOfMedia,
 } from '../post.ts';
+import { lackedByNote, linksOf } from '../text.ts';
 
-function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
+/** The media that a post names, each once; those that are not among the listed ones leave the list unread. */
+function mediaOf(post: JsonObject, includes: unknown): { readonly media: MicroblogPost['media']; readonly unread: readonly string[] } {
   const known = new Map(objectsOf(valueAt(includes, 'media')).map((m) => [m.media_key, m]));
-  return listOf(valueAt(post, 'attachments', 'media_keys')).flatMap((key) => {
-    const m = known.get(key);
-    if (!m) return [];
-    return { url: m.type === 'photo' ? urlIn([m.url]) : bestVideo(m.variants), thumbnailUrl: urlIn([m.preview_image_url, m.url]) };
-  });
+  const keys = new Set(listOf(valueAt(post, 'attachments', 'media_keys')));
+  const listed = [...keys].map((key) => known.get(key)).filter((m) => m !== undefined);
+  const media = listed.map((m) => ({
+    url: m.type === 'photo' ? urlIn([m.url]) : bestVideo(m.variants),
+    thumbnailUrl: urlIn([m.preview_image_url, m.url]),
+  }));
+  const unread = unreadOfMedia(listed.flatMap((m) => [m.preview_image_url, m.url]));
+  return { media, unread: listed.length < keys.size ? ['media'] : unread };
 }
 /** A post without references lacks this key: that means "no quote" only if the request asked for the field. */
 function isQuote(post: JsonObject, answer: Answer): boolean | null {
@@ -59,10 +63,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     ...linksOf([], valueAt(said.entities, 'urls'), valueAt(note, 'entities', 'urls')),
   };
   const hashtags = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
-  const lacked = note && !objectOf(note.entities) ? lackedByNote(String(note.text), body, hashtags) : [];
+  const lacked = note && !objectOf(note.entities) ? lackedByNote(String(note.text), hashtags) : [];
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (valueAt(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
+  const { media, unread } = mediaOf(said, includes);
   const document = { post, said, user, includes, counts: isBare ? null : said.public_metrics };
   return postOf(apiFields, document, id, {
     body,
@@ -70,11 +75,12 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     date: post.created_at,
     conversationId: apiFields.first(document, 'conversationId', idIn),
     isQuote: isQuote(post, answer),
-    media: mediaOf(said, includes),
+    media,
     hashtags,
     // an author is named, and the answer lists no users
     cut: [
       ...(isBare ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked),
+      ...unread,
       ...(users.length === 0 && idIn(post.author_id) !== null ? ['author'] : []),
     ],
     // `impression_count` is 0 for posts older than the platform's impression counter

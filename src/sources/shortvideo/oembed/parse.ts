@@ -32,8 +32,9 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const detail = `HTTP ${answer.status}`;
   if (!body && /<script\b|<html\b/i.test(text) && (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400))
     return blocked('The platform gave a page instead of its embed answer.', detail);
+  // with more words it is another sentence, such as that it may be tried again
   const isAbsence =
-    [400, 404, 410].includes(answer.status) && /something went wrong/i.test(String(body?.message ?? body?.status_msg ?? ''));
+    [400, 404, 410].includes(answer.status) && /^\s*something went wrong[.!]?\s*$/i.test(String(body?.message ?? body?.status_msg ?? ''));
   if (isAbsence) return absent(NO_EMBED, REMOVED, detail);
   if (answer.status >= 400) return failureOfStatus(answer, { gone: "The answer does not come from the platform's embed service." });
   if (!body || typeof body.html !== 'string') return changed('The embed answer has a shape that is not known.', detail);

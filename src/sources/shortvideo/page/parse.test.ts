@@ -46,7 +46,7 @@ test('a counter that overflowed, or is written in another form, is unread; one o
   };
   for (const stated of [-5, -2_147_480_000, '-5', '1.2M', 1.5, { value: 1 }])
     assert.deepEqual(unreadOf(stated), [null, ['metrics.comments']]);
-  for (const nothing of [-1, null, '']) assert.deepEqual(unreadOf(nothing), [null, []]);
+  for (const nothing of [-1, '-1', null, '']) assert.deepEqual(unreadOf(nothing), [null, []]);
   assert.deepEqual(unreadOf(0), [0, []]);
 });
 
@@ -68,6 +68,45 @@ test('in the embed page a picture post has no length, though its data states the
   assert.deepEqual([embed({}).durationMs, embed({}).url], [9_000, `https://www.tiktok.com/@acme/video/${ID}`]);
   const picture = embed({ imagePostInfo: { images: [] } });
   assert.deepEqual([picture.durationMs, picture.url], [null, `https://www.tiktok.com/@acme/photo/${ID}`]);
+});
+test('a video that only signed-in visitors see is gated whether its object is missing or empty; an empty object alone states no video', () => {
+  for (const video of [undefined, null, {}]) {
+    const gated = read(shown({ video, isContentClassified: true }));
+    assert.ok(gated.tag === 'blocked' && gated.final && /signed-in/.test(gated.what), JSON.stringify(gated));
+    assert.equal(read(shown({ video })).tag, 'changed');
+  }
+  const pictures = { imagePost: { images: [] }, video: {} };
+  assert.equal(read(shown({ ...pictures, isContentClassified: true })).tag, 'blocked');
+  assert.equal(read(shown({ imagePost: { images: [{}] }, video: {} })).tag, 'found');
+});
+test("the platform's page for regions that it does not serve is no shell, with data or without", () => {
+  for (const url of ['https://www.tiktok.com/hk/notfound', 'https://www.tiktok.com/in/about/unavailable'])
+    for (const body of [scope({}, 'webapp.app-context'), '<html><div id="app"></div></html>']) {
+      const outcome = read(body, { url });
+      assert.ok(outcome.tag === 'blocked' && outcome.final && /region/.test(outcome.what), JSON.stringify(outcome));
+    }
+});
+test('a length of more than a day is none, and unread; a length or time of 0 as text states nothing', () => {
+  const lengthOf = (duration: unknown) => {
+    const outcome = read(shown({ video: { duration, cover: 'https://p.example/c.jpeg' }, stats: { playCount: 1 } }));
+    assert.ok(outcome.tag === 'found');
+    return [outcome.resource.durationMs, outcome.unread ?? []];
+  };
+  assert.deepEqual(lengthOf(3_600), [3_600_000, []]);
+  for (const odd of [1e21, '9007199254740993', 100_000]) assert.deepEqual(lengthOf(odd), [null, ['durationMs']]);
+  for (const none of [0, '0', -1, '']) assert.deepEqual(lengthOf(none), [null, []]);
+  const timeless = read(shown({ createTime: '0', stats: { playCount: 1 } }));
+  assert.ok(timeless.tag === 'found' && timeless.resource.createdAt === null && timeless.unread === undefined);
+});
+test('a caption has line feeds alone, and half of a pair of surrogates is the replacement character', () => {
+  assert.equal(video(shown({ desc: 'Eins\r\nZwei\rDrei' })).description, 'Eins\nZwei\nDrei');
+  const cut = video(shown({ desc: '\u{1f600} \ud83d', author: { uniqueId: 'acme', nickname: '\udc00A' } }));
+  assert.deepEqual([cut.description, cut.author.name], ['\u{1f600} \ufffd', '\ufffdA']);
+});
+test('without entities of the caption, its own hashtags complete those of the list of challenges', () => {
+  const tags = (textExtra: unknown) => video(shown({ textExtra })).hashtags;
+  for (const none of [undefined, null, []]) assert.deepEqual(tags(none), ['BROT', 'Käse']);
+  assert.deepEqual(tags([{ hashtagName: 'brot', type: 1 }]), ['BROT']);
 });
 test('each exact count replaces the rounded one', () => {
   const v = video(shown({ statsV2: { playCount: '12345', collectCount: 'x' } }));
@@ -145,6 +184,7 @@ test('the reason beside a status code is read, under every code; only a sentence
     ['Video is under review', 'blocked', /review/],
     ['music_copyright', 'blocked', /copyright/],
     ["This video isn't available in your country or region", 'blocked', /region/],
+    ['not_available_in_your_region', 'blocked', /region/],
     ['STATUS_DELETED', 'absent', /deleted/],
     ['status_something_new', 'changed', /not known/],
   ];

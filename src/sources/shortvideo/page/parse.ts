@@ -16,6 +16,7 @@ import {
 import type { Reader } from '../../source.ts';
 import { listOf, numberIn, objectOf, objectsOf, parseJson, valueAt } from '../../untyped-json.ts';
 import { type FoundItem, readAweme, readItem, readVideoData } from '../item.ts';
+import { outcomeOfRegionPage } from '../links.ts';
 import { AMBIGUOUS_WORDS, GATED, outcomeOfCode, type Stated } from '../status-codes.ts';
 
 export type Verdict = Outcome<ShortVideo> | Stated;
@@ -24,11 +25,13 @@ const CHALLENGE =
   /_wafchallengeid|waforiginalreid|\/waf-aiso\/|"bid"\s*:\s*"slardar_\w*waf|secsdk-captcha|captcha_container|\/verify\/(?:captcha|page)/;
 const SHELL = /<div[^<>]+id=["']?(?:app|main|root)\b|<script\b/i;
 
-/** A challenge, a sign-in page or an empty shell: neither data nor `absent`, whatever the HTTP status. */
-function blockPageOf(answer: Answer, html: string, hasData: boolean): Outcome<never> | null {
+/** A challenge, a sign-in page, the page for regions that are not served, or an empty shell: neither data nor `absent`, whatever the HTTP status. */
+function blockPageOf(answer: Answer, html: string, hasData: boolean): NotFound | null {
   if (answer.headers['x-vc-bdturing-parameters'] !== undefined) return blocked('The platform asked for a captcha.', 'verify header');
-  if (/^\/login\b/.test(URL.canParse(answer.url) ? new URL(answer.url).pathname : ''))
-    return blocked('The platform asked for a sign-in.', 'led to /login');
+  const address = URL.parse(answer.url);
+  if (/^\/login\b/.test(address?.pathname ?? '')) return blocked('The platform asked for a sign-in.', 'led to /login');
+  const region = address && outcomeOfRegionPage(address, `led to ${address.pathname.slice(0, 80)}`);
+  if (region) return region;
   if (hasData) return null;
   if (CHALLENGE.test(html)) return blocked('The platform put a challenge in front of the video.', 'challenge page');
   const isOwn = answer.status < 400 || answer.status === 429;
