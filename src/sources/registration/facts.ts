@@ -79,14 +79,14 @@ const REMARK = /\s*\([^()]*[a-z]{3}[^()]*\)\s*$/i;
 /** Parameters of a `tel:` address (RFC 3966). */
 const PARAMETERS = /;[a-z][a-z-]*(?:=[^;]*)?/gi;
 const EXTENSION = /;ext=([\d().-]+)/i;
-/** A telephone number as printed, its extension as people write it ("+1.5550100 ext. 102"); null with too few digits. */
+/** A telephone number as printed, with its extension (";ext=102") and no other parameter; null with too few digits. */
 export function shownPhone(raw: string): Shown {
   const { value, withheld } = shown((raw.includes(')') ? raw.replace(REMARK, '') : raw).replace(/^tel:/i, ''));
   if (value === null) return { value, withheld };
   const extension = EXTENSION.exec(value)?.[1];
   const number = value.includes(';') ? value.replace(PARAMETERS, '').trim() : value;
   if (/[a-z]{4}/i.test(number) || number.replace(/\D/g, '').length < 5) return { value: null, withheld };
-  return { value: extension === undefined ? number : `${number} ext. ${extension}`, withheld };
+  return { value: extension === undefined ? number : `${number};ext=${extension}`, withheld };
 }
 const isProxy = (name: string | null): boolean => name !== null && PROXY.test(name);
 

@@ -142,3 +142,21 @@ test('the form of one registry means nothing under another suffix', () => {
   ];
   for (const text of texts) assert.equal(readWhoisText(text, 'shop.cz', 'whois.nic.cz', 0).tag, 'changed', text);
 });
+
+test('a host that a registry lists before the domain has a registrar of its own, which is not that of the domain', () => {
+  const host = (name: string, registrar: string): string =>
+    `   Server Name: ${name}\n   IP Address: 192.0.2.1\n   Registrar: ${registrar}\n   Whois Server: whois.other.example\n\n`;
+  const hosts = host('SHOP.COM.OF.ANOTHER.EXAMPLE', 'OTHER INC.') + host('SHOP.COM.MORE.EXAMPLE', 'ANOTHER LLC');
+  const { registrar, nameServers } = read(
+    'shop.com',
+    `${hosts}   Domain Name: SHOP.COM\n   Registrar: HARBOR NAMES\n   Whois Server: whois.harbor.example\n   Name Server: NS1.SHOP.EXAMPLE\n`,
+  );
+  assert.deepEqual([registrar?.name, nameServers], ['HARBOR NAMES', ['ns1.shop.example']]);
+  assert.equal(readWhoisText(hosts, 'shop.com', 'whois.verisign-grs.com', 0).tag, 'changed');
+});
+
+test('the organization of the sponsoring registrar names it, whatever the top-level domain is', () => {
+  const text =
+    'Domain Name:SHOP.UK.COM\nCreated On:2012-08-03\nSponsoring Registrar ID:H65658\nSponsoring Registrar Organization:Harbor Names\n';
+  assert.equal(read('shop.uk.com', text).registrar?.name, 'Harbor Names');
+});
