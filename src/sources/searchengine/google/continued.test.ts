@@ -19,14 +19,14 @@ function open(body: string, url = 'https://www.google.com/search?q=tea') {
 const entry = (name: string): string =>
   `<div class="g"><a href="https://${name}.example/"><h3>${name}</h3><cite>https://${name}.example</cite></a><div>What the page of ${name} says about it.</div></div>`;
 const list = (...names: string[]): string => `<div id="center_col"><div id="rso"><div>${names.map(entry).join('')}</div></div></div>`;
-const question =
+const alsoAsked =
   '<div data-initq="tea"><div data-q="What is tea?" class="related-question-pair"><div role="heading">What is tea?</div></div></div>';
 const further = (id: number, inner: string): string => `<div data-async-type="arc" id="arc-srp_${id}"><div>${inner}</div></div>`;
 const more = (start: number): string => `<a href="/search?q=tea&amp;start=${start}">More results</a>`;
 const related = '<div id="bres"><a href="/search?q=green+tea">green tea</a></div>';
 
 test('results that the page loaded below its list are entries: counted, ranked on, and the next page is the one behind them', () => {
-  const loaded = further(110, question + entry('c') + entry('d') + more(10)) + further(120, entry('e') + more(30));
+  const loaded = further(110, alsoAsked + entry('c') + entry('d') + more(10)) + further(120, entry('e') + more(30));
   const { result, places, next } = open(`${list('a', 'b')}<div id="botstuff">${related}${loaded}</div>`);
   assert.deepEqual(
     result.organic.map(({ rank, absoluteRank, url }) => `${rank} ${absoluteRank} ${url}`),
