@@ -24,7 +24,7 @@ const WITHHELD_WORDS = new RegExp(
 /** Letters that are covered by asterisks ("Ali ****", "j***@shop.example"). */
 const MASKED = /[\p{L}\p{N}][^*]*\*{3,}|\*{3,}[^*]*[\p{L}\p{N}]/u;
 const NOTHING =
-  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n[./ ]{0,3}a(?: n[./ ]{0,3}a)*|x{3,}|none|null|nil|undefined|not defined|nan|empty|unknown|unavailable|blank|unspecified|no[ -](?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|0[0 .()-]{6,}|não informado|no especificado|(?:dat[oi] )?non disponibil[ei]|non disponible|no disponible|não disponível|nicht (?:angegeben|verfügbar)|niet beschikbaar|dane niedostępne|(?:information|registrant details|details|data)(?: is| are)? not available)[\s\p{P}\p{S}]*$/iu;
+  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n[./ ]{0,3}a(?: n[./ ]{0,3}a)*|x{3,}|none|null|nil|undefined|not defined|nan|empty|unknown|unavailable|blank|unspecified|no[ -](?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|0[0 .,()-]{6,}|não informado|no especificado|(?:dat[oi] )?non disponibil[ei]|non disponible|no disponible|não disponível|nicht (?:angegeben|verfügbar)|niet beschikbaar|dane niedostępne|(?:information|registrant details|details|data)(?: is| are)? not available)[\s\p{P}\p{S}]*$/iu;
 /** Names of privacy services: a real contact, but not the registrant's. */
 const PROXY =
   /proxy\b|privacy|privat(?:e|ization) (?:registration|service|by design)|whois ?guard|knock knock whois|njalla|on behalf of \S+ owner|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
@@ -76,11 +76,17 @@ export function shownEmail(raw: string): Shown {
 }
 /** What is said about a number in brackets behind it. */
 const REMARK = /\s*\([^()]*[a-z]{3}[^()]*\)\s*$/i;
-/** A telephone number as printed, without `tel:`; null with too few digits. */
+/** Parameters of a `tel:` address (RFC 3966). */
+const PARAMETERS = /;[a-z][a-z-]*(?:=[^;]*)?/gi;
+const EXTENSION = /;ext=([\d().-]+)/i;
+/** A telephone number as printed, with its extension (";ext=102") and no other parameter; null with too few digits. */
 export function shownPhone(raw: string): Shown {
   const { value, withheld } = shown((raw.includes(')') ? raw.replace(REMARK, '') : raw).replace(/^tel:/i, ''));
   if (value === null) return { value, withheld };
-  return { value: /[a-z]{4}/i.test(value) || value.replace(/\D/g, '').length < 5 ? null : value, withheld };
+  const extension = EXTENSION.exec(value)?.[1];
+  const number = value.includes(';') ? value.replace(PARAMETERS, '').trim() : value;
+  if (/[a-z]{4}/i.test(number) || number.replace(/\D/g, '').length < 5) return { value: null, withheld };
+  return { value: extension === undefined ? number : `${number};ext=${extension}`, withheld };
 }
 const isProxy = (name: string | null): boolean => name !== null && PROXY.test(name);
 

@@ -145,6 +145,15 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
   assert.equal(shownPhone('+0.0000000000').value, null);
   assert.equal(shownPhone('+380.440000000').value, '+380.440000000');
   assert.equal(shownPhone('tel:+1.5550100').value, '+1.5550100');
+  for (const [uri, value] of [
+    ['tel:+1.5550100;ext=102', '+1.5550100;ext=102'],
+    ['tel:+1.5550100;EXT=1-02;phone-context=example.com', '+1.5550100;ext=1-02'],
+    ['+1.5550100;ext=', '+1.5550100'],
+    ['tel:5550100;phone-context=+1', '5550100'],
+    ['tel:+1;ext=5550100', null],
+    ['+1.5550100; +1.5550101', '+1.5550100; +1.5550101'],
+  ] as const)
+    assert.equal(shownPhone(uri).value, value, uri);
 });
 
 test('the name of a privacy service is the contact on record, and redacted', () => {

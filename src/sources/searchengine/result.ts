@@ -199,10 +199,18 @@ export function failureOfPage(answer: Answer): NotFound | null {
   return status < 400 ? changed(gone, detail) : failureOfStatus(answer, { who: 'The search engine', gone, detail });
 }
 
-/** The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens stay: some pages require them. */
-export function nextPage(links: readonly Element[], here: string, home: string, offset: { name: string; first: number }): string | null {
+/**
+ * The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens stay: some pages require them. `brought`: by how
+ * much this page goes on beyond its own offset, where it loaded further results itself.
+ */
+export function nextPage(
+  links: readonly Element[],
+  here: string,
+  home: string,
+  offset: { readonly name: string; readonly first: number; readonly brought?: number },
+): string | null {
   const offsetOf = (url: URL | null): number => Number(url?.searchParams.get(offset.name) ?? offset.first);
-  const current = offsetOf(parseUrl(here, home));
+  const current = offsetOf(parseUrl(here, home)) + (offset.brought ?? 0);
   let next: URL | null = null;
   for (const link of links) {
     const url = parseUrl(link.attribs.href, home);

@@ -114,3 +114,49 @@ test('"Registrant Contact:" is the heading of the holder at registrars, too', ()
   const text = 'Domain name:  shop.com\nRegistered: 2005-01-30\n\nRegistrant Contact:\n    Jo Roe\n    Shop LLC\n    Email: jo@shop.com\n';
   assert.deepEqual(read('shop.com', text).people, ['registrant: Jo Roe | - | jo@shop.com | -']);
 });
+
+test('several hosts on one line are several name servers, below a heading and behind a label', () => {
+  const three = ['ns1.shop.example', 'ns2.shop.example', 'ns3.shop.example'];
+  for (const hosts of [three.join('   '), three.join(', '), `${three.join('. ')}.`]) {
+    const record = 'Domain Name: shop.com\nRegistrar: Harbor\n';
+    assert.deepEqual(read('shop.com', `${record}\nName Servers:\n    ${hosts}\n`).nameServers, three, hosts);
+    assert.deepEqual(read('shop.com', `${record}Name Servers: ${hosts}\n`).nameServers, three, hosts);
+  }
+  const addressed = read(
+    'shop.com',
+    'Domain Name: shop.com\nName Server: ns1.shop.example 192.0.2.1\nName Server: ns2.shop.example 2001:db8::1\n',
+  );
+  assert.deepEqual(addressed.nameServers, three.slice(0, 2));
+});
+
+test('the server of .to prints the label before each name server: those of another label are not of the name', () => {
+  const outcome = readWhoisText('Tonic whoisd V1.1\nshops ns1.shop.example\nsho ns2.shop.example\n', 'shop.to', 'whois.tonic.to', 0);
+  assert.equal(outcome.tag, 'changed');
+});
+
+test('the form of one registry means nothing under another suffix', () => {
+  const texts = [
+    'Domain-name         shop.cz\nValid-date          2011-07-23\n',
+    'shop ns1.shop.example\n',
+    '5a.  Primary NS : ns1.shop.example\n',
+  ];
+  for (const text of texts) assert.equal(readWhoisText(text, 'shop.cz', 'whois.nic.cz', 0).tag, 'changed', text);
+});
+
+test('a host that a registry lists before the domain has a registrar of its own, which is not that of the domain', () => {
+  const host = (name: string, registrar: string): string =>
+    `   Server Name: ${name}\n   IP Address: 192.0.2.1\n   Registrar: ${registrar}\n   Whois Server: whois.other.example\n\n`;
+  const hosts = host('SHOP.COM.OF.ANOTHER.EXAMPLE', 'OTHER INC.') + host('SHOP.COM.MORE.EXAMPLE', 'ANOTHER LLC');
+  const { registrar, nameServers } = read(
+    'shop.com',
+    `${hosts}   Domain Name: SHOP.COM\n   Registrar: HARBOR NAMES\n   Whois Server: whois.harbor.example\n   Name Server: NS1.SHOP.EXAMPLE\n`,
+  );
+  assert.deepEqual([registrar?.name, nameServers], ['HARBOR NAMES', ['ns1.shop.example']]);
+  assert.equal(readWhoisText(hosts, 'shop.com', 'whois.verisign-grs.com', 0).tag, 'changed');
+});
+
+test('the organization of the sponsoring registrar names it, whatever the top-level domain is', () => {
+  const text =
+    'Domain Name:SHOP.UK.COM\nCreated On:2012-08-03\nSponsoring Registrar ID:H65658\nSponsoring Registrar Organization:Harbor Names\n';
+  assert.equal(read('shop.uk.com', text).registrar?.name, 'Harbor Names');
+});

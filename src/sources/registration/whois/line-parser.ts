@@ -1,8 +1,9 @@
-import { isRole, ROLES, type Role } from '../facts.ts';
+import { isRole, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
-import { announcedBy, BRACKET, decoded, HOST_LINE, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
-import { isReachable, newPerson, type Person } from './people.ts';
+import { inCommonForm } from './line-forms.ts';
+import { announcedBy, BRACKET, decoded, holdsHosts, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
+import { isReachable, newPerson, type Person, roleOf } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 
@@ -10,7 +11,8 @@ import { WhoisRecord } from './record.ts';
  * Reads the lines of a WHOIS answer in one pass: labels with values, headings, and values below them. The section decides what a plain label
  * means. After a blank line the domain's section continues until a heading or the first label of an object opens another one.
  */
-export function parseLines(lines: readonly string[], asked: string): WhoisRecord {
+export function parseLines(printed: readonly string[], asked: string): WhoisRecord {
+  const lines = inCommonForm(printed, asked);
   const parser = new LineParser(asked);
   for (let i = 0; i < lines.length; i++) parser.line(lines[i] ?? '', lines[i + 1] ?? '');
   return parser.record;
@@ -67,8 +69,6 @@ class LineParser {
     this.#place.count++;
     return true;
   }
-  readonly #headingOf = (body: string): Section | undefined => this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
-
   /** False if the line is not a label with a value. */
   #pairs(body: string, indent: number, next: string): boolean {
     const [first, second] = splitPairs(body, this.#labels);
@@ -194,7 +194,7 @@ class LineParser {
 
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
-      const section = this.#headingOf(body);
+      const section = this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
       if (section) return void this.#enter(section, indent, body);
     }
     this.#place.count++;
@@ -206,13 +206,13 @@ class LineParser {
       if (statement?.domain !== undefined) this.record.domain(statement.domain);
       if (statement) this.#assign(statement.field, statement.value, '');
       // a host alone, below a heading that the table does not have
-      else if (this.#place.section === 'domain' && !this.record.foreign && HOST_LINE.test(body)) this.record.unread.note('ns', body);
+      else if (this.#place.section === 'domain' && !this.record.foreign && holdsHosts(body)) this.record.unread.note('ns', body);
     }
   }
 
   #addToBlock(open: Block, body: string, indent: number): void {
     const { field } = open;
-    if (field === 'ns' && !HOST_LINE.test(body)) return;
+    if (field === 'ns' && !holdsHosts(body)) return;
     open.values++;
     // after `Status: value`, a line continues the list only if it is indented deeper and a known status itself
     if (field === 'status' && open.behind && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
@@ -238,9 +238,3 @@ class LineParser {
 
 /** "SHOP.TK is Active" */
 const NAME_IS_STATE = /^(\S+) is (\p{L}{3,20})$/u;
-
-/** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr and .tg print it. */
-function roleOf(value: string): Role | undefined {
-  const word = value.toLowerCase();
-  return word === 'owner' ? 'registrant' : ROLES.find((role) => role === word);
-}

@@ -106,8 +106,12 @@ const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Nam
 const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or followed by an address, a status or a record type. */
-export const HOST_LINE =
-  /^(?:-\s+)?([\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/iu;
+const HOST_LINE = /^(?:-\s+)?([\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/iu;
+
+/** Two or more hosts on one line, without addresses. */
+export const SEVERAL_HOSTS = /^(?:(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]*\p{L}[\p{L}\p{N}-]*\.?(?:[\s,;]+|$)){2,}$/u;
+
+export const holdsHosts = (body: string): boolean => HOST_LINE.test(body) || SEVERAL_HOSTS.test(body);
 
 const COMMENT = { blank: true, body: '' } as const;
 /** By the first character: comments, trailers and starred headings end a block (`blank`), a rule is null, a bullet is removed. */

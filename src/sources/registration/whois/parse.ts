@@ -60,7 +60,7 @@ export function readWhoisText(
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
-const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1]?.trim() ?? 'reserved';
+const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? 'reserved';
 
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself; `refused` if it names a web page. */
 export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null | NotFound {

@@ -110,3 +110,14 @@ function fromLines(lines: readonly string[]): typeof NO_LINES {
     withheld: said.some((s) => s.withheld),
   };
 }
+
+const SHORT_ROLES: ReadonlyMap<string, Role> = new Map([
+  ['owner', 'registrant'],
+  ['admin', 'administrative'],
+  ['tech', 'technical'],
+]);
+/** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr, .tg and .coop print it. */
+export function roleOf(value: string): Role | undefined {
+  const word = value.toLowerCase();
+  return SHORT_ROLES.get(word) ?? ROLES.find((role) => role === word);
+}

@@ -3,6 +3,7 @@ import { type Facts, type Role, registrarName, shownEmail, shownPhone, stated } 
 import { hasQuirk, hostName, readHost, sameDomain } from '../registries.ts';
 import { isTaken, readStatuses, signedOf } from '../status.ts';
 import type { DateField, Field, OfRegistrar } from './labels.ts';
+import { SEVERAL_HOSTS } from './lines.ts';
 import { contactsOf, isNamed, isOfNext, isPart, newPerson, type Part, type People, type Person, setPart } from './people.ts';
 import { UnreadValues } from './unread-values.ts';
 
@@ -195,8 +196,10 @@ export class WhoisRecord {
   }
   #nameServer(value: string): void {
     if (this.#fixed.ns) return;
-    const host = this.unread.of('ns', value, readHost(value.replace(/^\S+\s+NS\s+/, '')));
-    if (host !== null) this.#own.ns.push(host);
+    for (const one of SEVERAL_HOSTS.test(value) ? value.split(/[\s,;]+/).filter(Boolean) : [value.replace(/^\S+\s+NS\s+/, '')]) {
+      const host = this.unread.of('ns', value, readHost(one));
+      if (host !== null) this.#own.ns.push(host);
+    }
   }
 
   get hasRecord(): boolean {

@@ -148,6 +148,22 @@ test('limits and refusals of a client in the words of registries', () => {
     'ERROR:403: Permission denied',
   ])
     assert.equal(whois(refusal, 'shop.be').tag, 'blocked', refusal);
+  for (const invalid of [
+    'This domain cannot be registered because it contravenes the Nominet UK',
+    '-7: %Invalid pattern',
+    'Status: This WHOIS server does not have any records for that zone.',
+  ])
+    assert.equal(whois(invalid, 'shop.co.uk').tag, 'refused', invalid);
+  assert.equal(whois('Connection attempt failed 2.', 'shop.pr').tag, 'unreachable');
+});
+
+test('a state of a name that is not sold to everybody is its status, without the remark behind it', () => {
+  const statusOf = (text: string) => {
+    const got = whois(text, 'shop.sx');
+    return got.tag === 'found' && !got.resource.available && got.resource.status;
+  };
+  assert.deepEqual(statusOf('Status: PREMIUM NAME (No match for domain "shop.sx")'), ['PREMIUM NAME']);
+  assert.deepEqual(statusOf('Domain status:         unavailable'), ['unavailable']);
 });
 
 test('lines that end with the line break of HTML are lines', () => {

@@ -4,6 +4,9 @@ import type { SearchResult } from '../../../contract/operations/serp/operation.t
 import { readBingPage } from './parse.ts';
 
 function read(body: string): SearchResult {
+  return outcomeOf(body).resource;
+}
+function outcomeOf(body: string) {
   const outcome = readBingPage(
     {
       status: 200,
@@ -15,7 +18,7 @@ function read(body: string): SearchResult {
     { keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_b' },
   );
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-  return outcome.resource;
+  return outcome;
 }
 const clicked = (url: string): string => `https://www.bing.com/ck/a?!&&p=1&u=a1${Buffer.from(url).toString('base64url')}&ntb=1`;
 const entry = (href: string, shown: string | null): string =>
@@ -87,5 +90,31 @@ test('cards and numbers of cited pages are no text of a generated answer, whethe
       references,
       card,
     );
+  }
+});
+
+test('a generated answer that the page announces and does not bring is unread; a frame that is hidden or of a conversation announces none', () => {
+  const frames = {
+    announced: [
+      '<li class="b_ans"><div id="copans_container"><div id="ca_main"></div></div></li>',
+      '<li class="b_ans"><div class="gs_main">Learn more:</div></li>',
+    ],
+    none: ['<li class="b_ans b_hide"><div class="copans_container"></div></li>', '<div id="b_sydConvCont"></div>', ''],
+  };
+  for (const frame of frames.announced) {
+    const { resource, unread } = outcomeOf(page(frame, TEA));
+    assert.deepEqual([resource.aiOverview, unread], [null, ['aiOverview']], frame);
+  }
+  assert.deepEqual(read(page(frames.announced[0] ?? '', TEA)).features, ['organic']);
+  for (const frame of frames.none)
+    assert.deepEqual(outcomeOf(`${frame.startsWith('<div') ? frame : ''}${page(frame, TEA)}`).unread ?? [], [], frame);
+  const answered = outcomeOf(page(...frames.announced, '<li class="b_ans"><div class="gs_main"><div>It is green.</div></div></li>', TEA));
+  assert.deepEqual([answered.resource.aiOverview?.text, answered.unread ?? []], ['It is green.', []]);
+});
+
+test('the answer in its frame above the list is one, by the class or by the id of the frame', () => {
+  for (const frame of ['id="copans_container"', 'class="b_genserp_container"', 'id="b_genserp_container"']) {
+    const { aiOverview, features } = read(`<div ${frame}><div>It is green.</div><div>Learn more</div></div>${page(TEA)}`);
+    assert.deepEqual([aiOverview?.text, features], ['It is green.', ['ai_overview', 'organic']], frame);
   }
 });

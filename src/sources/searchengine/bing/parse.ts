@@ -75,12 +75,14 @@ function totalOf(page: Page): number | null {
 }
 
 const AREA = /^b_(results|context|topw|pole)$/;
+const isBlock: Test = (e) => AREA.test(e.parent?.attribs.id ?? '');
 /** A link to another vertical counts only inside an answer: the navigation contains the same links. */
 const isSignal = (page: Page, e: Element): boolean => e.name !== 'a' || !page.isIn('navigation', e);
 
 /** Anchors of the blocks. The first one that a block has decides, so that their order matters. */
 const SIGNALS: readonly (readonly [anchor: string, feature: Feature, test?: (page: Page, e: Element) => boolean])[] = [
-  ['generated', 'ai_overview'],
+  // a frame without a word announces an answer and does not show it
+  ['generated', 'ai_overview', (_, e) => textOf(closest(e, isBlock) ?? e) !== null],
   ['question', 'people_also_ask'],
   ['entity', 'knowledge_panel', (page, e) => page.isIn('context', e) || page.isIn('pole', e)],
   ['pole', 'knowledge_panel'],
@@ -104,7 +106,7 @@ export function readSections(page: Page, entries: readonly Element[], overview: 
   };
   for (const [anchor, feature, test] of SIGNALS)
     for (const signal of signalsOf(anchor)) {
-      const block = test?.(page, signal) === false ? null : closest(signal, (e) => AREA.test(e.parent?.attribs.id ?? ''));
+      const block = test?.(page, signal) === false ? null : closest(signal, isBlock);
       if (!block || byBlock.has(block) || ['b_hide', 'b_pag', 'b_msg'].some((name) => hasClass(block, name))) continue;
       if (entries.includes(block) || (overview && within(block, overview))) continue;
       byBlock.set(block, { feature, order: signal.from, element: block });
@@ -136,6 +138,7 @@ const isCard: Test = (e) => {
 };
 
 export function readOverview(page: Page): Placed[] {
+  let announced = false;
   // the answer within the list takes precedence: the one above it is surrounded by a conversation
   const signals = Map.groupBy(page.all('generated'), (e) => page.isIn('column', e));
   for (const signal of [...(signals.get(true) ?? []), ...(signals.get(false) ?? [])]) {
@@ -145,6 +148,7 @@ export function readOverview(page: Page): Placed[] {
       .map((line) => line.text)
       .filter((line) => !isEngineLine(line))
       .join('\n');
+    announced ||= text === '' && !page.isIn('conversation', signal) && closest(signal, (e) => hasClass(e, 'b_hide')) === null;
     if (text === '') continue;
     const isDropped = (line: Line): boolean =>
       !line.linked && line.text.length >= SENTENCE && !isEngineLine(line.text) && !text.includes(line.text);
@@ -157,5 +161,6 @@ export function readOverview(page: Page): Placed[] {
     });
     return [{ feature: 'ai_overview', order: signal.from, element: block, overview: { text, references: references(cited, page.unread) } }];
   }
+  if (announced) page.unread.note('aiOverview');
   return [];
 }

@@ -58,11 +58,17 @@ const PLAIN: readonly ((link: Element) => Element | null)[] = [
   },
 ];
 
+/** Whether an element is below the results; further results that the page loaded itself are among them. */
+export const isBelow = (page: Page, e: Element): boolean => page.isIn('bottom', e) && !page.isIn('continuation', e);
+const isForeign = (page: Page, e: Element): boolean => page.isIn('foreign', e) || isBelow(page, e);
+
 export function renderedSpots(page: Page, column: Element): Spot[] {
-  const isAnswer = accordionAnswers(page, column);
-  const isExcluded: Test = (e) => page.isIn('foreign', e) || closest(e, isAnswer) !== null;
+  const lists = [column, ...page.all('continuation')];
+  const isListed: Test = (e) => lists.some((list) => within(e, list));
+  const isAnswer = accordionAnswers(page, lists);
+  const isExcluded: Test = (e) => isForeign(page, e) || closest(e, isAnswer) !== null;
   // only the answer box is above the column
-  const headings = page.all('heading3').filter((h) => !isExcluded(h) && (within(h, column) || page.isIn('box', h)));
+  const headings = page.all('heading3').filter((h) => !isExcluded(h) && (isListed(h) || page.isIn('box', h)));
   const titles = headings.flatMap((heading) => {
     const link = closest(heading, isLink) ?? (isTitle(heading) ? find(heading, isLink) : null);
     return (link && candidateOf(page, heading, link)) ?? [];
@@ -72,21 +78,21 @@ export function renderedSpots(page: Page, column: Element): Spot[] {
   const linked = titles.filter(isLinked);
   const others = titles.filter((c) => !isLinked(c));
   const candidates = [...linked, ...entriesAmong(others, page, linked.length === 0)];
-  const featured = featuredAmong(page, candidates, column, isExcluded);
+  const featured = featuredAmong(page, candidates, lists, isExcluded);
   const layout = RENDERED.find(({ mark }) => candidates.some((c) => mark(c, featured)));
-  const chosen = candidates.filter((c) => c === featured || (within(c.heading, column) && (layout?.isEntry(c) || hasAddressLine(c))));
-  return withContainers(chosen, featured, column);
+  const chosen = candidates.filter((c) => c === featured || (isListed(c.heading) && (layout?.isEntry(c) || hasAddressLine(c))));
+  return withContainers(chosen, featured, lists);
 }
 export function plainSpots(page: Page, main: Element): Spot[] {
   const links = page
     .all('wrapped')
-    .filter((link) => within(link, main) && !page.isIn('foreign', link) && !closest(link, (e) => e.name === 'footer'));
+    .filter((link) => within(link, main) && !isForeign(page, link) && !closest(link, (e) => e.name === 'footer'));
   const titleOfLink = PLAIN.find((titleIn) => links.some(titleIn));
   const candidates = links.flatMap((link) => {
     const heading = titleOfLink?.(link);
     return (heading && candidateOf(page, heading, link)) ?? [];
   });
-  return withContainers(candidates, null, main);
+  return withContainers(candidates, null, [main]);
 }
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
@@ -124,20 +130,20 @@ function entriesAmong(titled: readonly Candidate[], page: Page, alone: boolean):
 }
 
 /** Recognises the parts that expand below a related search or a topic: their answers quote pages and are not entries. */
-function accordionAnswers(page: Page, column: Element): Test {
+function accordionAnswers(page: Page, lists: readonly Element[]): Test {
   const ids = new Set(page.all('unfolding').map((e) => e.attribs['aria-controls']));
-  for (let e: Element | null = column; e; e = e.parent) ids.delete(e.attribs.id);
+  for (const list of lists) for (let e: Element | null = list; e; e = e.parent) ids.delete(e.attribs.id);
   // a panel that contains the whole list is a tab, not an answer
   return ({ attribs: { id } }) => id !== undefined && ids.has(id) && !id.startsWith('kp-wp-tab');
 }
 
 /** The answer box is the block that contains a "web answer" and one entry; it may be above the column. */
-function featuredAmong(page: Page, candidates: readonly Candidate[], column: Element, isExcluded: Test): Candidate | null {
+function featuredAmong(page: Page, candidates: readonly Candidate[], lists: readonly Element[], isExcluded: Test): Candidate | null {
   for (const box of page.all('answerBox')) {
     if (isExcluded(box)) continue;
     for (
       let ancestor: Element | null = box, climbed = 0;
-      ancestor && ancestor !== column && climbed < 16;
+      ancestor && !lists.includes(ancestor) && climbed < 16;
       ancestor = ancestor.parent, climbed++
     ) {
       const frame: Element = ancestor;
@@ -146,18 +152,18 @@ function featuredAmong(page: Page, candidates: readonly Candidate[], column: Ele
       if (inside[0]) return inside[0];
     }
   }
-  return candidates.find((c) => !within(c.heading, column) || c.boxed) ?? null;
+  return candidates.find((c) => !lists.some((list) => within(c.heading, list)) || c.boxed) ?? null;
 }
 
 /** Each entry with its frame: the one that the page marks, else the largest element that contains only this entry. */
-function withContainers(chosen: readonly Candidate[], featured: Candidate | null, column: Element): Spot[] {
+function withContainers(chosen: readonly Candidate[], featured: Candidate | null, lists: readonly Element[]): Spot[] {
   const once = withoutRepeated(chosen, featured);
   const counts = countAround(once.map((c) => c.heading));
   const spots = once.map((c) => {
     const frame = closest(c.link, (e) => has(e, 'data-snc'));
     let container = frame && counts.get(frame) === 1 ? frame : c.link;
     if (container === c.link)
-      for (let e = c.link.parent; e && e !== column && counts.get(e) === 1; e = e.parent) {
+      for (let e = c.link.parent; e && !lists.includes(e) && counts.get(e) === 1; e = e.parent) {
         if (e.name === 'body' || e.attribs.id === 'center_col' || e.attribs.id === 'rcnt') break;
         container = e;
       }

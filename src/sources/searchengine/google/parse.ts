@@ -64,10 +64,11 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
     return { feature: spot.featured ? 'featured_snippet' : 'organic', order: spot.heading.from, element: spot.heading, entry };
   });
   const others: Placed[] = related.first ? [{ feature: 'other', order: related.first.from, element: related.first }] : [];
+  const brought = page.all('continuation').filter((list) => spots.some(({ heading }) => within(heading, list))).length;
   const rest = {
     totalResults: unread.of('totalResults', readTotal(statsLine(page)), () => page.first('stats')),
     relatedSearches: related.words,
-    next: nextPage(page.all('searchLink'), answer.url, HOMES.engine_a, { name: 'start', first: 0 }),
+    next: nextPage(page.all('searchLink'), answer.url, HOMES.engine_a, { name: 'start', first: 0, brought: brought * 10 }),
   };
   return pageRead(input, answer.atMs, { ...findingsOf([...ads, ...overview, ...sections, ...others, ...entries]), ...rest }, unread);
 }

@@ -6,7 +6,7 @@ import { adAddressOf, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';
 import { type Placed, relatedSearches } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
-import type { Spot } from './organic.ts';
+import { isBelow, type Spot } from './organic.ts';
 
 const isPlace: Test = ({ attribs }) =>
   attribs['data-lat'] !== undefined
@@ -30,7 +30,7 @@ export function readSections(page: Page, column: Element | null, spots: readonly
     byBlock.set(block, { feature, order: signal.from, element: block });
     for (let e = block.parent; e && !around.has(e); e = e.parent) around.add(e);
   };
-  const isInColumn: Test = (e) => column !== null && within(e, column);
+  const isInColumn: Test = (e) => (column !== null && within(e, column)) || page.isIn('continuation', e);
   const isWide: Test = (e) => isInColumn(e) || page.isIn('above', e);
   const isInSideColumn: Test = (e) => page.isIn('sideColumn', e);
   const isInPeopleAlsoAsk: Test = (e) => page.isIn('peopleAlsoAsk', e);
@@ -39,7 +39,7 @@ export function readSections(page: Page, column: Element | null, spots: readonly
   /** Signals of blocks. The first one that a block has decides, so that their order matters. */
   const signals: readonly (readonly [anchor: string, feature: Feature, test: Test])[] = [
     ['question', 'people_also_ask', (e) => isInPeopleAlsoAsk(e) && hasText(e)],
-    ['peopleAlsoAskOld', 'people_also_ask', (e) => hasText(e) && !page.isIn('bottom', e) && (isInColumn(e) || column === null)],
+    ['peopleAlsoAskOld', 'people_also_ask', (e) => hasText(e) && !isBelow(page, e) && (isInColumn(e) || column === null)],
     ['panel', 'knowledge_panel', (e) => hasText(e) && (isInSideColumn(e) || (isInColumn(e) && isPanelTitle(e))) && !isInPeopleAlsoAsk(e)],
     ['shopping', 'shopping', (e) => isWide(e) && !isInSideColumn(e)],
     ['local', 'local_pack', (e) => isPlace(e) && !isInSideColumn(e) && !isInPeopleAlsoAsk(e)],
@@ -86,6 +86,7 @@ export function readRelated(page: Page, spots: readonly Spot[], keyword: string)
   const links = page.all('searchLink').filter(
     (link) =>
       !page.isIn('noRelated', link) &&
+      !page.isIn('continuation', link) &&
       (page.isIn('relatedPlace', link) ||
         // pages without scripts mark them with the search icon; on pages whose column is in a panel they follow the last entry
         find(link, (e) => e.name === 'accordion-entry-search-icon') ||
