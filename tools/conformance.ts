@@ -24,6 +24,8 @@ const RUNS: readonly (readonly [name: string, script: string, folder: string | n
   ['traffic-2026-11', 'analytics', '2026-11/traffic'],
   ['contract', 'contract', null],
   ['accounts', 'accounts', null],
+  // small inputs of public reports, from ../shared/cases
+  ['cases', 'cases', null],
 ];
 
 const wanted = process.argv.slice(2);
