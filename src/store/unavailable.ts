@@ -7,8 +7,11 @@ import type { StoreLog } from './store.ts';
 export const unavailable = (cause: unknown): ServiceError =>
   Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
 
-/** SQLSTATE: connection, credentials, database, resources, operator intervention, system error, deadlock, lock, read-only standby. */
-const AWAY = /^(?:08|28|3D|53|57|58|40|55P03|25006)/;
+/**
+ * SQLSTATE: connection, credentials, database, resources, operator intervention, system error, deadlock, lock, read-only standby, a transaction
+ * that stood still for too long because this process did.
+ */
+const AWAY = /^(?:08|28|3D|53|57|58|40|55P03|25006|25P0[34])/;
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** An error of the statement itself and a defect of the program pass unchanged; every other error means that PostgreSQL is unavailable. */

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { after, type Clock } from '../../runtime/clock.ts';
 
 /** Waiting requests of one connection at which reading from it stops. */
@@ -81,9 +82,14 @@ export function cutOffUnread(socket: Socket, answer: EventEmitter, clock: Clock,
   );
 }
 
+/** How long connections that wait to be accepted may delay the end of a listener. */
+const MAX_ACCEPTING_MS = 2_000;
+
 export function trackConnections(server: Server, { clock, pipeline }: { readonly clock: Clock; readonly pipeline: Pipeline }) {
   const sockets = new Set<Socket>();
+  let accepted = 0;
   server.on('connection', (socket) => {
+    accepted++;
     sockets.add(socket);
     // Node removes its own error listener when it detaches the socket (CONNECT); 'close' follows
     socket.on('error', () => undefined);
@@ -92,6 +98,18 @@ export function trackConnections(server: Server, { clock, pipeline }: { readonly
   const isSending = (): boolean => [...sockets].some((socket) => socket.writableLength > 0);
   const isAnswering = (): boolean => [...sockets].some((socket) => !pipeline.isAnswered(socket));
   return {
+    /**
+     * Resolves once two turns of the event loop have brought no new connection, in the second of which what the last one sent was read; at most
+     * until `untilMs`. The system has accepted connections that wait here, one of which comes in a turn: it would reset them with the listener.
+     */
+    async accepting(untilMs: number): Promise<void> {
+      const until = Math.min(untilMs, clock.now() + MAX_ACCEPTING_MS);
+      for (let before = -1; accepted !== before && clock.now() < until; ) {
+        before = accepted;
+        await nextTurn();
+        await nextTurn();
+      }
+    },
     /**
      * Until the signal aborts: destroys all connections once nothing is in work and no response is being sent, or at `untilMs`. Default of
      * `isInWork`: until every request is answered.

@@ -220,8 +220,12 @@ export function createListener(http: HttpDependencies, responder: Responder, opt
       server.listen(where);
       await once(server, 'listening');
     },
-    /** Accepts no more connections, and resolves when all are closed: once no request is in work and no response is being sent, or at `untilMs`. */
+    /**
+     * Accepts no more connections than those that wait already, and resolves when all are closed: once no request is in work and no response is
+     * being sent, or at `untilMs`.
+     */
     async close(untilMs?: number): Promise<void> {
+      if (untilMs !== undefined) await connections.accepting(untilMs);
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       if (untilMs === undefined) return ended;
       const closed = new AbortController();
