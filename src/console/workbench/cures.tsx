@@ -63,11 +63,16 @@ function Sources({ shown: { operation } }: CureProps) {
                 { name: 'Source', value: (source) => source.provider },
                 {
                   name: 'Lacks',
-                  of: ({ lacking }) =>
-                    lacking.length === 0 ? (
+                  of: (source) =>
+                    source.lacking.length === 0 ? (
                       <Pill tone="good" icon="check" text="In use" />
                     ) : (
-                      lacking.map((name) => <code key={name}>{name} </code>)
+                      <>
+                        {source.lacking.map((name) => (
+                          <code key={name}>{name} </code>
+                        ))}
+                        <AskFor id={operation.id} source={source} />
+                      </>
                     ),
                 },
                 { name: 'Free', value: ({ free }) => free },
@@ -76,7 +81,6 @@ function Sources({ shown: { operation } }: CureProps) {
                   name: 'States',
                   of: ({ states, about }) => (states.length > 0 ? <span title={states.join(', ')}>{statedInWords(states)}</span> : about),
                 },
-                { name: 'Switch on', of: (source) => <AskFor id={operation.id} source={source} />, none: '' },
               ]}
             />
             {ready.length > 0 && (
