@@ -36,7 +36,7 @@ interface Column {
 const read = (endpoint: EndpointId, url: string, done = 200): Column => ({
   ...{ name: endpoint, endpoint, url, done, may: (kind) => hasScope(kind, 'account') },
 });
-/** It says whether the answer is kept, and for how long. */
+/** It says whether the answer is cached, and for how long. */
 const price = (operation: OperationId): Column => ({
   ...read('account-price', `/v1/account/price?operation=${operation}&domain=acme-widgets.com`),
   ...{ name: `price ${operation}`, may: (kind) => hasScope(kind, 'account') && mayLookUp(kind, operation) },
