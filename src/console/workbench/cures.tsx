@@ -63,23 +63,23 @@ function Sources({ shown: { operation } }: CureProps) {
                 { name: 'Source', value: (source) => source.provider },
                 {
                   name: 'Lacks',
-                  of: (source) =>
-                    source.lacking.length === 0 ? (
+                  of: ({ lacking }) =>
+                    lacking.length === 0 ? (
                       <Pill tone="good" icon="check" text="In use" />
                     ) : (
-                      <>
-                        {source.lacking.map((name) => (
-                          <code key={name}>{name} </code>
-                        ))}
-                        <AskFor id={operation.id} source={source} />
-                      </>
+                      lacking.map((name) => <code key={name}>{name} </code>)
                     ),
                 },
                 { name: 'Free', value: ({ free }) => free },
                 { name: 'Then', value: ({ price }) => price },
                 {
                   name: 'States',
-                  of: ({ states, about }) => (states.length > 0 ? <span title={states.join(', ')}>{statedInWords(states)}</span> : about),
+                  of: (source) => (
+                    <>
+                      <span title={source.states.join(', ')}>{source.states.length > 0 ? statedInWords(source.states) : source.about}</span>{' '}
+                      <AskFor id={operation.id} source={source} />
+                    </>
+                  ),
                 },
               ]}
             />
