@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { missing, openOwnBrowser } from '../browser/chromium.ts';
-import { limit } from '../support/real-time.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const MAX_FIRST_LOAD_BYTES = 46_080;
@@ -13,9 +12,6 @@ const MAX_FIRST_LOAD_BYTES = 46_080;
 const MAX_HOME_SCRIPT_BYTES = 45_000;
 const MAX_FONT_BYTES = 28_672;
 const MAX_CSS_BYTES = 9_216;
-const MAX_FIRST_PAINT_MS = limit(150);
-const MAX_TASK_MS = limit(50);
-const MAX_PAINT_MS = limit(200);
 
 interface TraceEvent {
   readonly ph: string;
@@ -40,8 +36,52 @@ async function tasksOf(browser: Browser, page: Page, act: () => Promise<void>): 
   );
 }
 
-/** Other load of the machine only adds CPU time, up to twice as much: the least of up to three measurements counts. */
-const TRIES = 3;
+/** A fixed piece of what a page does: elements made, laid out and removed. Milliseconds. */
+const REFERENCE = `(() => {
+  const start = performance.now();
+  for (let round = 0; round < 20; round++) {
+    const list = document.createElement('ul');
+    for (let at = 0; at < 200; at++) list.append(Object.assign(document.createElement('li'), { textContent: 'row ' + at * round }));
+    document.body.append(list);
+    void list.offsetHeight;
+    list.remove();
+  }
+  return performance.now() - start;
+})()`;
+/** What the piece takes on the machine that all limits of time are of. */
+const REFERENCE_MS = 90;
+/** By how much the browser is slower at this moment. */
+async function slowness(browser: Browser): Promise<number> {
+  const page = await browser.newPage();
+  await page.evaluate(REFERENCE); // compiled
+  const ms = await page.evaluate<number>(REFERENCE);
+  await page.close();
+  return Math.max(1, ms / REFERENCE_MS);
+}
+
+/**
+ * Holds what `act` measures against `limits`, both in milliseconds of that machine: beside others the same work takes two to four times
+ * as much, also of CPU time, from one minute to the next, and the fixed piece before and after says by how much. The least of up to three
+ * measurements counts.
+ */
+async function holds<Name extends string>(
+  browser: Browser,
+  limits: Readonly<Record<Name, number>>,
+  act: () => Promise<Readonly<Record<Name, number>>>,
+): Promise<string> {
+  const names = Object.keys(limits) as Name[];
+  const least = new Map<Name, number>();
+  const within = () => names.every((name) => (least.get(name) ?? Number.POSITIVE_INFINITY) <= limits[name]);
+  for (let tries = 0; tries < 3 && !within(); tries++) {
+    const before = await slowness(browser);
+    const took = await act();
+    const factor = Math.max(before, await slowness(browser));
+    for (const name of names) least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, took[name] / factor));
+  }
+  const figures = [...least].map(([name, ms]) => `${name}: ${Math.round(ms)} ms of ${limits[name]}`).join(', ');
+  assert.ok(within(), figures);
+  return figures;
+}
 const sum = (tasks: readonly number[]): number => tasks.reduce((all, ms) => all + ms, 0);
 
 interface LoadedFile {
@@ -49,17 +89,27 @@ interface LoadedFile {
   /** Over the wire: headers and compressed body. */
   bytes: number;
 }
-/** What a page loads from now on, as long as it goes on. */
-async function filesLoadedBy(context: BrowserContext, page: Page): Promise<() => readonly LoadedFile[]> {
+/** What a page loads from now on, each file to its end. */
+async function filesLoadedBy(context: BrowserContext, page: Page): Promise<() => Promise<readonly LoadedFile[]>> {
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  const loaded = new Map<string, LoadedFile>();
-  session.on('Network.responseReceived', ({ requestId, response }) => loaded.set(requestId, { url: response.url, bytes: 0 }));
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const entry = loaded.get(requestId);
-    if (entry) entry.bytes = encodedDataLength;
+  const files = new Map<string, LoadedFile>();
+  const unfinished = new Set<string>();
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    files.set(requestId, { url: response.url, bytes: 0 });
+    unfinished.add(requestId);
   });
-  return () => [...loaded.values()];
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const file = files.get(requestId);
+    if (file) file.bytes = encodedDataLength;
+    unfinished.delete(requestId);
+  });
+  session.on('Network.loadingFailed', ({ requestId }) => unfinished.delete(requestId));
+  return async () => {
+    // the events come by a way of their own, on a busy machine after the page has come to rest
+    while (unfinished.size > 0) await page.waitForTimeout(20);
+    return [...files.values()];
+  };
 }
 const sizeOf = (files: readonly LoadedFile[]): number => sum(files.map(({ bytes }) => bytes));
 const listOf = (files: readonly LoadedFile[]): string => files.map(({ url, bytes }) => `${bytes} ${url}`).join('\n');
@@ -71,19 +121,22 @@ test('the first load takes at most 45 kB over the wire, 9 of them styles; the fo
   const context = await browser.newContext();
   const page = await context.newPage();
   const loaded = await filesLoadedBy(context, page);
-  const load = async (into: Page): Promise<number> => {
+  const load = async (into: Page) => {
     const address = (await link('account')).replace('/console#', '/console/w/serp#');
     const tasks = await tasksOf(browser, into, async () => {
       await into.goto(address);
       await into.getByRole('navigation', { name: 'Operations' }).waitFor();
     });
-    return sum(tasks);
+    return { 'tasks up to the first page': sum(tasks) };
   };
-  let firstMs = await load(page);
+  const figures = await holds(browser, { 'tasks up to the first page': 150 }, async () =>
+    load(await (await browser.newContext()).newPage()),
+  );
+  await load(page);
   await page.getByRole('navigation', { name: 'Operations' }).waitFor();
   await page.locator('form.query').waitFor();
   await page.waitForLoadState('networkidle');
-  const sizes = loaded();
+  const sizes = await loaded();
   const isFont = ({ url }: LoadedFile) => /\.woff2$/.test(url);
   // pages, scripts and styles; answers of the API are not part of the app
   const total = sizeOf(sizes.filter((each) => !isFont(each) && !/\/(?:api|v1)\//.test(each.url)));
@@ -92,13 +145,8 @@ test('the first load takes at most 45 kB over the wire, 9 of them styles; the fo
   assert.ok(sizeOf(fonts) <= MAX_FONT_BYTES, `${sizeOf(fonts)} bytes of font`);
   const styles = sizes.filter(({ url }) => url.endsWith('.css'));
   assert.ok(sizeOf(styles) <= MAX_CSS_BYTES, `${sizeOf(styles)} bytes of styles`);
-  for (let tries = 1; tries < TRIES && firstMs > MAX_FIRST_PAINT_MS; tries++)
-    firstMs = Math.min(firstMs, await load(await (await browser.newContext()).newPage()));
-  assert.ok(firstMs <= MAX_FIRST_PAINT_MS, `the tasks up to the first page took ${firstMs} ms of CPU time`);
   const firstPaint = await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime");
-  t.diagnostic(
-    `${total} bytes in ${sizes.length} answers, first paint after ${Math.round(firstPaint)} ms, ${Math.round(firstMs)} ms of CPU time`,
-  );
+  t.diagnostic(`${total} bytes in ${sizes.length} answers, first paint after ${Math.round(firstPaint)} ms, ${figures}`);
   assert.ok(sizes.some(({ url }) => url.endsWith('/console/api/contract')));
   const fontStart = await page.evaluate<number>(
     "performance.getEntriesByType('resource').find((r) => r.name.endsWith('.woff2')).startTime",
@@ -117,7 +165,7 @@ test('Home takes at most 45,000 bytes of scripts, none of them of another page',
   await page.goto(await link('account'));
   await page.getByRole('heading', { name: 'Requests, last 7 days' }).waitFor();
   await page.waitForLoadState('networkidle');
-  const scripts = loaded().filter(({ url }) => url.endsWith('.js'));
+  const scripts = (await loaded()).filter(({ url }) => url.endsWith('.js'));
   const names = scripts.map(({ url }) => /([\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1] ?? url);
   t.diagnostic(`${sizeOf(scripts)} bytes in ${scripts.length} scripts: ${names.join(', ')}`);
   assert.ok(names.includes('home') && names.includes('chart'), names.join(', '));
@@ -152,10 +200,12 @@ test('an answer of five megabytes is drawn in slices, its ten thousand comments 
   skip: missing,
 }, async (t) => {
   const { browser, signedIn } = await openConsole(t, {}, openOwnBrowser);
+  let page!: Page;
+  let text = '';
   const draw = async () => {
-    const page = await signedIn();
+    page = await signedIn();
     await fillForm(page, { id: 'forum-comments' });
-    const { text } = await runForm(page);
+    ({ text } = await runForm(page));
     const large = largeThread((JSON.parse(text) as { post: unknown }).post);
     assert.ok(large.length > 5_000_000, `${large.length} characters`);
     await page.route('**/v1/forum/posts/**', (route) =>
@@ -166,15 +216,10 @@ test('an answer of five megabytes is drawn in slices, its ten thousand comments 
       await page.getByRole('heading', { name: '10,000 comments' }).waitFor();
       await page.locator('.comment').first().waitFor();
     });
-    return { page, text, tasks, longest: Math.max(...tasks), total: sum(tasks) };
+    assert.ok(tasks.length > 20, `${tasks.length} tasks were seen`);
+    return { 'the longest task': Math.max(...tasks), 'all tasks': sum(tasks) };
   };
-  let drawn = await draw();
-  for (let tries = 1; tries < TRIES && (drawn.longest > MAX_TASK_MS || drawn.total > MAX_PAINT_MS); tries++) drawn = await draw();
-  const { page, text, tasks, longest, total } = drawn;
-  t.diagnostic(`${tasks.length} tasks, the longest ${Math.round(longest)} ms of CPU time, all ${Math.round(total)} ms`);
-  assert.ok(tasks.length > 20, `${tasks.length} tasks were seen`);
-  assert.ok(longest <= MAX_TASK_MS, `a task took ${longest} ms of CPU time`);
-  assert.ok(total <= MAX_PAINT_MS, `the tasks took ${total} ms of CPU time`);
+  t.diagnostic(await holds(browser, { 'the longest task': 50, 'all tasks': 200 }, draw));
   const rendered = () => page.locator('.comment').count();
   assert.ok((await rendered()) < 500, `${await rendered()} of 10,000 comments are in the page`);
 
@@ -206,54 +251,44 @@ test('an answer of five megabytes is drawn in slices, its ten thousand comments 
 });
 
 const MAX_DOCS_BYTES = 150_000;
-const MAX_DOCS_PAINT_MS = limit(1_500);
-const MAX_DOCS_TASK_MS = limit(200);
+const DOCS_LIMITS = { 'largest paint': 1_500, 'longest task': 200 };
 /** The start, and the longest pages of each kind. */
 const DOCS = ['', 'settings.html', 'watches.html', 'reference/', 'reference/serp.html', 'reference/account-watches.html'];
-/** Milliseconds. */
-interface Seen {
-  readonly paint: number;
-  readonly task: number;
-}
 const OBSERVE = `(() => {
-  globalThis.seen = { paint: 0, task: 0 };
+  globalThis.seen = { 'largest paint': 0, 'longest task': 0 };
   const observe = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
-  observe('largest-contentful-paint', (entry) => { seen.paint = entry.startTime; });
-  observe('longtask', (entry) => { seen.task = Math.max(seen.task, entry.duration); });
+  observe('largest-contentful-paint', (entry) => { seen['largest paint'] = entry.startTime; });
+  observe('longtask', (entry) => { seen['longest task'] = Math.max(seen['longest task'], entry.duration); });
 })()`;
 
 test('the docs with a quarter of the CPU: at most 150 kB, the largest paint within 1.5 s, no task of more than 200 ms, the first use of Find among them', {
   skip: missing,
 }, async (t) => {
   const { browser, service } = await openConsole(t, {}, openOwnBrowser);
-  const open = async (path: string): Promise<Seen & { readonly bytes: number }> => {
+  const open = async (path: string) => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
+    const loaded = await filesLoadedBy(context, page);
     const session = await context.newCDPSession(page);
-    let bytes = 0;
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-    await session.send('Network.enable');
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(OBSERVE);
     await page.goto(`${service.baseUrl}/docs/${path}`);
+    await page.waitForFunction('document.fonts.status === "loaded" && seen["largest paint"] > 0');
     await page.waitForLoadState('networkidle');
-    const first = bytes;
+    const first = await loaded();
     await page.getByRole('button', { name: /^Find/ }).click();
     await page.getByRole('combobox').fill('how do I get told on slack');
     await page.getByRole('option').first().waitFor();
-    const seen = await page.evaluate<Seen>('seen');
+    const seen = await page.evaluate<typeof DOCS_LIMITS>('seen');
     await context.close();
-    return { ...seen, bytes: first };
+    assert.ok(sizeOf(first) <= MAX_DOCS_BYTES, listOf(first));
+    assert.ok(sizeOf(first) > 30_000 && first.some(({ url }) => url.endsWith('.woff2')), listOf(first));
+    bytes = sizeOf(first);
+    return seen;
   };
+  let bytes = 0;
   for (const path of DOCS) {
-    let { paint, task, bytes } = await open(path);
-    for (let tries = 1; tries < TRIES && (paint > MAX_DOCS_PAINT_MS || task > MAX_DOCS_TASK_MS); tries++) {
-      const again = await open(path);
-      [paint, task, bytes] = [Math.min(paint, again.paint), Math.min(task, again.task), again.bytes];
-    }
-    t.diagnostic(`/docs/${path}: ${bytes} bytes, largest paint after ${Math.round(paint)} ms, longest task ${Math.round(task)} ms`);
-    assert.ok(bytes > 30_000 && bytes <= MAX_DOCS_BYTES, `${path}: ${bytes} bytes`);
-    assert.ok(paint > 0 && paint <= MAX_DOCS_PAINT_MS, `${path}: the largest paint came after ${paint} ms`);
-    assert.ok(task <= MAX_DOCS_TASK_MS, `${path}: a task took ${task} ms`);
+    const figures = await holds(browser, DOCS_LIMITS, () => open(path));
+    t.diagnostic(`/docs/${path}: ${bytes} bytes, ${figures}`);
   }
 });
