@@ -86,15 +86,18 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   const { unread } = page;
   const section = page.first('maker');
   const [links, heroLinks] = [section, hero].map((part) => (part ? page.all('link', part) : []));
-  const partner = [...(links ?? []), ...(heroLinks ?? [])].find((link) => pathOf(link.attribs.href)?.[0] === 'partners');
+  const isPartner = (link: Element) => pathOf(link.attribs.href)?.[0] === 'partners';
+  const partner = [...(links ?? []), ...(heroLinks ?? [])].find(isPartner);
+  const elsewhere = () => (section ? null : page.all('link', page.first('main')).find(isPartner));
   const website = links?.find((link) => foldedText(link) === 'Website');
-  const { value: row, place } = labelled(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
+  // the hero has the label too, as a term
+  const { value: row, place } = labelled(page, 'Developer', section ? ['h3', 'h2', 'p', 'dt'] : ['h3', 'h2'], section);
   const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
   const address = paragraphs.find((p) => !NO_ADDRESS.test(foldedText(p) ?? ''));
   return {
-    name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, partner ?? section),
+    name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, () => partner ?? section ?? elsewhere()),
     address: unread.of('developer.address', foldedText(address), () => (row ? paragraphs.find(isBlank) : place())),
-    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), partner),
+    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere()),
     website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank)),
   };
 }
@@ -135,7 +138,9 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const figure = hero && page.first('img', hero);
   const plans = page.first('plans');
   const cards = plans ? page.all('plan', plans) : [];
-  const launched = labelled(page, 'Launched', LABELS, page.first('maker') ?? details);
+  // pages of earlier years have it among the details
+  const [ofMaker, ofDetails] = [page.first('maker'), details].map((part) => labelled(page, 'Launched', LABELS, part));
+  const launched = ofDetails?.value ? ofDetails : ofMaker;
   return found({
     name,
     description: description(page, stated),
@@ -151,7 +156,7 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
       cards.map((card) => readPlan(page, card)),
       () => plans && page.first('p', plans),
     ),
-    launchedDate: unread.of('launchedDate', dayIn(foldedText(launched.value)), launched.place),
+    launchedDate: unread.of('launchedDate', dayIn(foldedText(launched?.value)), launched?.place),
     builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,
     logo: unread.of('logo', cleanUrl(stated?.image) ?? cleanUrl(fold(figure?.attribs.src)), figure),
   });

@@ -41,14 +41,19 @@ export const isBlank = (element: Element): boolean => isLeaf(element) && foldedT
 export const hasBadge = (page: Page, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => foldedText(span) === 'Built for Shopify');
 
-/** The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text. */
+/**
+ * The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text; where
+ * the page has no such part, the label elsewhere on it.
+ */
 export function labelled(page: Page, label: string, labels: readonly string[], around: Element | null) {
   const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
   let value: Element | null = null;
   for (const element of candidates)
     for (let box: Element | null = element; box && box !== around && !value && foldedText(box) === label; box = box.parent)
       value = box.next;
-  const place = () => value ?? candidates.find((element) => foldedText(element) === label) ?? candidates.find(isBlank) ?? null;
+  const isLabel = (element: Element) => foldedText(element) === label;
+  const elsewhere = () => (around ? [] : labels.flatMap((selector) => page.all(selector)));
+  const place = () => value ?? candidates.find(isLabel) ?? candidates.find(isBlank) ?? elsewhere().find(isLabel) ?? null;
   return { value, place };
 }
 

@@ -52,6 +52,14 @@ test('a field whose part is there without an understood value is unread', () => 
   }
 });
 
+test('the fields of a part that has another name are unread', () => {
+  const facts = `<script type="application/ld+json">{"@type":"SoftwareApplication","name":"Acme"}</script></head>`;
+  const renamed = (id: string) => unreadIn(PAGE.replace('</head>', facts).replace(`id="${id}"`, 'id="another"'));
+  assert.deepEqual(renamed('adp-details-section'), ['languages', 'worksWith']);
+  assert.deepEqual(renamed('adp-developer'), ['developer.name', 'developer.address', 'developer.url', 'launchedDate']);
+  assert.deepEqual(renamed('adp-hero'), ['rating', 'pricing']);
+});
+
 test('the cards of a list name the fields of any of its apps', () => {
   const card = (numbers: string) =>
     `<div data-controller="app-card" data-app-card-handle-value="a" data-app-card-name-value="A" data-app-card-app-link-value="https://apps.shopify.com/a?surface_type=partners"><div><div><a href="https://apps.shopify.com/a">A</a></div><div>${numbers}<span>Free</span></div><div>Tagline</div></div></div>`;
