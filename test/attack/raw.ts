@@ -10,6 +10,8 @@ export interface Listening extends Rig {
   readonly port: number;
   /** Number of connections that the server has open. */
   connections(): Promise<number>;
+  /** Number of requests whose head has arrived. */
+  heads(): number;
 }
 
 /** A gateway over fakes on a real socket. Its pauses are real unless a test replaces `clock.sleep`. */
@@ -18,8 +20,10 @@ export async function listening(options: Parameters<typeof rig>[0] = {}): Promis
   it.clock.sleep = realClock.sleep;
   await it.gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const { server } = it.gateway.app;
+  let heads = 0;
+  server.on('request', () => heads++);
   const connections = () => new Promise<number>((done, failed) => server.getConnections((error, n) => (error ? failed(error) : done(n))));
-  return Object.assign(it, { port: (server.address() as AddressInfo).port, connections });
+  return Object.assign(it, { port: (server.address() as AddressInfo).port, connections, heads: () => heads });
 }
 
 /** Approximate number of answer characters that are stored. */

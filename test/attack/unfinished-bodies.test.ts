@@ -67,7 +67,7 @@ for (const [endpoint, head] of HEADS)
   test(`requests that still send to ${endpoint} are not in work, and do not delay a shutdown`, async () => {
     const it = await gateway();
     const clients = Array.from({ length: CLIENTS }, () => new Raw(it.port, { halfOpen: true }).send(head + BODIES['too short']));
-    await received(it, clients.length);
+    for (let i = 0; i < 2_000 && it.heads() < clients.length; i++) await sleep(5);
     for (let i = 0; i < 2_000 && it.gateway.inFlight() > 0; i++) await sleep(1);
     assert.equal(it.gateway.inFlight(), 0);
     assert.deepEqual([await it.gateway.drain(), await it.connections()], [true, 0]);

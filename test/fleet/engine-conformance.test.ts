@@ -71,7 +71,8 @@ for (const { name, skip, open } of kinds) {
       const outcome = await ask(engineUnderTest.engine, 'deadline.example', LONG_MS);
       assert.ok(outcome.tag === 'found');
       const { left } = outcome.resource as { left: number };
-      assert.ok(left > LONG_MS / 2 && left <= LONG_MS + 1, `${left} ms`);
+      // what passes on one clock in this time, and by how much a system sets its clock meanwhile
+      assert.ok(left > LONG_MS / 2 && left <= LONG_MS + 1_000, `${left} ms`);
     });
     test('an aborted attempt is rejected at once', async () => {
       script = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout('Over.'))));

@@ -11,7 +11,7 @@ import { Usage } from '../../../src/console/account/usage.tsx';
 import { KeyHelp } from '../../../src/console/app/keys.tsx';
 import { operationOf } from '../../../src/console/app/operations.ts';
 import { Palette } from '../../../src/console/app/palette.tsx';
-import { contract, credits, session } from '../../../src/console/app/session.ts';
+import { contract, credits, readCredits, session } from '../../../src/console/app/session.ts';
 import { Shell } from '../../../src/console/app/shell.tsx';
 import { SignIn } from '../../../src/console/app/sign-in.tsx';
 import { Chart, Legend, Spark } from '../../../src/console/charts/chart.tsx';
@@ -544,6 +544,9 @@ async function build(): Promise<void> {
   }
   await buildRankings();
   (document.activeElement as HTMLElement | null)?.blur();
+  // a view of a file that runs reads it from time to time: what it says then is said from the beginning
+  await readCredits();
+  await settled();
   // asked for by name: under load none may be under way yet, and `ready` would be true of nothing
   await Promise.all([...document.fonts].map((face) => face.load()));
   await document.fonts.ready;
