@@ -25,9 +25,9 @@ interface Newcomer {
   readonly error: string | null;
 }
 /** Sends one request on its own connection. */
-function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
+function comeNew(baseUrl: string, key: string, path = newLookupPath()): Promise<Newcomer> {
   return new Promise((resolve) => {
-    const sent = request(`${baseUrl}${newLookupPath()}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
+    const sent = request(`${baseUrl}${path}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
       answer.resume();
       answer.once('close', () =>
         resolve({
@@ -65,7 +65,8 @@ test(
       gone.ms = performance.now() - signalled;
     });
     const newcomers: Promise<Newcomer>[] = [];
-    await sleep(20); // until the signal is delivered
+    // a signal is not taken at once by a process that is in the middle of something, and what comes before is let in
+    await until('the signal is taken', async () => (await comeNew(served.baseUrl, served.key, '/readyz')).status !== 200);
     while (gone.ms === null && performance.now() - signalled < DRAIN_MS + CLOSING_MS) {
       newcomers.push(comeNew(served.baseUrl, served.key));
       await sleep(20);
