@@ -66,7 +66,7 @@ test(
     });
     const newcomers: Promise<Newcomer>[] = [];
     // a signal is not taken at once by a process that is in the middle of something, and what comes before is let in
-    await until('the signal is taken', async () => (await comeNew(served.baseUrl, served.key, '/readyz')).status !== 200);
+    await until('the signal is taken', async () => (await comeNew(served.baseUrl, served.key, '/readyz')).status !== 200, limit(500));
     while (gone.ms === null && performance.now() - signalled < DRAIN_MS + CLOSING_MS) {
       newcomers.push(comeNew(served.baseUrl, served.key));
       await sleep(20);

@@ -40,11 +40,13 @@ export const member = (url: string, part: { gateway: boolean; sources: readonly 
 
 export interface TestEngine {
   readonly engine: Engine;
+  /** By how much the clocks of its processes may differ at most: each is half a round trip off. */
+  clocksDifferMs(): number;
   close(): Promise<void>;
 }
 export const openLocalEngine = (sources: readonly Source[]): TestEngine => {
   const engine = createLocalEngine(sources, ports, undefined, check);
-  return { engine, close: () => engine.close() };
+  return { engine, clocksDifferMs: () => 0, close: () => engine.close() };
 };
 
 export interface SourceWorkers {
@@ -78,6 +80,7 @@ export async function openGatewayEngine(url: string): Promise<TestEngine & { fle
   return {
     engine,
     fleet,
+    clocksDifferMs: () => fleet.roundTripMs / 2,
     async close() {
       await engine.close();
       await fleet.close();
@@ -90,6 +93,7 @@ export async function openBullEngine(url: string, sources: readonly Source[]): P
   const gateway = await openGatewayEngine(url);
   return {
     engine: gateway.engine,
+    clocksDifferMs: () => (gateway.fleet.roundTripMs + work.fleet.roundTripMs) / 2,
     async close() {
       await gateway.close();
       await work.close();

@@ -154,7 +154,7 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
     pricings: unread.of(
       'pricings',
       cards.map((card) => readPlan(page, card)),
-      () => plans && page.first('p', plans),
+      () => (plans ? page.first('p', plans) : page.first('plan')),
     ),
     launchedDate: unread.of('launchedDate', dayIn(foldedText(launched?.value)), launched?.place),
     builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,

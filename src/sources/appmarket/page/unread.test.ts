@@ -54,10 +54,15 @@ test('a field whose part is there without an understood value is unread', () => 
 
 test('the fields of a part that has another name are unread', () => {
   const facts = `<script type="application/ld+json">{"@type":"SoftwareApplication","name":"Acme"}</script></head>`;
-  const renamed = (id: string) => unreadIn(PAGE.replace('</head>', facts).replace(`id="${id}"`, 'id="another"'));
+  const plans =
+    '<section id="adp-pricing"><div class="app-details-pricing-plan-card"><p data-test-id="name">Free</p></div></section></main>';
+  const whole = PAGE.replace('</head>', facts).replace('</main>', plans);
+  const renamed = (id: string) => unreadIn(whole.replace(`id="${id}"`, 'id="another"')).filter((path) => !/^pricings\./.test(path));
+  assert.deepEqual(renamed('nothing'), []);
   assert.deepEqual(renamed('adp-details-section'), ['languages', 'worksWith']);
   assert.deepEqual(renamed('adp-developer'), ['developer.name', 'developer.address', 'developer.url', 'launchedDate']);
   assert.deepEqual(renamed('adp-hero'), ['rating', 'pricing']);
+  assert.deepEqual(renamed('adp-pricing'), ['pricings']);
 });
 
 test('the cards of a list name the fields of any of its apps', () => {
