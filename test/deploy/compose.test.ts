@@ -88,6 +88,8 @@ describe('compose.fleet.yaml with processes of this machine', { skip }, () => {
       HOST: '127.0.0.1',
       SIGHTLINE_HOSTS: sandbox.mapFile,
       SIGHTLINE_LOG_LEVEL: 'silent',
+      // a process that has just started on a busy machine would refuse some of eight requests at once
+      SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
       ...SANDBOX_SETTINGS,
     };
     const shared = environmentOf('x-environment', given);
