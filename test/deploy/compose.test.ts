@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { until } from '../faults/service-process.ts';
 import { freePort, missing, startRedis } from '../fleet/services.ts';
 import { makeSchema, noPostgres } from '../ledger/backends.ts';
 import { connectWith, contentOf, exampleCalls, SDKS } from '../mcp/mcp-client.ts';
@@ -38,6 +39,11 @@ function environmentOf(block: string, given: Readonly<Record<string, string>>): 
   ]);
   assert.ok(filled.length > 3, block);
   return Object.fromEntries(filled);
+}
+async function metricsOf(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: 'Bearer change-me' } });
+  assert.equal(answer.status, 200);
+  return await answer.text();
 }
 const commandOf = (service: string): string[] =>
   JSON.parse(new RegExp(`^  ${service}:\\n(?:    .*\\n)*?    command: (\\[.*\\])`, 'm').exec(compose)?.[1] ?? '[]');
@@ -101,6 +107,9 @@ describe('compose.fleet.yaml with processes of this machine', { skip }, () => {
     await start('worker', { ...shared, ...ofThisMachine, SIGHTLINE_ADMIN_PORT: '0' }, /./);
     const proxy = await startNginx(ports[2] ?? 0, [ports[0] ?? 0, ports[1] ?? 0]);
     closing.push(proxy.close);
+    // a gateway learns of a worker when it next reads the members of the fleet
+    for (const port of ports.slice(0, 2))
+      await until(`a worker, seen on port ${port}`, async () => /^sightline_fleet\{what="workers"\} 1$/m.test(await metricsOf(port)));
   });
   after(async () => {
     for (const child of running.reverse()) {
@@ -140,14 +149,8 @@ describe('compose.fleet.yaml with processes of this machine', { skip }, () => {
     assert.match(limited.headers.get('ratelimit-policy') ?? '', /;q=60;w=2\b/);
     await limited.arrayBuffer();
 
-    const metrics = await Promise.all(
-      ports.slice(0, 2).map(async (port) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: 'Bearer change-me' } });
-        assert.equal(answer.status, 200);
-        return await answer.text();
-      }),
-    );
-    for (const text of metrics) assert.match(text, /sightline_request_duration_seconds_count\{.*operation="registration"/);
+    for (const text of await Promise.all(ports.slice(0, 2).map(metricsOf)))
+      assert.match(text, /sightline_request_duration_seconds_count\{.*operation="registration"/);
   });
 
   test('a request of HTTP/1.0 without a Host field is answered through the proxy', async () => {
