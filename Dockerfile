@@ -16,9 +16,12 @@ RUN npm run --silent app && npx --no-install node tools/forms/node-of.ts "$TARGE
 # The root of the image: the Node that package-lock.json names, the libraries that it loads, certificate authorities, the user, the folders.
 FROM $BASE AS root
 COPY --from=build /node /image/usr/local/bin/node
+COPY --from=build /node.LICENSE /image/usr/share/doc/node/copyright
 RUN mkdir -p /image/etc/ssl/certs /image/tmp /volume/data \
  && libraries=$(ldd /image/usr/local/bin/node | grep -o '/[^ ]*') \
  && for library in $libraries; do mkdir -p "/image$(dirname "$library")" && cp -L "$library" "/image$library"; done \
+ && for package in libatomic1 libc6 libgcc-s1 libstdc++6; do mkdir "/image/usr/share/doc/$package" && cp -L "/usr/share/doc/$package/copyright" "/image/usr/share/doc/$package/"; done \
+ && cp -rL /usr/share/common-licenses /image/usr/share/ \
  && /image/usr/local/bin/node -e "process.stdout.write(require('node:tls').rootCertificates.join('\n') + '\n')" > /image/etc/ssl/certs/ca-certificates.crt \
  && printf "#!/usr/local/bin/node\nimport('/app/bin/sightline.mjs');\n" > /image/usr/local/bin/sightline \
  && printf 'sightline:x:1000:1000::/data:/nonexistent\n' > /image/etc/passwd \

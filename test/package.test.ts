@@ -115,6 +115,11 @@ test('publint has nothing to say of either package', async () => {
   }
 });
 
+test('the sum of each package lies beside it, as sha256sum reads it', () => {
+  for (const name of ['sightline', 'sightline-client'])
+    execFileSync('sha256sum', ['--check', '--status', `${basename(tarballOf(name))}.sha256`], { cwd: dirname(tarballOf(name)) });
+});
+
 test('the packages hold no TypeScript, tests, install scripts, or pictures beside those of the docs; the client alone imports nothing and has at most 1 MB', () => {
   for (const name of Object.keys(PACKAGES) as PackageName[]) {
     const files = filesIn(folderOf(name));
@@ -205,6 +210,11 @@ test('sightline installs without a Node of its own, and serves as JavaScript und
   const listed = new Map(sbom.components.map(({ name, version, hashes }) => [name, { version, sha512: hashes?.[0]?.content }]));
   const brought = Object.entries(lock.packages).filter(([path]) => path !== '' && path !== 'node_modules/sightline');
   assert.ok(brought.length > 20);
+  assert.deepEqual(
+    [...listed.keys()].filter((name) => name.startsWith('node-linux')),
+    [],
+    'no Node is listed that it does not bring',
+  );
   for (const [path, { version, integrity }] of brought) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const component = listed.get(name);

@@ -11,6 +11,7 @@ import { bundlePackages } from './bundled-packages.ts';
 import { contractDeclarations } from './client-types.ts';
 import { buildConsole } from './console-build.ts';
 import { buildDocs } from './docs/build.ts';
+import { writeSum } from './forms/checksums.ts';
 import { sbomOf } from './sbom.ts';
 
 const SERVER = 'dist/sightline';
@@ -95,11 +96,13 @@ const manifests = {
   },
 };
 
-write(join(SERVER, 'sbom.json'), sbomOf('sightline', String(checkout.version)));
+write(join(SERVER, 'sbom.json'), sbomOf('sightline', String(checkout.version), { byNpm: true }));
 
 for (const [folder, manifest] of Object.entries(manifests)) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', 'dist', `./${folder}`], { encoding: 'utf8' });
   const [packed] = JSON.parse(output) as { filename: string; size: number; unpackedSize: number; entryCount: number }[];
-  if (packed) console.log(`dist/${packed.filename}: ${packed.entryCount} files, ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
+  if (!packed) throw new Error(`npm packed nothing of ${folder}`);
+  writeSum(join('dist', packed.filename));
+  console.log(`dist/${packed.filename}: ${packed.entryCount} files, ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
 }

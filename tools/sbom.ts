@@ -7,6 +7,7 @@ interface Locked {
   readonly license?: string;
   readonly dev?: true;
   readonly optional?: true;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
@@ -26,13 +27,20 @@ function componentOf(path: string, { version, integrity, license, optional }: Lo
   };
 }
 
-/**
- * The software bill of materials (CycloneDX 1.5) of a form, as text: every package of the lock that is not for development. `runtime` is the
- * package of the Node that the form brings; without it the packages of Node are those that a checkout would install.
- */
-export function sbomOf(name: string, version: string, runtime: string | null = null): string {
-  const entries = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev);
-  const used = runtime === null ? entries : entries.filter(([path, { optional }]) => !optional || path === `node_modules/${runtime}`);
+interface Brings {
+  /** The package of the Node that the form brings. */
+  readonly runtime?: string | null;
+  /** The form is installed by npm, which installs the optional packages of dependencies too. */
+  readonly byNpm?: boolean;
+}
+
+/** The software bill of materials (CycloneDX 1.5) of a form, as text: every package of the lock that is in it, or that its installation brings. */
+export function sbomOf(name: string, version: string, { runtime = null, byNpm = false }: Brings = {}): string {
+  const nodes = Object.keys(lock.packages['']?.optionalDependencies ?? {}).map((node) => `node_modules/${node}`);
+  const used = Object.entries(lock.packages).filter(([path, { dev, optional }]) => {
+    if (path === '' || dev) return false;
+    return nodes.includes(path) ? path === `node_modules/${runtime}` : byNpm || !optional;
+  });
   const all = used.map(([path, locked]) => ({
     ...componentOf(path, locked),
     ...(path === `node_modules/${runtime}` && { scope: 'required' }),

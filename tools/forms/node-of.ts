@@ -19,6 +19,9 @@ export const nodeVersion = (arch: Arch): string => {
   return version;
 };
 
+/** The licenses of Node and of what is compiled into it: a form that brings Node brings them. The same for every processor. */
+export const NODE_LICENSE = join(PROJECT, 'node_modules', packageOf(process.arch === 'arm64' ? 'arm64' : 'x64'), 'LICENSE');
+
 /** The program of Node for a processor, of the version that the lock names: the installed one, else npm fetches it and verifies its sum. */
 export function nodeOf(arch: Arch): string {
   const installed = join(PROJECT, 'node_modules', packageOf(arch), 'bin/node');
@@ -41,9 +44,10 @@ export function nodeOf(arch: Arch): string {
   }
 }
 
-// for the Dockerfile: copies the Node for a processor, under the name that Docker has for it, to a file
+// for the Dockerfile: copies the Node for a processor, under the name that Docker has for it, to a file, and its licenses beside it
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [, , name = '', target = ''] = process.argv;
   copyFileSync(nodeOf(name === 'arm64' ? 'arm64' : 'x64'), target);
   chmodSync(target, 0o755);
+  copyFileSync(NODE_LICENSE, `${target}.LICENSE`);
 }

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { APP, filesIn, PROJECT, provideApp } from './app-folder.ts';
 import { describeForm } from './checksums.ts';
-import { ARCHES, type Arch, nodeOf } from './node-of.ts';
+import { ARCHES, type Arch, NODE_LICENSE, nodeOf } from './node-of.ts';
 
 /** A CommonJS file on the disk imports by Node's loader, not by the executable's. */
 const START = "import('./bin/sightline.mjs');\n";
@@ -26,6 +26,7 @@ interface Archive {
 function archiveOf(folder: string): Archive {
   const files = [
     ...filesIn(folder).map((path) => [path, readFileSync(join(folder, path))] as const),
+    ['LICENSE.node', readFileSync(NODE_LICENSE)] as const,
     ['start.cjs', Buffer.from(START)] as const,
   ];
   const index = files.map(([path, bytes]) => [path, bytes.length] as const);

@@ -6,7 +6,13 @@ cd "$(dirname "$0")/../.."
 parts=${*:-whole bytes node arm64 due}
 step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
 away=$(mktemp -d)
-clean() { rm -rf "$away"; }
+binfmt=/proc/sys/fs/binfmt_misc
+mounted= registered=
+clean() {
+  rm -rf "$away"
+  [ -z "$registered" ] || echo -1 >$binfmt/qemu-aarch64
+  [ -z "$mounted" ] || umount $binfmt
+}
 trap clean EXIT
 clone() { git clone -q . "$1" && git diff --binary HEAD | git -C "$1" apply --allow-empty; }
 forms=(sightline-linux-x64 sightline-image-x64.tar sightline_*_amd64.deb sightline.mcpb)
@@ -38,9 +44,14 @@ fi
 
 if [[ " $parts " == *" arm64 "* ]]; then
   step 'arm64 under qemu'
-  binfmt=/proc/sys/fs/binfmt_misc
-  [ -e $binfmt/register ] || mount -t binfmt_misc none $binfmt
-  [ -e $binfmt/qemu-aarch64 ] || grep -v '^#' /usr/lib/binfmt.d/qemu-aarch64.conf >$binfmt/register
+  if [ ! -e $binfmt/register ]; then
+    mount -t binfmt_misc none $binfmt
+    mounted=1
+  fi
+  if [ ! -e $binfmt/qemu-aarch64 ]; then
+    grep -v '^#' /usr/lib/binfmt.d/qemu-aarch64.conf >$binfmt/register
+    registered=1
+  fi
   npm run --silent image -- --arch arm64
   npx --no-install node tools/forms/try-image.ts --arch arm64
   npm run --silent one-file -- --arch arm64 --keep-app

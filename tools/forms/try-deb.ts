@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { PROJECT } from './app-folder.ts';
 import { DEBIAN_ARCH, debianTar } from './base-image.ts';
 import { VERSION } from './checksums.ts';
-import { tryProgram } from './try-program.ts';
+import { nodeVersion, packageOf } from './node-of.ts';
+import { checkBill, tryProgram } from './try-program.ts';
 
 const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
 const DEB = join(PROJECT, 'dist', `sightline_${VERSION}_${DEBIAN_ARCH[arch]}.deb`);
@@ -72,6 +73,11 @@ try {
   const unit = readFileSync(join(root, 'lib/systemd/system/sightline.service'), 'utf8');
   const [node = '', entry = ''] = /^ExecStart=(\S+) (\S+) serve$/m.exec(unit)?.slice(1) ?? [];
   assert.ok(has(node) && has(entry), `${node} ${entry}`);
+  const lib = join(root, 'usr/lib/sightline');
+  const bill = readFileSync(join(lib, 'sbom.json'), 'utf8');
+  assert.equal(bill, readFileSync(`${DEB}.sbom.json`, 'utf8'));
+  checkBill(bill, lib, `${packageOf(arch)}@${nodeVersion(arch)}`);
+  assert.match(readFileSync(join(lib, 'LICENSE.node'), 'utf8'), /^Node\.js is licensed/);
   const user = run(['id', '-u', 'sightline']).trim();
   const inside = ['/usr/sbin/chroot', '--userspec=sightline:sightline', root] as const;
   await tryProgram('deb', { command: [...inside, '/usr/bin/sightline'], env: { ...env, SIGHTLINE_DATA_DIR: `/${DATA}` } });

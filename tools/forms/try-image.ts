@@ -14,7 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { MIGRATIONS } from '../../src/store/migrate.ts';
 import { PROJECT } from './app-folder.ts';
-import { type Launch, runOnce, tryProgram } from './try-program.ts';
+import { nodeVersion, packageOf } from './node-of.ts';
+import { checkBill, type Launch, runOnce, tryProgram } from './try-program.ts';
 
 const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } });
 const archive = join(PROJECT, `dist/sightline-image-${values.arch}.tar`);
@@ -73,6 +74,11 @@ try {
     ['1000:1000', ['serve'], ['/data'], 'SIGTERM'],
   );
 
+  const licensed = ['libatomic1', 'libc6', 'libgcc-s1', 'libstdc++6', 'node'];
+  assert.deepEqual(readdirSync(join(root, 'usr/share/doc')).sort(), licensed, 'the licenses of Node and of the libraries');
+  for (const name of licensed) assert.match(readFileSync(join(root, 'usr/share/doc', name, 'copyright'), 'utf8'), /copyright/i, name);
+  const node = values.arch === 'arm64' ? 'arm64' : 'x64';
+  checkBill(readFileSync(`${archive}.sbom.json`, 'utf8'), join(root, 'app'), `${packageOf(node)}@${nodeVersion(node)}`);
   const volume = makeVolume('volume');
   const launch = inside(volume, program, { HOST: '127.0.0.1', SIGHTLINE_PUBLIC_URL: '' });
   const isForeign = values.arch !== process.arch;

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { mcpbManifest } from './agents.ts';
 import { PROJECT } from './app-folder.ts';
-import { start, stop, tryTools } from './try-program.ts';
+import { checkBill, start, stop, tryTools } from './try-program.ts';
 
 const box = mkdtempSync(join(tmpdir(), 'sightline-mcpb-'));
 try {
   execFileSync('unzip', ['-q', join(PROJECT, 'dist/sightline.mcpb'), '-d', box]);
+  checkBill(readFileSync(join(PROJECT, 'dist/sightline.mcpb.sbom.json'), 'utf8'), box, null);
   const { server }: ReturnType<typeof mcpbManifest> = JSON.parse(readFileSync(join(box, 'manifest.json'), 'utf8'));
   const env = { PATH: dirname(process.execPath) };
   const { facts, child } = await start<{ baseUrl: string; apiKey: string }>(

@@ -20,7 +20,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { filesIn, PROJECT } from './app-folder.ts';
-import { type Launch, runOnce, tryProgram } from './try-program.ts';
+import { nodeVersion, packageOf } from './node-of.ts';
+import { checkBill, type Launch, runOnce, tryProgram } from './try-program.ts';
 
 const FILE = join(PROJECT, `dist/sightline-linux-${process.arch}`);
 const USER = 61_234;
@@ -72,7 +73,10 @@ async function tryUnpacking(): Promise<void> {
   assert.equal(versions().length, 1, 'six first starts at once leave one folder');
   assert.equal(statSync(join(cache, 'sightline')).mode & 0o777, 0o700);
 
+  const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   const unpacked = join(cache, 'sightline', versions()[0] ?? '');
+  checkBill(readFileSync(`${FILE}.sbom.json`, 'utf8'), unpacked, `${packageOf(arch)}@${nodeVersion(arch)}`);
+  assert.match(readFileSync(join(unpacked, 'LICENSE.node'), 'utf8'), /^Node\.js is licensed/);
   const cut = join(unpacked, filesIn(unpacked)[7] ?? '');
   const before = readFileSync(cut);
   truncateSync(cut);

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { filesIn } from './app-folder.ts';
 import { VERSION } from './checksums.ts';
 
 /** How a form is started: the command before the arguments of sightline, and the environment without ours. */
@@ -81,6 +84,18 @@ export async function tryTools({ command: [program, ...args], env }: Launch): Pr
   const { contents } = await client.readResource({ uri: guide.uri });
   assert.ok(JSON.stringify(contents).length > 1000);
   await client.close();
+}
+
+/** The bill of materials lists every package below the folder, and no other but the Node that the form brings. */
+export function checkBill(text: string, folder: string, node: string | null): void {
+  const { components } = JSON.parse(text) as { readonly components: readonly { readonly name: string; readonly version: string }[] };
+  const listed = components.map(({ name, version }) => `${name}@${version}`).sort();
+  const inside = filesIn(folder).flatMap((path) => {
+    const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path) ?? [];
+    return name ? [`${name}@${(JSON.parse(readFileSync(join(folder, path), 'utf8')) as { version: string }).version}`] : [];
+  });
+  assert.ok(inside.length > 50, `${inside.length} packages`);
+  assert.deepEqual(listed, [...new Set([...inside, ...(node ? [node] : [])])].sort());
 }
 
 /** Prints a line for each step, with its time. Throws where one fails. */
