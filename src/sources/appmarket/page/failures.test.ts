@@ -142,6 +142,12 @@ test("the marketplace's notice that an app is not available outranks what is lef
     ['<p>This app is no longer available for stores without a plan, says a merchant.</p>', ''],
     ['', `<section id="adp-pricing"><p>${sentence}</p></section>`],
     ['<p>This app is the best.</p>', ''],
+    ...['new merchants', 'new customers', 'new stores', 'new installs', 'your store', 'your plan', 'merchants in some countries'].flatMap(
+      (some) =>
+        ['is not currently available for', 'is no longer available to', 'is currently unavailable for', 'was removed for'].map(
+          (words) => [`<section id="adp-banners"><p>This app ${words} ${some}.</p></section>`, ''] as const,
+        ),
+    ),
   ] as const)
     assert.equal(page(notice, more), 'found', notice + more);
 });
