@@ -49,7 +49,7 @@ export const EVIDENCE_SAMPLES: readonly EvidenceSample[] = [
     {
       name: 'tombstone withheld',
       reader: 'microblog/syndication',
-      body: tombstone('This Post from @acme has been withheld in Germany in response to a legal demand.'),
+      body: tombstone('This Post from @acme has been withheld in response to a report from the copyright holder.'),
     },
     { name: 'tombstone rules', reader: 'microblog/syndication', body: tombstone('This Post violated the X Rules. Learn more') },
     { name: 'tombstone deleted', reader: 'microblog/syndication', body: tombstone('This Post was deleted by the Post author.') },

@@ -13,6 +13,7 @@ import {
   fieldsOf,
   isBareRepost,
   mediaOf,
+  outcomeOfWithheld,
   postOf,
   readEmbed,
   statesSomething,
@@ -45,6 +46,8 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const user = objectOf(body.user);
   if (id === null || typeof body.text !== 'string' || !user) return changed(UNKNOWN, 'no id, text or user');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
+  const withheld = outcomeOfWithheld(body.withheld_in_countries, body.text);
+  if (withheld) return withheld;
 
   const details = objectsOf(body.mediaDetails);
   const ownMedia = [...details, ...objectsOf(valueAt(body.entities, 'media'))];

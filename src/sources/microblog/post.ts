@@ -3,9 +3,33 @@ import type { MicroblogPost } from '../../contract/operations/microblog-post/ope
 import { postUrl } from '../../contract/parameters/post-url.ts';
 import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
-import { blocked, changed, type Found, failureOfStatus, found, MAX_WAIT_MS, type NotFound, retryAfterMs, unexplained } from '../outcome.ts';
+import {
+  absent,
+  blocked,
+  changed,
+  type Found,
+  failureOfStatus,
+  found,
+  MAX_WAIT_MS,
+  type NotFound,
+  retryAfterMs,
+  unexplained,
+} from '../outcome.ts';
 import { fieldsAt, placesOf, reasonsIn } from '../tables.ts';
-import { countIn, flagIn, idIn, instantOf, numberIn, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../untyped-json.ts';
+import {
+  countIn,
+  flagIn,
+  idIn,
+  instantOf,
+  listOf,
+  numberIn,
+  objectOf,
+  objectsOf,
+  parseJson,
+  urlIn,
+  valueAt,
+  wordsIn,
+} from '../untyped-json.ts';
 import { type Body, linkTargets, readableText, unreadOfLinks } from './text.ts';
 
 const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
@@ -157,6 +181,23 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
     outcomeOfStatus(answer, []) ??
     (body ? { tag: 'embed', body } : notData(text))
   );
+}
+
+const WITHHELD = evidence('api withheld');
+/** The platform's notice in the place of a text, as it stood there in answers of 2022 (code index 42546854907). */
+const NOTICE =
+  /^this (?:post|tweet) from .{1,80} (?:has been|is) withheld\b.*\. learn more\.?$|account is temporarily unavailable because .*\. learn more\.?$/i;
+/**
+ * The outcome of a post that is withheld in all countries (XX), or after a takedown (XY), or has a notice for a text. Withheld in some
+ * countries (`codes`), it is public elsewhere.
+ */
+export function outcomeOfWithheld(codes: unknown, text: unknown): NotFound | null {
+  const countries = listOf(codes);
+  if (countries.some((code) => code === 'XX' || code === 'XY'))
+    return absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries');
+  if (typeof text !== 'string') return null;
+  const isNotice = NOTICE.test(text) || (countries.length > 0 && /^.{1,100}\bwithheld\b/i.test(text));
+  return isNotice ? outcomeOfReason('tombstone', [text], `text: ${text.slice(0, 120)}`) : null;
 }
 
 const UNEXPLAINED = 'The platform does not show the post, for a reason that is not known.';

@@ -59,7 +59,7 @@ export const queryFor = (host: string, domain: string): string => registries().q
 export const charsetOf = (host: string): string => registries().charset.get(host) ?? 'windows-1252';
 
 /** Differences between registries that use the same labels. */
-export type Quirk = 'month-first' | 'one-paragraph' | 'state-is-status' | 'dns-is-name' | 'label-alone';
+export type Quirk = 'month-first' | 'one-paragraph' | 'state-is-status' | 'dns-is-name' | 'label-alone' | 'short-year';
 export const hasQuirk = (domain: string, quirk: Quirk): boolean => isStated('quirk', quirk, tldOf(domain));
 
 /** Whether the registry of a domain states a field (`expiresOn`) by WHOIS and not by RDAP. */

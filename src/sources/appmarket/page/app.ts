@@ -2,17 +2,18 @@ import type { AppProfile } from '../../../contract/operations/app/operation.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
-import { absent, found, type Outcome } from '../../outcome.ts';
+import { absent, found, type Outcome, unreachable } from '../../outcome.ts';
 import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
 const NOTICE = evidence('notice of the app');
-const STATES = '(?:(?:not currently|currently not|no longer|not) (?:available|offered|listed)|(?:currently )?unavailable|removed|delisted)';
+const STATES =
+  '(?:(?:not currently|currently not|temporarily not|no longer|not) (?:available|offered|listed)|(?:currently |temporarily )?unavailable|removed|delisted)';
 const GONE = new RegExp(`\\bthis app (?:(?:is|has been|was)\\b[^.]{0,40}\\b${STATES}|isn['’]t (?:currently )?available)\\b`, 'i');
 /** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
 const SENTENCE = new RegExp(
-  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer| (?:on|in|from) the shopify app store){0,2}[.!]?(?: learn more\\.?)?$`,
+  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer| (?:on|in|from) the shopify app store| at (?:the|this) moment| right now| temporarily){0,2}[.!]?(?: learn more\\.?)?$`,
   'i',
 );
 const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 'svg', 'u']);
@@ -22,6 +23,9 @@ const isSentence = ({ children }: Element): boolean =>
 /** An app that is closed for some visitors is on offer for others. */
 const FOR_SOME =
   /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan)|new (?:merchants|users|customers|stores|installs))\b/i;
+
+/** An app that is not on offer for now is not gone. */
+const FOR_NOW = /\btemporar(?:y|ily)\b|\bat (?:the|this) moment\b|\bright now\b|\bmaintenance\b|\bback soon\b/i;
 
 /** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
 function noticeIn(page: Page): string | null {
@@ -133,6 +137,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const stated = statedFacts(page);
   const name = stated?.name ?? foldedText(hero && page.first('h1', hero));
   const notice = noticeIn(page);
+  if (notice !== null && FOR_NOW.test(notice))
+    return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
   if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
   const figure = hero && page.first('img', hero);

@@ -69,6 +69,42 @@ test('a 404 of the marketplace that says that something failed for now is not ab
     assert.equal(tagOf(`<title>${words} | Shopify App Store</title><main><h1>Unavailable</h1></main>`, 404), 'unreachable', words);
   }
 });
+test('a banner of a temporary failure beside a 404 is not absent, and the words of an ordinary 404 and of dialogs around it are none', () => {
+  const page = (around: string, within = '') =>
+    `<html><head><title>404 | Shopify App Store</title></head><body>${around}<main><h1>Sorry, we couldn’t find that page</h1>${within}</main></body></html>`;
+  for (const words of [
+    'The Shopify App Store is temporarily unavailable.',
+    'App listings are temporarily not available. Please check back soon.',
+    'We’re experiencing a temporary outage.',
+    'The store is down for maintenance.',
+    'Service unavailable',
+  ]) {
+    const banner = `<div role="alert"><p>${words}</p></div>`;
+    assert.deepEqual([tagOf(page(banner), 404), tagOf(page('', banner), 404)], ['unreachable', 'unreachable'], words);
+  }
+  for (const words of ['Something went wrong on our end.', 'Please try again later.', 'Try again in a few minutes.'])
+    assert.equal(tagOf(page('', `<p>${words}</p>`), 404), 'unreachable', words);
+  for (const [around, within] of [
+    ['<div hidden><p>Sorry, something went wrong. Please try again later.</p></div>', ''],
+    [
+      '<script>var e = "temporarily unavailable";</script>',
+      '<p>The page may have moved, or the app may have left the store. Try searching for another app, or go back to the front page.</p>',
+    ],
+    ['', '<p>Check the address, or go back to the front page.</p>'],
+  ] as const)
+    assert.equal(tagOf(page(around, within), 404), 'absent', around + within);
+});
+test('an app that is not on offer for now is not gone', () => {
+  const page = (notice: string) => tagOf(`<main>${notice}<section id="adp-hero"><h1>Acme</h1></section></main>`);
+  for (const words of [
+    'This app is temporarily unavailable.',
+    'This app is temporarily not available on the Shopify App Store.',
+    'This app is unavailable at the moment.',
+    'Sorry, this app isn’t available right now.',
+  ])
+    for (const notice of [`<section id="adp-banners"><p>${words}</p></section>`, `<p>${words}</p>`])
+      assert.equal(page(notice), 'unreachable', notice);
+});
 test('a redirect to the front page is absent, one to the login is blocked, and one to another app says nothing', () => {
   const to = (location: string) => tagOf('', 301, { location });
   assert.equal(to('/'), 'absent');
@@ -106,6 +142,12 @@ test("the marketplace's notice that an app is not available outranks what is lef
     ['<p>This app is no longer available for stores without a plan, says a merchant.</p>', ''],
     ['', `<section id="adp-pricing"><p>${sentence}</p></section>`],
     ['<p>This app is the best.</p>', ''],
+    ...['new merchants', 'new customers', 'new stores', 'new installs', 'your store', 'your plan', 'merchants in some countries'].flatMap(
+      (some) =>
+        ['is not currently available for', 'is no longer available to', 'is currently unavailable for', 'was removed for'].map(
+          (words) => [`<section id="adp-banners"><p>This app ${words} ${some}.</p></section>`, ''] as const,
+        ),
+    ),
   ] as const)
     assert.equal(page(notice, more), 'found', notice + more);
 });

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
+import { withoutScripts } from '../../html/markup.ts';
 import type { Page } from '../../html/page.ts';
 import { absent, blocked, changed, failureOfStatus, foreign, type NotFound, unreachable } from '../../outcome.ts';
 import { pathOf } from './links.ts';
@@ -16,6 +17,20 @@ const SAYS_MISSING =
 /** Of the store that fails for now, which its page of errors says, too. */
 const SAYS_FAILED =
   /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\btemporar(?:y|ily)\b|\bwent wrong\b|\btry again\b|\bservice (?:is )?unavailable\b)/i;
+/** The same in a banner or a sentence beside the headline. Dialogs around the main part hold texts for failures that did not happen. */
+const FAILED_NOW =
+  /\btemporar(?:y|ily) (?:un|not |down\b|offline\b|out of\b|outage|problem|issue|error|disrupt|closed\b)|\bunavailable (?:temporarily|at the moment|right now)\b|\bservice (?:is )?unavailable\b|\b(?:under|for|scheduled|undergoing) maintenance\b/i;
+const FAILED_IN_MAIN = /\bwent wrong\b|\b(?:try|check|come) (?:this )?(?:again|back) (?:later|soon|shortly|in\b)|\btemporar(?:y|ily)\b/i;
+const textIn = (html: string): string =>
+  withoutScripts(Buffer.from(html))
+    .toString()
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+function saysFailed(html: string): boolean {
+  if (SAYS_FAILED.test(html) || FAILED_NOW.test(textIn(html))) return true;
+  const from = html.indexOf('<main');
+  return from >= 0 && FAILED_IN_MAIN.test(textIn(html.slice(from, html.lastIndexOf('</main'))));
+}
 
 /** null if the page can be parsed. A 404 is `absent` only with the marketplace's own page. `thing`: `app "acme-reviews"`. */
 export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
@@ -24,7 +39,7 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
   if (status === 404 || status === 410 || status === 451) {
     if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html))
       return foreign('The app marketplace answered with a page that is not its own.', `status ${status}`);
-    if (SAYS_FAILED.test(html)) return unreachable('The app marketplace failed on its side.', `status ${status}`);
+    if (saysFailed(html)) return unreachable('The app marketplace failed on its side.', `status ${status}`);
     return absent(NOT_FOUND, `The app marketplace has no ${thing}.`);
   }
   if (status >= 300 && status < 400) return moved(headers.location ?? null, thing);

@@ -6,7 +6,6 @@ import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
 import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
-
 import { appHandleIn, appUrl } from './links.ts';
 
 type Review = AppReviewPage['reviews'][number];
@@ -90,10 +89,14 @@ function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; re
   return { summary, isWhole: isWhole && summary.length > 0 };
 }
 
+/** One that has lost its id is a review by its stars. */
+const isReview = (page: Page, block: Element): boolean =>
+  block.attribs['data-review-content-id'] !== undefined || page.first('stars', block) !== null;
+
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
-  const blocks = page.all('review').filter((block) => block.attribs['data-review-content-id'] !== undefined);
+  const blocks = page.all('review').filter((block) => isReview(page, block));
   const { summary, isWhole } = summaryOf(page);
   const appName = statedFacts(page)?.name ?? foldedText(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))

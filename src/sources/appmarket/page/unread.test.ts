@@ -151,6 +151,22 @@ test('a tenure in other words is unread and never the place of a reviewer, and c
   assert.deepEqual(read('<div>Canada</div><div>2 years using the app</div>', '1.2K total reviews')[2], ['summary']);
 });
 
+test('a review that has lost its id is listed, and its id is unread', () => {
+  const block = (id: string, of = '5') =>
+    `<div data-merchant-review ${id}><div><div aria-label="${of} out of 5 stars"></div><div>June 10, 2024</div></div><div data-truncate-content-copy><p>Good</p></div><div><div title="Shop">Shop</div></div></div>`;
+  const read = (...blocks: readonly string[]) => {
+    const html = `<main><section id="arp-reviews"><h1>Acme</h1><a href="?ratings%5B%5D=5" aria-label="2 total reviews">2</a>${blocks.join('')}</section></main>`;
+    const outcome = readReviews(answerOf(html), { handle: 'acme', page: 1 });
+    return outcome.tag === 'found' ? [outcome.resource.reviews.map(({ reviewId }) => reviewId), outcome.unread ?? []] : outcome.tag;
+  };
+  const whole = block('data-review-content-id="1"');
+  assert.deepEqual(read(whole, block('data-review-content-id="2"', '4')), [['1', '2'], []]);
+  for (const id of ['data-review-content-id=""', 'data-review-content-id=" "', 'data-review-id="2"', ''])
+    assert.deepEqual(read(whole, block(id)), [['1', null], ['reviews.reviewId']], id);
+  assert.deepEqual(read(block(''), block('')), [[null, null], ['reviews.reviewId']]);
+  assert.deepEqual(read(whole, '<div data-merchant-review></div>')[0], ['1']);
+});
+
 test('counts by stars without a label are read as printed; a rounded one leaves the sum unknown, which proves no end of the list', () => {
   const read = (rows: string, more = '') => {
     const html = `<main>${more}<section id="arp-reviews"><h1>Acme</h1>${rows}</section></main>`;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/json-object.ts';
 import type { MicroblogPost } from '../../../contract/operations/microblog-post/operation.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
-import { absent, changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
+import { changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { idIn, listOf, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import {
@@ -10,11 +10,11 @@ import {
   bestVideo,
   CUT_BY_LENGTH,
   CUT_BY_REPOST,
-  evidence,
   fieldsOf,
   isBareRepost,
   outcomeOfReason,
   outcomeOfStatus,
+  outcomeOfWithheld,
   outcomeOfWords,
   postOf,
   tagsOf,
@@ -132,7 +132,6 @@ function outcomeOfProblem(body: JsonObject | null, answer: Answer): NotFound | n
   return known && withReset(known, body, answer);
 }
 
-const WITHHELD = evidence('api withheld');
 /** X API v2 (https://docs.x.com/x-api). "Not found" is HTTP 200 with `errors`; errors beside `data` concern other posts and are ignored. */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const body = objectOf(parseJson(bodyText(answer)));
@@ -148,8 +147,7 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const id = idIn(post.id);
   if (id === null || typeof post.text !== 'string') return changed(UNKNOWN, 'no id or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
-  // withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public
-  if (listOf(valueAt(post, 'withheld', 'country_codes')).some((code) => code === 'XX' || code === 'XY'))
-    return absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries');
+  const withheld = outcomeOfWithheld(valueAt(post, 'withheld', 'country_codes'), post.text);
+  if (withheld) return withheld;
   return resourceOf(post, body?.includes, id, answer);
 };

@@ -57,6 +57,28 @@ test('a 404 means available if it is an RDAP error object, or empty with the RDA
   assert.equal(resource(read('', 404, RDAP, 'https://rdap.verisign.com/com/v1/domain/shop.com')).available, true);
 });
 
+test('an error object of 404 whose own words are of a failure does not say that a name is free', () => {
+  const tagOf = (more: object, status = 404) => read({ errorCode: 404, rdapConformance: ['rdap_level_0'], ...more }, status).tag;
+  for (const [words, tag] of [
+    ['Service temporarily unavailable', 'unreachable'],
+    ['The RDAP service is temporarily unavailable. Please try again later.', 'unreachable'],
+    ['Internal server error', 'unreachable'],
+    ['The system is under maintenance', 'unreachable'],
+    ['Too many requests', 'limited'],
+    ['Invalid domain name', 'refused'],
+  ] as const)
+    for (const status of [200, 404]) {
+      assert.equal(tagOf({ title: words }, status), tag, words);
+      assert.equal(tagOf({ title: 'Not Found', description: [words] }, status), tag, words);
+    }
+  const note = [{ title: 'Notice', description: ['Please try again later.'] }];
+  for (const more of [
+    { title: 'Not Found', notices: note },
+    { description: ['The domain shop.com was not found. Error: timeout is no reason.'] },
+  ])
+    assert.equal(tagOf(more), 'found', JSON.stringify(more));
+});
+
 test('rate limits are recognised under any status; terms of use that mention limits are not', () => {
   const limited = read('', 429, { 'retry-after': '83445' });
   assert.equal(limited.tag === 'limited' && limited.retryAfterMs, 83_445_000);

@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { type Answer, bodyText, jsonOf } from '../../../upstream/answer.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  found,
+  limited,
+  type NotFound,
+  type Outcome,
+  refused,
+  refusedInput,
+  retryAfterMs,
+  unreachable,
+} from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
@@ -9,7 +20,7 @@ import { readDate } from '../dates.ts';
 import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
 import { readStatuses } from '../status.ts';
-import { findPhrase } from '../whois/parse.ts';
+import { findPhrase, waitMsIn } from '../whois/parse.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
@@ -157,8 +168,18 @@ function saidIn(json: JsonObject): readonly string[] {
   const notices = objectsOf([json.notices, json.remarks].flat()).filter(
     ({ title }) => !/terms|polic|\buse\b|status code|inaccura|copyright|disclaim/i.test(String(title)),
   );
-  const said = [json, ...notices].flatMap(({ title, description }) => [title, description]).flat();
-  return said.flatMap((text) => (typeof text === 'string' ? text.split('\n') : []));
+  return linesIn([json, ...notices].flatMap(({ title, description }) => [title, description]));
+}
+const linesIn = (said: readonly unknown[]): readonly string[] =>
+  said.flat().flatMap((text) => (typeof text === 'string' ? text.split('\n') : []));
+
+/** What an error object of 404 says of a failure in its own words: it is no answer about the name. */
+function outcomeOfOwnWords(own: readonly string[], domain: string): NotFound | null {
+  const said = findPhrase(own, domain);
+  if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(own.join('\n')), said.line);
+  if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
+  if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
+  return null;
 }
 
 function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
@@ -168,6 +189,9 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
   // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
+  const own = json ? linesIn([json.title, json.description]) : [];
+  const failure = outcomeOfOwnWords(own, domain);
+  if (failure) return failure;
   const origin = { domain, source: 'authoritative', atMs: answer.atMs } as const;
   if (findPhrase(lines, domain)?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.slice(0, 200));
   if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));

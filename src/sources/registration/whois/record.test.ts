@@ -156,3 +156,33 @@ test('.be and .eu once printed the name without its suffix; elsewhere that is an
   assert.equal(readWhoisText(text('shop').join('\n'), 'shop.shop', 'whois.nic.shop', 0).tag, 'changed');
   assert.equal(readWhoisText(text('shopping').join('\n'), 'shop.eu', 'whois.eu', 0).tag, 'changed');
 });
+
+test('a year of two digits is read where the registry is known to print one: .es has names since 1988, and no expiry before 2000', () => {
+  const text = (domain: string, from: string, to: string) => [
+    `Domain Name: ${domain}`,
+    `Creation Date: ${from}`,
+    `Expiration Date: ${to}`,
+    'Name Server 1: ns1.shop.com',
+  ];
+  for (const [from, to, dates] of [
+    ['16/09/03', '16/09/14', ['2003-09-16', '2014-09-16']],
+    ['01/02/88', '01/02/90', ['1988-02-01', '2090-02-01']],
+    ['31/12/1999', '31/12/2030', ['1999-12-31', '2030-12-31']],
+  ] as const) {
+    const { resource } = readOf('shop.es', text('shop.es', from, to));
+    assert.deepEqual([resource.registeredOn, resource.expiresOn], dates);
+  }
+  const elsewhere = readOf('shop.pt', text('shop.pt', '16/09/03', '16/09/14'));
+  assert.deepEqual([elsewhere.resource.registeredOn, elsewhere.unread], [null, ['registeredOn', 'expiresOn']]);
+  assert.deepEqual(readOf('shop.es', text('shop.es', '40/09/03', '16/09/14')).unread, ['registeredOn']);
+});
+
+test('of handles of servers and persons that are not described, and of a person without a role, something is unread; of a date that was never set, nothing', () => {
+  const old = readFileSync(new URL('./fixtures/old.ma.txt', import.meta.url), 'utf8').split('\n');
+  assert.deepEqual(readOf('old.ma', old).unread, ['nameServers', 'contacts']);
+  const person = ['First Name: Ann', 'Last Name: Roe', 'Date Created: Thu Aug 2003 09:32:17', 'DNS servers1: ns1.shop.com'];
+  const { resource, unread } = readOf('shop.vu', person);
+  assert.deepEqual([resource.contacts, resource.registeredOn, unread], [[], null, ['registeredOn', 'contacts']]);
+  const never = ['Domain Name: shop.sl', 'Server Time: 2010-11-17 18:06:27', 'Last Updated: 0000-00-00', 'Name Server: ns1.shop.com'];
+  assert.equal(readOf('shop.sl', never).unread, undefined);
+});

@@ -15,8 +15,12 @@ const NOT_A_STATUS =
 /** `Label: date (remark)` lines of one registry: the first is the registration, the last the latest change. */
 const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
 
-/** `changed: who 20251013` of RIPE's software, a line for each change. */
-const CHANGED_BY = /^\S+\s+(\d{8})$/;
+/** `changed: who 20251013` of RIPE's software, a line for each change; with the time at one registry, which prints `created` so, too. */
+const DATED_BY = /^\S+\s+(\d{8})(?:\d{6})?$/;
+/** `16/09/03` of one registry, which has names since 1988; no expiry lies before this century. */
+const SHORT_YEAR = /^(\d\d\/\d\d\/)(\d\d)$/;
+const withCentury = (value: string, field: DateField): string =>
+  value.replace(SHORT_YEAR, (_, day: string, year: string) => `${day}${field !== 'expires' && Number(year) >= 88 ? 19 : 20}${year}`);
 
 /** What is stated about the domain itself. `state` counts where there is no `status`. */
 const newFacts = () => ({
@@ -172,14 +176,15 @@ export class WhoisRecord {
       else if (date !== null) dates.updated = date;
       return;
     }
-    const by = field === 'updated' ? CHANGED_BY.exec(value)?.[1] : undefined;
-    if (by !== undefined) {
-      const date = readDate(by);
+    const by = field === 'updated' || field === 'created' ? DATED_BY.exec(value)?.[1] : undefined;
+    if (by !== undefined && field === 'updated') {
+      const date = this.unread.of(field, value, readDate(by));
       if (date !== null && date > (dates.updated ?? '')) dates.updated = date;
       return;
     }
     if (dates[field] !== undefined) return;
-    const date = this.unread.of(field, value, readDate(value, this.#dayOrder));
+    const day = by ?? (hasQuirk(this.#asked, 'short-year') ? withCentury(value, field) : value);
+    const date = this.unread.of(field, value, readDate(day, this.#dayOrder));
     if (date !== null) dates[field] = date;
   }
   #states(value: string): void {

@@ -6,8 +6,8 @@ import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import { handleOf, type People, type Person } from './people.ts';
 
-/** No value: for names older than the database of .uk, and an address that says where to look. */
-const NO_VALUE = /^before\b|https?:\/\/|\bwww\./i;
+/** No value: for names older than the database of .uk, a date that was never set, and an address that says where to look. */
+const NO_VALUE = /^before\b|^0000-00-00\b|https?:\/\/|\bwww\./i;
 
 /** A sentence or an address that tells where to ask, or an address written out in words, in place of a value. */
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+|[[({]\s*at\s*[\])}]/iu;
@@ -39,6 +39,10 @@ const OF_ROLE: readonly (readonly [RegExp, Role])[] = [
   [/\bbilling\b/, 'billing'],
 ];
 const NAMES_PARTY = /[ -](?:name|organi[sz]ation|company|e-?mail)$/;
+/** Labels of the time of the answer itself. */
+const OF_QUERY = /\b(?:server|query|request|current|local|system) (?:time|date)\b/;
+/** A person whose role is not said, outside of a contact's section. */
+const OF_PERSON = /^(?:first|last|given|family)[ -]name$/;
 const HEADS_PARTY = /\bcontact(?: (?:details|information))?$/;
 
 /** Where the value of a field is in the facts. */
@@ -61,13 +65,15 @@ export class UnreadValues {
    * server (by their labels, because a name or a host may be anything), a key, one of its dates or its state.
    */
   unknown(key: string, value: string, ofDomain: boolean): void {
-    if (NAMES_PARTY.test(key) && shown(value).value !== null) this.#party(key, value);
+    if (OF_PERSON.test(key) && shown(value).value !== null) this.note('registrant.name', value);
+    else if (NAMES_PARTY.test(key) && shown(value).value !== null) this.#party(key, value);
     if (ofDomain && OF_SERVER.test(key)) this.note('ns', value);
     else if (ofDomain && OF_HOLDER.test(key)) this.note('registrant.name', value);
     else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
     else if (value.includes('@') && !OF_OTHERS.test(key) && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
-    else if (ofDomain && /\d/.test(value) && readDate(value) !== null) for (const field of DATES) this.note(field, value);
+    else if (ofDomain && /\d/.test(value) && !OF_QUERY.test(key) && readDate(value) !== null)
+      for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
   /** A heading of a contact that the table does not have: the lines below it are unread. */
