@@ -6,22 +6,20 @@ import { indexPage, planOf } from '../html/page.ts';
 import { changed, tooComplex } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { idIn, numberIn, objectOf, objectsOf, valueAt } from '../untyped-json.ts';
+import { mediaOf, statesSomething } from './media.ts';
 import {
   aboutAnother,
   CUT_BY_LENGTH,
   CUT_BY_REPOST,
   fieldsOf,
   isBareRepost,
-  mediaOf,
   outcomeOfWithheld,
   postOf,
   readEmbed,
-  statesSomething,
   tagsOf,
   UNKNOWN,
-  unreadOfMedia,
 } from './post.ts';
-import { linksOf, OF_MEDIA } from './text.ts';
+import { isBeginning, linksOf, OF_MEDIA } from './text.ts';
 
 const embedFields = fieldsOf('syndication');
 
@@ -53,18 +51,22 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const ownMedia = [...details, ...objectsOf(valueAt(body.entities, 'media'))];
   const counts = [body.favorite_count, body.conversation_count];
   const isRepost = isBareRepost(body.text, counts, undefined);
-  const cut = isRepost ? CUT_BY_REPOST : body.note_tweet ? CUT_BY_LENGTH : [];
+  const links = linksOf(ownMedia, valueAt(body.entities, 'urls'));
+  const isCut = Boolean(body.note_tweet) || isBeginning(body.text, links, id, body.truncated);
+  const { hashtags, unread: lostTags } = tagsOf(valueAt(body.entities, 'hashtags'));
+  const { media, unread: lostMedia } = mediaOf(details);
   // media that are named elsewhere, and not described
   const isNamed = ownMedia.length > 0 || objectsOf(body.photos).length > 0 || statesSomething(objectOf(body.video));
-  const lost = details.length === 0 && isNamed ? ['media'] : unreadOfMedia(details.map((m) => m.media_url_https));
+  const lost = details.length === 0 && isNamed ? ['media'] : lostMedia;
   return postOf(embedFields, isRepost ? { ...body, favorite_count: null, conversation_count: null } : body, id, {
-    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, valueAt(body.entities, 'urls')) },
+    body: { text: isCut ? null : body.text, escaped: true, ...links },
     date: body.created_at,
     conversationId: answersAnother(body) ? null : id,
     isQuote: statesSomething(objectOf(body.quoted_tweet)) ? true : null,
-    media: mediaOf(details),
-    hashtags: tagsOf(valueAt(body.entities, 'hashtags')),
-    cut: [...cut, ...lost],
+    media,
+    hashtags,
+    cut: [...(isRepost ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : []), ...lost, ...lostTags],
+    isSigned: statesSomething(user),
   });
 };
 
@@ -90,9 +92,11 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
   const asked = postIdOf(input.url);
   if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
+  const text = readText(paragraph);
   return postOf(oembedFields, { ...body, lang: paragraph.attribs.lang }, id, {
-    body: { text: readText(paragraph), escaped: false, ...linksOf([]) },
-    hashtags: tagsOf(page.all('tag', paragraph).map((a) => ({ text: readText(a).replace(/^[#＃]/, '') }))),
-    cut: isBareRepost(readText(paragraph).trim(), [], undefined) ? CUT_BY_REPOST : [],
+    body: { text, escaped: false, ...linksOf([]) },
+    hashtags: tagsOf(page.all('tag', paragraph).map((a) => ({ text: readText(a).replace(/^[#＃]/, '') }))).hashtags,
+    // of a long post it has the beginning, which ends as the text of a person may end
+    cut: isBareRepost(text.trim(), [], undefined) ? CUT_BY_REPOST : /…\s*https?:\/\/t\.co\/\w+\s*$/.test(text) ? ['text'] : [],
   });
 };

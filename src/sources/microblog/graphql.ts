@@ -5,6 +5,7 @@ import { bodyText } from '../../upstream/answer.ts';
 import { absent, changed, type Found, type NotFound, unreachable } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { flagIn, idIn, objectOf, objectsOf, parseJson, valueAt, wordsIn } from '../untyped-json.ts';
+import { mediaOf } from './media.ts';
 import {
   aboutAnother,
   CUT_BY_LENGTH,
@@ -13,7 +14,6 @@ import {
   fieldsOf,
   GONE,
   isBareRepost,
-  mediaOf,
   notData,
   outcomeOfStatus,
   outcomeOfWithheld,
@@ -22,9 +22,8 @@ import {
   tagsOf,
   tombstoneOf,
   UNKNOWN,
-  unreadOfMedia,
 } from './post.ts';
-import { type Body, lackedByNote, linksOf } from './text.ts';
+import { type Body, isBeginning, lackedByNote, linksOf } from './text.ts';
 
 /** The result object, unwrapped from the visibility wrapper of some posts. */
 const unwrap = (result: unknown): JsonObject | null => {
@@ -76,19 +75,22 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   const list = extended.length ? extended : objectsOf(valueAt(entities, 'media'));
   const quoted = objectOf(field(result, 'quoted_status_permalink'));
   const quotedUrls = quoted ? [{ url: quoted.url, expanded_url: quoted.expanded }] : [];
-  // without its readable long form, a long post states only its beginning
-  const isCut = note === null && (result.note_tweet ?? null) !== null;
-  const text = note ? note.text : isCut ? null : field(result, 'full_text');
   const links = linksOf(list, valueAt(note, 'entity_set', 'urls'), valueAt(entities, 'urls'), quotedUrls);
-  const hashtags = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
+  const fullText = field(result, 'full_text');
+  // without its readable long form, a long post states only its beginning
+  const isCut =
+    note === null && ((result.note_tweet ?? null) !== null || isBeginning(fullText, links, idOf(result) ?? '', field(result, 'truncated')));
+  const text = note ? note.text : isCut ? null : fullText;
+  const { hashtags, unread: lostTags } = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
+  const { media, unread: lostMedia } = mediaOf(list);
   const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), hashtags) : [];
   return {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,
     ...links,
-    media: mediaOf(list),
+    media,
     hashtags,
-    cut: [...(isCut ? CUT_BY_LENGTH : lacked), ...unreadOfMedia(list.map((m) => m.media_url_https))],
+    cut: [...(isCut ? CUT_BY_LENGTH : lacked), ...lostMedia, ...lostTags],
   };
 }
 
@@ -132,6 +134,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<M
     hashtags,
     neverZero: anonymous ? 'comments' : null,
     cut: isBare ? CUT_BY_REPOST : cut,
+    isSigned: (result.core ?? null) !== null,
   });
 }
 

@@ -48,21 +48,6 @@ function publishedAt(date: unknown, id: string): string | null {
   return instantOf(Number.isNaN(stated) ? momentOf(id) : stated);
 }
 
-/** The best MP4 of a list of variants: the one with the highest bit rate; playlists are not files. */
-export function bestVideo(variants: unknown): string | null {
-  const files = objectsOf(variants).filter((v) => v.content_type === 'video/mp4');
-  const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
-  return urlIn(files.toSorted((a, b) => rate(b) - rate(a)).map(({ url }) => url));
-}
-export const statesSomething = (object: JsonObject | null): boolean => object !== null && Object.keys(object).length > 0;
-/** Media in v1 format (GraphQL, syndication): photos by their image URL, videos and GIFs by their best file. */
-export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
-  list.filter(statesSomething).map((m) => {
-    const thumbnailUrl = urlIn([m.media_url_https, m.media_url]);
-    const isVideo = m.type === 'video' || m.type === 'animated_gif';
-    return { url: isVideo ? bestVideo(objectOf(m.video_info)?.variants) : thumbnailUrl, thumbnailUrl };
-  });
-
 /** True with any verification: paid, business or government (a type name); null if the answer states none. */
 function verified(marks: readonly unknown[]): boolean | null {
   const stated = marks.flatMap(
@@ -83,10 +68,23 @@ interface Own extends Partial<Pick<MicroblogPost, 'conversationId' | 'isQuote' |
   readonly neverZero?: 'views' | 'comments' | null;
   /** Fields that the answer states in part only. */
   readonly cut?: readonly string[];
+  /** Whether the answer has a place for the author, who always has a handle. */
+  readonly isSigned?: boolean;
 }
 /** Merges `own` with the fields found at the same table paths in every format. */
 export function postOf({ values, first, unread }: Fields, document: unknown, id: string, own: Own): Found<MicroblogPost> {
-  const { body, bodyId, date, neverZero, conversationId = null, isQuote = null, media = [], hashtags = [], cut = [] } = own;
+  const {
+    body,
+    bodyId,
+    date,
+    neverZero,
+    conversationId = null,
+    isQuote = null,
+    media = [],
+    hashtags = [],
+    cut = [],
+    isSigned = false,
+  } = own;
   const count = (name: string): number | null => {
     const stated = countIn(values(document, `metrics.${name}`)[0]);
     return name === neverZero ? stated || null : stated;
@@ -118,15 +116,14 @@ export function postOf({ values, first, unread }: Fields, document: unknown, id:
       isVerified: verified(values(document, 'author.isVerified')),
     },
   };
-  return found(post, undefined, [...unread(post, document), ...body.unread, ...cut, ...unreadOfLinks(body)]);
+  const unsigned = isSigned && handle === null ? [post.author.name === null ? 'author' : 'author.handle'] : [];
+  return found(post, undefined, [...unread(post, document), ...body.unread, ...cut, ...unsigned, ...unreadOfLinks(body)]);
 }
 
 /** What an answer states of the original where it holds a repost without it: the beginning of its text, with what that contains. */
 export const CUT_BY_REPOST = ['text', 'media', 'links', 'hashtags'] as const;
 /** Of the text of a long post the embed endpoint and old formats have the beginning. */
 export const CUT_BY_LENGTH = ['text', 'links', 'hashtags'] as const;
-export const unreadOfMedia = (addresses: readonly unknown[]): string[] =>
-  addresses.some((address) => wordsIn(address) !== null && urlIn([address]) === null) ? ['media'] : [];
 /**
  * Whether a post without a reference is the bare form of a repost: "RT @name: …", cut, with counts of 0, because nobody can like a repost.
  * A post that a person began with "RT @name:" has counts of its own, or a text that is not cut. `counts`: all but the number of reposts.
@@ -137,7 +134,12 @@ export const isBareRepost = (text: unknown, counts: readonly unknown[], shares: 
   counts.every((count) => !numberIn(count)) &&
   (/…$/.test(text) || (numberIn(shares) ?? 0) > 0);
 
-export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];
+const tagIn = (entry: unknown): string | null => wordsIn(valueAt(entry, 'text') ?? valueAt(entry, 'tag'));
+/** Hashtags of a list, each once; `unread` where an entry of it has another form. */
+export const tagsOf = (list: unknown): { readonly hashtags: string[]; readonly unread: readonly string[] } => ({
+  hashtags: [...new Set(listOf(list).flatMap((entry) => tagIn(entry) ?? []))],
+  unread: listOf(list).some((entry) => tagIn(entry) === null) ? ['hashtags'] : [],
+});
 
 /** Time to wait before the next request: `Retry-After`, else the reset of the platform's rate headers (epoch seconds). */
 export function restMs({ headers, atMs: nowMs }: Answer): number | null {

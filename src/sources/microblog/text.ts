@@ -33,7 +33,10 @@ export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unkno
     if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) ownLinks.add(short);
     else if (!links.has(short)) links.set(short, wordsIn(url.expanded_url) ?? short);
   }
-  const odd = [...links].filter(([, target]) => !/^https?:\/\//i.test(target) || !URL.canParse(target));
+  // a short link whose destination is not stated stays what it is
+  const odd = [...links].filter(
+    ([short, target]) => !/^https?:\/\//i.test(target) || !URL.canParse(target) || (target === short && WHOLE_SHORT_LINK.test(short)),
+  );
   for (const [short] of odd) links.set(short, short);
   const actions = v1Media.map((m) => valueAt(m, 'additional_media_info', 'call_to_actions') ?? null).filter((action) => action !== null);
   const buttons = actions.flatMap((action) => Object.values(objectOf(action) ?? { action }));
@@ -66,11 +69,22 @@ export function linkTargets({ links, ownLinks }: Body, ownId: string): string[] 
   return [...out];
 }
 
+/**
+ * Whether a text is the beginning of a longer one: it ends with "…" and a short link to the post itself, as old formats (`truncated`) and the
+ * beginning of a long post have it.
+ */
+export const isBeginning = (text: unknown, { links }: Pick<Body, 'links'>, ownId: string, truncated: unknown): boolean => {
+  if (truncated === true) return true;
+  const [, short = ''] = (typeof text === 'string' && /…\s*(https?:\/\/t\.co\/\w+)\s*$/.exec(text)) || [];
+  return new RegExp(`^https?://(?:\\w+\\.)?(?:x|twitter)\\.com/.+/status/${ownId}$`).test(links.get(short) ?? '');
+};
+
 const TAG = /[#＃][\p{L}\p{N}_]*\p{L}/gu;
 /** Whether a note without entities of its own, of which those of its beginning are known alone, has more hashtags. */
 export const lackedByNote = (text: string, hashtags: readonly string[]): string[] =>
   new Set(text.match(TAG)).size > hashtags.length ? ['hashtags'] : [];
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
+const WHOLE_SHORT_LINK = /^https?:\/\/t\.co\/\w+$/;
 /** A short link in the text that no list of the answer explains stays as it is, and its target is not among the links. */
 export const unreadOfLinks = ({ text, links, ownLinks, isListed }: Body): string[] =>
   isListed && text?.match(SHORT_LINK)?.some((short) => !links.has(short) && !ownLinks.has(short)) ? ['links'] : [];

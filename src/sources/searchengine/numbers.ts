@@ -46,7 +46,7 @@ const TIMES_WORD = `(?:\\s*(?<t>(?:${wordsOf('times')})\\.?${END}|M(?![\\p{L}\\p
 const NOUN = `(?:(?:${wordsOf('votes')})|(?:${wordsOf('counter')})\\s*(?:${wordsOf('counted')}))(?![\\p{L}\\p{M}\\d])`;
 /** Directly after the value: a count in brackets, before or after the word for what is counted, or alone up to the next part of the line. */
 const COUNTS: readonly RegExp[] = [
-  `[(（]\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${NOUN})?\\s*[)）]`,
+  `[(（]\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${NOUN}|${wordsOf('counter')})?\\s*[)）]`,
   `(?:${wordsOf('before')})\\s*:?\\s*${NUMBER}${TIMES_WORD}\\+?\\s*(?:${wordsOf('counter')})?(?![\\p{L}\\p{M}\\d])`,
   `${NUMBER}${TIMES_WORD}\\+?\\s*(?:de\\s+)?${NOUN}`,
   // a bare number of this form may be a year
@@ -65,9 +65,16 @@ export function readRating(line: string): Rating | null {
   const isShare = found[3] !== undefined || /^\D*%\s*\d/.test(found[0]);
   const max = found[2] ? Number(found[2]) : isShare ? 100 : scaleOf(value);
   const rest = text.slice(found[0].length);
-  // "4·5" is a decimal or two numbers
-  if (max === null || value > max || !AFTER.test(rest) || (Number.isInteger(value) && /^·\d/.test(rest))) return null;
+  // "4·5" is a decimal or two numbers, "4:30" a time, "4-5" a range
+  if (max === null || value > max || !AFTER.test(rest) || /^[:–-]\s*\d/.test(rest) || (Number.isInteger(value) && /^·\d/.test(rest)))
+    return null;
   return { value, votesCount: votesIn(rest), max };
+}
+const LABEL = new RegExp(`^(?:${wordsOf('label')})\\s*:?\\s*\\d`, 'iu');
+/** Whether a line is that of a rating and nothing else: it names the rating, its votes or its scale. */
+export function isRatingLine(line: string): boolean {
+  const rating = readRating(line);
+  return rating !== null && (rating.votesCount !== null || rating.max !== 5 || /\d\s*\/\s*\d/.test(line) || LABEL.test(ascii(line)));
 }
 /** The scale if none is stated: 5 for a value up to 5; a larger value without a scale has none. */
 export const scaleOf = (value: number): number | null => (value >= 0 && value <= 5 ? 5 : null);

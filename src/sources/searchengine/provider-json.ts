@@ -7,6 +7,7 @@ import type { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf } from './address.ts';
 import type { Engine } from './links.ts';
+import { isRatingLine } from './numbers.ts';
 import { type ListedAd, type ListedEntry, references } from './result.ts';
 
 /** The keys under which a source states the facts that all of them state. */
@@ -21,9 +22,11 @@ interface EntryForm {
   readonly websiteName?: string;
   readonly ratingOf?: (item: JsonObject) => OrganicEntry['rating'];
   readonly ratingPlaces?: JsonPlaces;
+  /** Lines beside the entry that may show a rating. */
+  readonly ratingLines?: (item: JsonObject) => readonly string[];
 }
 /** Reads an entry. What is stated and not understood is unread. */
-export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ...texts }: EntryForm) {
+export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ratingLines, ...texts }: EntryForm) {
   const unreadIn = fieldsAt({ ...texts, ...ratingPlaces }).unread;
   const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
   return (item: JsonObject, engine: Engine, isFeaturedSnippet: boolean, unread: UnreadFields): ListedEntry => {
@@ -39,8 +42,29 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
       rating: ratingOf?.(item) ?? null,
     };
     unread.add(unreadIn(entry, item, 'organic.'));
+    if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
     return entry;
   };
+}
+
+/** The entries of a list as objects: one in another form keeps its place, and nothing of it can be read. */
+export const placedIn = (list: unknown): readonly JsonObject[] => listOf(list).map((entry) => objectOf(entry) ?? {});
+
+/** Words of lists whose entries `read` understands; one that it does not leaves `path` unread, and so does something else than a list. */
+export function wordsListed(
+  lists: readonly unknown[],
+  path: string,
+  read: (entry: unknown) => readonly string[],
+  unread: UnreadFields,
+): string[] {
+  return lists.flatMap((list) => {
+    if (!Array.isArray(list)) unread.of(path, null, list);
+    return listOf(list).flatMap((entry) => {
+      const words = read(entry);
+      if (words.length === 0) unread.of(path, null, entry);
+      return words;
+    });
+  });
 }
 
 /** Ads under the keys that both providers of them use; `links`: the keys of the address, best first. */
@@ -100,7 +124,8 @@ export function overviewOf(
     return null;
   }
   // a block with content of which no line was read
-  if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && holdsLists(element))) unread.note('aiOverview.text');
+  const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element);
+  if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && isLost(element))) unread.note('aiOverview.text');
   const cited = [overview, ...elements]
     .flatMap((element) => objectsOf(element.references))
     .map((page) => ({
@@ -118,6 +143,15 @@ const holdsLists = (element: JsonObject): boolean =>
   !/shopping|image|video|reference/.test(String(element.type)) &&
   Object.entries(element).some(
     ([key, value]) => !/reference|image|video|link|thumbnail|source|highlight/.test(key) && Array.isArray(value) && value.length > 0,
+  );
+/** Words in an element that are neither its type, an address nor what stands beside a picture or a film. */
+const holdsSentence = (element: JsonObject): boolean =>
+  !/shopping|image|video|reference/.test(String(element.type)) &&
+  Object.entries(element).some(
+    ([key, value]) =>
+      !/type|reference|image|video|link|url|thumbnail|source|domain|alt|path|position|date|token/.test(key) &&
+      typeof value === 'string' &&
+      /\p{L}\s+\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(value),
   );
 /** The rows of a table, or of a comparison of products. */
 function rowsOf({ table, detailed, comparison, product_labels }: JsonObject): string[] {

@@ -4,10 +4,10 @@ import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { changed, type Found, type NotFound, retryAfterMs } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { idIn, listOf, objectOf, objectsOf, parseJson, urlIn, valueAt, wordsIn } from '../../untyped-json.ts';
+import { idIn, listOf, objectOf, objectsOf, parseJson, valueAt, wordsIn } from '../../untyped-json.ts';
+import { mediaIn } from '../media.ts';
 import {
   aboutAnother,
-  bestVideo,
   CUT_BY_LENGTH,
   CUT_BY_REPOST,
   fieldsOf,
@@ -19,20 +19,17 @@ import {
   postOf,
   tagsOf,
   UNKNOWN,
-  unreadOfMedia,
 } from '../post.ts';
-import { lackedByNote, linksOf } from '../text.ts';
+import { isBeginning, lackedByNote, linksOf } from '../text.ts';
 
 /** The media that a post names, each once; those that are not among the listed ones leave the list unread. */
 function mediaOf(post: JsonObject, includes: unknown): { readonly media: MicroblogPost['media']; readonly unread: readonly string[] } {
   const known = new Map(objectsOf(valueAt(includes, 'media')).map((m) => [m.media_key, m]));
   const keys = new Set(listOf(valueAt(post, 'attachments', 'media_keys')));
   const listed = [...keys].map((key) => known.get(key)).filter((m) => m !== undefined);
-  const media = listed.map((m) => ({
-    url: m.type === 'photo' ? urlIn([m.url]) : bestVideo(m.variants),
-    thumbnailUrl: urlIn([m.preview_image_url, m.url]),
-  }));
-  const unread = unreadOfMedia(listed.flatMap((m) => [m.preview_image_url, m.url]));
+  const { media, unread } = mediaIn(
+    listed.map(({ type, url, preview_image_url: preview, variants }) => ({ type, picture: url, pictures: [preview, url], variants })),
+  );
   return { media, unread: listed.length < keys.size ? ['media'] : unread };
 }
 /** A post without references lacks this key: that means "no quote" only if the request asked for the field. */
@@ -55,14 +52,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const isBare = !original && (reference !== undefined || isBareRepost(post.text, Object.values(counts), shares));
   // the full text of a long post is in its note, unescaped; without a readable note, `text` is only its beginning
   const note = typeof valueAt(said, 'note_tweet', 'text') === 'string' ? objectOf(said.note_tweet) : null;
-  const isCut = note === null && (said.note_tweet ?? null) !== null;
+  const links = linksOf([], valueAt(said.entities, 'urls'), valueAt(note, 'entities', 'urls'));
+  const isCut = note === null && ((said.note_tweet ?? null) !== null || isBeginning(said.text, links, idIn(said.id) ?? id, said.truncated));
   const text = note ? note.text : isCut ? null : said.text;
-  const body = {
-    text: typeof text === 'string' ? text : null,
-    escaped: note === null,
-    ...linksOf([], valueAt(said.entities, 'urls'), valueAt(note, 'entities', 'urls')),
-  };
-  const hashtags = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
+  const body = { text: typeof text === 'string' ? text : null, escaped: note === null, ...links };
+  const { hashtags, unread: lostTags } = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
   const lacked = note && !objectOf(note.entities) ? lackedByNote(String(note.text), hashtags) : [];
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (valueAt(includes, 'users') ?? []) : (includes ?? [])].flat();
@@ -81,8 +75,10 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
     cut: [
       ...(isBare ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked),
       ...unread,
+      ...lostTags,
       ...(users.length === 0 && idIn(post.author_id) !== null ? ['author'] : []),
     ],
+    isSigned: !Array.isArray(user),
     // `impression_count` is 0 for posts older than the platform's impression counter
     neverZero: 'views',
   });
@@ -103,9 +99,11 @@ function outcomeOfErrors(errors: readonly JsonObject[], answer: Answer, asked: s
   const own = errors.filter((error) => !isOfAnother(error));
   const outcomes = own.map((error) => {
     const { words, detail, type } = problemIn(error);
-    const { resource_type: kind, resource_id: id } = error;
-    const isOther = asked !== null && idIn(id) !== null && idIn(id) !== asked && kind !== 'user';
-    return isOther ? aboutAnother(String(id), asked) : withReset(outcomeOfReason('api', words, detail, `${type} ${detail}`), error, answer);
+    // `value`: of the parameter that the problem is about
+    const { resource_type: kind } = error;
+    const id = idIn(error.resource_id) ?? idIn(error.value);
+    const isOther = asked !== null && id !== null && id !== asked && kind !== 'user';
+    return isOther ? aboutAnother(id, asked) : withReset(outcomeOfReason('api', words, detail, `${type} ${detail}`), error, answer);
   });
   // a problem that is not known does not hide one that is
   return (

@@ -7,6 +7,7 @@ import { isBlank, isOverlay, type Line, linesOf, textOf } from '../../html/text.
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../../web-address.ts';
 import { addressOf } from '../address.ts';
+import { aboutAnotherSearch, searchesIn } from '../keyword.ts';
 import { HOMES, linkTarget } from '../links.ts';
 import { readTotal } from '../numbers.ts';
 import {
@@ -37,6 +38,8 @@ export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead
   if (!column || items.length === 0) return classify(answer, page, column);
   if (!hasEndTag(page.source.bytes) && !page.first('foot')) return unreachable('The result page is truncated.', 'no end tag');
 
+  const other = aboutAnotherSearch(searchesIn(page.all('searchBox')), input.keyword);
+  if (other) return other;
   const ads = readAds(page, column);
   const overview = readOverview(page);
   const taken = [...items, ...ads].map(({ element }) => childAround(element, column) ?? element);

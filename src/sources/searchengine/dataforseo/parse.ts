@@ -3,11 +3,22 @@ import type { Feature, OrganicEntry, SearchResult } from '../../../contract/oper
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { countIn, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { aboutAnotherSearch } from '../keyword.ts';
 import type { Engine } from '../links.ts';
 import { scaleOf } from '../numbers.ts';
-import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, outcomeOfWords, overviewOf, totalIn } from '../provider-json.ts';
-import { ENGINE_NAMES, evidence, type ListedEntry, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
+import {
+  adsOf,
+  entryReader,
+  epochMsIn,
+  failureOfProvider,
+  featureTable,
+  outcomeOfWords,
+  overviewOf,
+  totalIn,
+  wordsListed,
+} from '../provider-json.ts';
+import { ENGINE_NAMES, evidence, type ListedEntry, nothingFound, type PageRead, pageRead, type SerpInput } from '../result.ts';
 
 const NO_RESULTS = evidence('dataforseo nothing found');
 
@@ -20,8 +31,6 @@ export interface Billed<R> {
 /** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export function readBilled(answer: Answer, input: SerpInput): Billed<SearchResult> {
   const opened = openEnvelope(answer);
-  if (opened.tag === 'nothing-found')
-    return { outcome: resultOf(nothingFound(NO_RESULTS, input, answer.atMs, {}, new UnreadFields())), cost: opened.cost };
   if (opened.tag !== 'result') return { outcome: opened, cost: null };
   return { outcome: wholeList(readResult(opened, input, answer.atMs), input), cost: opened.cost };
 }
@@ -40,19 +49,21 @@ function wholeList(read: Outcome<PageRead>, { depth }: SerpInput): Outcome<Searc
   return read.unread?.includes('aiOverview') ? incomplete(whole, []) : whole;
 }
 
-function readResult({ result, task }: Result, input: SerpInput, atMs: number): Outcome<PageRead> {
+function readResult({ result, task, isNothing }: Result, input: SerpInput, atMs: number): Outcome<PageRead> {
   const path = listOf(task.path).map(String);
-  if (trimmedIn(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
+  if ((!isNothing && trimmedIn(result.type) !== 'organic') || (path[1] !== undefined && path[1] !== 'serp'))
     return changed('The answer of the data provider is not about organic results.', `type ${result.type}, path ${path.join('/')}`);
   if (path[2] !== undefined && path[2] !== ENGINE_NAMES[input.engine])
     return changed('The answer of the data provider is about another search engine.', path.join('/'));
+  const other = aboutAnotherSearch([result.keyword ?? objectOf(task.data)?.keyword], input.keyword);
+  if (other) return other;
   const items = objectsOf(result.items);
   const itemsOf = (type: string): JsonObject[] => items.filter((item) => item.type === type);
   const unread = new UnreadFields();
   const listed = listedIn(items, input.engine, unread);
   const aiOverview = overviewOf(itemsOf('ai_overview')[0], input.engine, OVERVIEW, unread);
   const isAnswer = ({ type }: JsonObject): boolean => ANSWERS.has(trimmedIn(type) ?? '') && (type !== 'ai_overview' || aiOverview !== null);
-  if (listed.length === 0 && !items.some(isAnswer))
+  if (listed.length === 0 && !isNothing && !items.some(isAnswer))
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
   const page = {
     totalResults: totalIn(result.se_results_count, unread),
@@ -60,8 +71,16 @@ function readResult({ result, task }: Result, input: SerpInput, atMs: number): O
     listed,
     ads: adsOf(itemsOf('paid'), input.engine, ['url'], unread),
     aiOverview,
-    relatedSearches: itemsOf('related_searches').flatMap((item) => listOf(item.items).flatMap((words) => trimmedIn(words) ?? [])),
+    relatedSearches: wordsListed(
+      itemsOf('related_searches').map((item) => item.items),
+      'relatedSearches',
+      (words) => [trimmedIn(words) ?? []].flat(),
+      unread,
+    ),
   };
+  if (isNothing && listed.length === 0) return nothingFound(NO_RESULTS, input, epochMsIn(result.datetime) ?? atMs, page, unread);
+  // the list states more than it holds
+  if ((countIn(result.items_count) ?? 0) > listOf(result.items).length) unread.note('organic');
   return pageRead(input, epochMsIn(result.datetime) ?? atMs, page, unread);
 }
 
@@ -95,28 +114,36 @@ function providerRating(item: JsonObject): OrganicEntry['rating'] {
   if (!rating || value === null) return null;
   const known = rating.rating_type === 'Percents' ? 100 : rating.rating_type === 'Max5' ? 5 : scaleOf(value);
   const max = strictNumberIn(rating.rating_max) ?? known;
-  return max === null ? null : { value, votesCount: strictCountIn(rating.votes_count), max };
+  return max === null || value > max ? null : { value, votesCount: strictCountIn(rating.votes_count), max };
 }
 
 /** Organic entries, the answer box included. Ranks are the provider's; a missing one follows its predecessor. */
 function listedIn(items: readonly JsonObject[], engine: Engine, unread: UnreadFields): ListedEntry[] {
   let boxes = 0;
   const listed = items.filter((item) => item.type === 'organic' || item.type === 'featured_snippet');
-  const inOrder = listed.every((item) => strictCountIn(item.rank_absolute) !== null)
-    ? listed.toSorted((a, b) => Number(a.rank_absolute) - Number(b.rank_absolute))
+  const placeOf = (item: JsonObject): number | null => countIn(item.rank_absolute);
+  const inOrder = listed.every((item) => placeOf(item) !== null)
+    ? listed.toSorted((a, b) => Number(placeOf(a)) - Number(placeOf(b)))
     : listed;
   return inOrder.map((item) => {
-    const group = strictCountIn(item.rank_group);
+    const group = countIn(item.rank_group);
     const statedRank = group === null ? null : group + boxes;
     if (item.type === 'featured_snippet') boxes++;
-    return { ...readEntry(item, engine, isFeatured(item), unread), statedRank, absoluteRank: strictCountIn(item.rank_absolute) };
+    return { ...readEntry(item, engine, isFeatured(item), unread), statedRank, absoluteRank: placeOf(item) };
   });
 }
 
-type Result = { readonly tag: 'result'; readonly result: JsonObject; readonly task: JsonObject; readonly cost: number | null };
+/** `isNothing`: the engine found nothing, by the task's own code; sections may stand beside it. */
+type Result = {
+  readonly tag: 'result';
+  readonly result: JsonObject;
+  readonly task: JsonObject;
+  readonly cost: number | null;
+  readonly isNothing: boolean;
+};
 
 /** HTTP is 200 for nearly everything: the codes of the answer and of its task decide (docs.dataforseo.com/v3/appendix/errors). */
-function openEnvelope(answer: Answer): Result | { tag: 'nothing-found'; cost: number | null } | NotFound {
+function openEnvelope(answer: Answer): Result | NotFound {
   const { status } = answer;
   const body = objectOf(jsonOf(answer));
   const code = strictNumberIn(body?.status_code);
@@ -131,12 +158,12 @@ function openEnvelope(answer: Answer): Result | { tag: 'nothing-found'; cost: nu
   const taskCode = strictNumberIn(task?.status_code);
   if (!task || taskCode === null) return changed('The answer of the data provider holds no task.', said);
   const cost = strictNumberIn(body.cost) ?? strictNumberIn(task.cost);
-  if (taskCode === NOTHING_FOUND) return { tag: 'nothing-found', cost };
-  const taskFailure = failureOfCode(taskCode, `task ${taskCode} ${trimmedIn(task.status_message) ?? ''}`, answer);
+  const isNothing = taskCode === NOTHING_FOUND;
+  const taskFailure = isNothing ? null : failureOfCode(taskCode, `task ${taskCode} ${trimmedIn(task.status_message) ?? ''}`, answer);
   if (taskFailure) return taskFailure;
-  const [result] = objectsOf(task.result);
+  const result = objectsOf(task.result)[0] ?? (isNothing ? {} : null);
   return result
-    ? { tag: 'result', result, task, cost }
+    ? { tag: 'result', result, task, cost, isNothing }
     : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);
 }
 

@@ -7,6 +7,7 @@ import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../..
 import { blocked, changed, type NotFound, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { addressOf, isBreadcrumb, looksLikeAddress } from '../address.ts';
+import { aboutAnotherSearch, searchesIn } from '../keyword.ts';
 import { HOMES } from '../links.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
 import {
@@ -47,6 +48,8 @@ export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRe
   if (spots.length > 0 && !hasEndTag(page.source.bytes) && !page.first('foot'))
     return unreachable('The result page broke off before its end.', 'no end tag');
 
+  const other = aboutAnotherSearch(searchesIn(page.all('searchBox')), input.keyword);
+  if (other) return other;
   const ads = readAds(page);
   const overview = readOverview(page);
   const taken = [...ads, ...overview].map(({ element }) => element);

@@ -3,15 +3,17 @@ import type { SearchResult } from '../../../contract/operations/serp/operation.t
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, type NotFound, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
-import { entryReader, failureOfProvider, outcomeOfWords, totalIn } from '../provider-json.ts';
+import { countIn, listOf, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
+import { aboutAnotherSearch } from '../keyword.ts';
+import { entryReader, failureOfProvider, outcomeOfWords, totalIn, wordsListed } from '../provider-json.ts';
 import { ENGINE_NAMES, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
 const readResult = entryReader({ links: ['url'], title: 'title', description: 'content' });
 const enginesOf = (entry: JsonObject): string[] => (Array.isArray(entry.engines) ? entry.engines : [entry.engine]).map(String);
 
 /** The place of a result on the engine's page: the smallest of those at which the engine listed it. The instance sorts by a score of its own. */
-const positionOf = ({ positions }: JsonObject): number => Math.min(...listOf(positions).map((place) => strictCountIn(place) ?? 0));
+const positionOf = ({ positions }: JsonObject): number =>
+  Math.min(...listOf(positions).map((place) => countIn(place) ?? Number.POSITIVE_INFINITY));
 
 export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
   resultOf(openSearxngPage(answer, { input, places: 0 }));
@@ -31,6 +33,8 @@ export function openSearxngPage(
   const body = objectOf(jsonOf(answer));
   if (!body || !Array.isArray(body.results) || typeof body.query !== 'string')
     return changed('The answer of the search instance has a shape that we do not know.');
+  const other = aboutAnotherSearch([body.query], input.keyword);
+  if (other) return other;
   const own = ENGINE_NAMES[input.engine];
   const results = objectsOf(body.results);
   const unread = new UnreadFields();
@@ -45,7 +49,12 @@ export function openSearxngPage(
     totalResults: isAlone ? totalIn(body.number_of_results, unread) : null,
     features: ['organic' as const],
     listed: inOrder.map((entry) => readResult(entry, input.engine, false, unread)),
-    relatedSearches: listOf(body.suggestions).flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
+    relatedSearches: wordsListed(
+      [body.suggestions],
+      'relatedSearches',
+      (one) => [trimmedIn(one) ?? trimmedIn(objectOf(one)?.suggestion) ?? []].flat(),
+      unread,
+    ),
     // it names no next page
     next: '',
   };

@@ -4,8 +4,19 @@ import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, incomplete, type NotFound, notServed, type Outcome, queued, refused, refusedAccount } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { aboutAnotherSearch } from '../keyword.ts';
 import { readRating, scaleOf } from '../numbers.ts';
-import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
+import {
+  adsOf,
+  entryReader,
+  epochMsIn,
+  failureOfProvider,
+  featureTable,
+  overviewOf,
+  placedIn,
+  totalIn,
+  wordsListed,
+} from '../provider-json.ts';
 import { ENGINE_NAMES, evidence, nothingFound, type PageRead, pageRead, resultOf, type SerpInput } from '../result.ts';
 
 const NOTHING_FOUND = evidence('serpapi nothing found');
@@ -58,32 +69,43 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   // the light variants of an engine read the same result page; other names (`google_maps`) are other verticals
   if (name !== null && name.replace(/_light(_fast)?$/, '') !== ENGINE_NAMES[engine])
     return changed('The answer of the data provider is about another search engine.', name);
+  const other = aboutAnotherSearch([objectOf(body.search_parameters)?.q], input.keyword);
+  if (other) return other;
+  if ((body.organic_results ?? null) !== null && !Array.isArray(body.organic_results))
+    return changed('The answer of the data provider has a shape that we do not know.', 'organic_results is no list');
   const metadata = objectOf(body.search_metadata);
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? atMs;
   const unread = new UnreadFields();
   const box = objectOf(body.answer_box);
-  const entries = objectsOf(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
+  const entries = placedIn(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
   const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
   const overviews = OVERVIEWS.map((key) => overviewOf(objectOf(body[key]), engine, OVERVIEW, unread));
   const aiOverview = overviews.find((overview) => overview !== null) ?? null;
   // announced in a form that is not known, or in words alone
   unread.of('aiOverview', aiOverview, [...OVERVIEWS.map((key) => body[key]), information?.ai_overview_state].some(Boolean));
+  const adsListed = [body.ads, body.top_ads, body.bottom_ads];
+  if (adsListed.some((list) => listOf(list).some((ad) => objectOf(ad) === null))) unread.note('paid');
+  for (const list of adsListed) if (!Array.isArray(list)) unread.of('paid', null, list);
   const page = {
     totalResults: totalIn(information?.total_results, unread),
     features: featuresOf(body, aiOverview !== null),
-    ads: adsOf([body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf), engine, ['link', 'tracking_link'], unread),
+    ads: adsOf(adsListed.flatMap(objectsOf), engine, ['link', 'tracking_link'], unread),
     aiOverview,
-    relatedSearches: objectsOf(body.related_searches).flatMap((related) => {
-      const query = trimmedIn(related.query);
-      return query !== null ? [query] : objectsOf(related.items).flatMap((item) => trimmedIn(item.name) ?? []);
-    }),
+    relatedSearches: wordsListed([body.related_searches], 'relatedSearches', relatedIn, unread),
     next: nextIn(body, listed.length),
   };
   if (listed.length > 0) return pageRead(input, checkedAt, { ...page, listed }, unread);
   if (/hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty')
     return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
+}
+
+/** A related search, or a row of them. */
+function relatedIn(related: unknown): string[] {
+  const { query, items } = objectOf(related) ?? {};
+  const words = trimmedIn(query);
+  return words !== null ? [words] : objectsOf(items).flatMap((item) => trimmedIn(item.name) ?? []);
 }
 
 /** Results of a full page: a shorter one without pagination is the last. */
@@ -110,6 +132,7 @@ const readEntry = entryReader({
   breadcrumb: 'displayed_link',
   websiteName: 'source',
   ratingOf,
+  ratingLines: ({ rich_snippet }) => ['top', 'bottom'].flatMap((place) => linesAt(objectOf(objectOf(rich_snippet)?.[place]))),
   ratingPlaces: {
     rating: ['top', 'bottom'].flatMap((place) =>
       // a number below the snippet may be that of a shop
@@ -127,6 +150,9 @@ function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
   const { top, bottom } = objectOf(rich_snippet) ?? {};
   return ratingIn(objectOf(top)) ?? (isOfShop(objectOf(bottom)) ? null : ratingIn(objectOf(bottom)));
 }
+/** Lines that may be those of a rating: not beside a price or a delivery. */
+const linesAt = (place: JsonObject | null): string[] =>
+  isOfShop(place) ? [] : listOf(place?.extensions).flatMap((line) => trimmedIn(line) ?? []);
 const isOfShop = (place: JsonObject | null): boolean =>
   /price|currency|store|shop|deliver|shipping|return|stock/i.test(
     JSON.stringify([Object.keys(objectOf(place?.detected_extensions) ?? {}), place?.extensions]),
