@@ -127,7 +127,11 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     // squares say which of six things a search states; of other answers, how many fields
     const rowOf = (name: string) => rows(page).filter({ has: page.getByRole('link', { name, exact: true }) });
     await rowOf('recipe/serper').getByRole('img', { name: '3 of 6: organic, sections, related searches' }).waitFor();
-    const states = ['recipe/brightdata-scraper', 'recipe/scrapecreators', 'DataForSEO'].map((name) =>
+    await rowOf('DataForSEO')
+      .getByRole('img', { name: /^6 of 6: organic, ads, AI overview/ })
+      .waitFor();
+    await rowOf('SearXNG').getByRole('img', { name: '2 of 6: organic, related searches' }).waitFor();
+    const states = ['recipe/brightdata-scraper', 'recipe/scrapecreators', 'registration/rdap'].map((name) =>
       rowOf(name).locator('[data-name=States]').innerText(),
     );
     assert.deepEqual(await Promise.all(states), ['22 of 24 fields', 'whole', '–'], 'nothing is said of what was not compared');
