@@ -154,6 +154,26 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     await page.goto(`${origin}/console/sources/recipe%2Fserper`);
     for (const name of ['AI overview no', 'Sections yes', 'Ratings no', 'Organic website name no'])
       await page.getByRole('table', { name: 'Fields of Google and Bing' }).getByRole('row', { name, exact: true }).waitFor();
+    // beside up to three others, in the address: a fourth takes the place of the first
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const popover = page.getByRole('dialog', { name: 'Compare with' });
+    for (const name of ['DataForSEO', 'SearXNG', 'recipe/hasdata', 'SerpApi']) {
+      await popover.getByLabel(name, { exact: true }).check();
+      await page.getByRole('columnheader', { name, exact: true }).waitFor();
+    }
+    const comparison = page.getByRole('table', { name: 'Fields of Google and Bing' });
+    const heads = ['Field', 'recipe/serper', 'SearXNG', 'recipe/hasdata', 'SerpApi'];
+    await page.reload();
+    await comparison.waitFor();
+    assert.deepEqual(await comparison.getByRole('columnheader').allInnerTexts(), heads);
+    for (const name of [
+      'Free 2,500 searches once, no card always see the provider 250 searches a month',
+      'Price of 1,000 $1.00 $0 – –',
+      'AI overview no no no yes',
+      'Related searches yes yes no yes',
+      'Ads advertiser id no no no no',
+    ])
+      await comparison.getByRole('row', { name, exact: true }).waitFor();
     await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);
