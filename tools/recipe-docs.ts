@@ -1,13 +1,18 @@
 import type { OperationId } from '../src/contract/operations/index.ts';
 import { type Coverage, type Evidence, RECIPES, type Recipe } from '../src/sources/recipes/recipes.ts';
-import { coverageOf } from './recipe-coverage.ts';
+import { BUILT_IN, type BuiltIn, builtInCoverage, builtInExample, coverageOf } from './recipe-coverage.ts';
 
 const BEGIN = '<!-- recipes: written by npm run generate -->';
 const END = '<!-- end of recipes -->';
 
-/** Generates `src/sources/recipes/coverage.json`: the examples through their mappings. */
+const BUILT_IN_SOURCES = Object.keys(BUILT_IN) as BuiltIn[];
+
+/** Generates `src/sources/recipes/coverage.json`: the examples through their mappings, and those of built-in sources through their readers. */
 export async function coverageFile(): Promise<string> {
-  const rows = await Promise.all(RECIPES.map(async (recipe) => [recipe.name, await coverageOf(recipe)] as const));
+  const rows = await Promise.all([
+    ...BUILT_IN_SOURCES.map(async (id) => [id, await builtInCoverage(id, builtInExample(id).serp.answer)] as const),
+    ...RECIPES.map(async (recipe) => [recipe.name, await coverageOf(recipe)] as const),
+  ]);
   return `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`;
 }
 
@@ -37,20 +42,24 @@ function overview(recipes: readonly Recipe[]): string {
   return `| Provider, source | Variable | Price | Free | Terms |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
 }
 
-/** Which field each provider's documented answer states, and where that answer was read. */
+/** Which field each provider's documented answer states, and where that answer was read. Of searches the built-in sources come first. */
 function matrix(recipes: readonly Recipe[], operation: OperationId, coverage: Coverage): string {
-  const able = recipes.filter(({ lookups }) => lookups[operation]);
-  const of = ({ name }: Recipe) => coverage[name]?.[operation] ?? {};
-  const fields = [...new Set(able.flatMap((recipe) => Object.keys(of(recipe))))].sort();
-  // a field below a list or an object that a provider leaves out is not stated either
-  const stated = (recipe: Recipe, field: string): string => (of(recipe)[field] ? 'yes' : 'no');
+  const builtIn = operation === 'serp' ? BUILT_IN_SOURCES : [];
+  const columns = [
+    ...builtIn.map((id) => ({ provider: id as string, fields: coverage[id]?.serp ?? {}, forms: builtInExample(id).form })),
+    ...recipes.flatMap(({ name, provider, lookups }) => {
+      const form = lookups[operation]?.answer;
+      return form ? [{ provider, fields: coverage[name]?.[operation] ?? {}, forms: [form] }] : [];
+    }),
+  ];
+  const names = [...new Set(columns.flatMap(({ fields }) => Object.keys(fields)))].sort();
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const answers = able.flatMap(({ lookups }) => lookups[operation]?.answer ?? []).map(read);
   return [
-    line(['Field', ...able.map(({ provider }) => provider)]),
-    `|---|${'---|'.repeat(able.length)}\n`,
-    ...fields.map((field) => line([`\`${field}\``, ...able.map((recipe) => stated(recipe, field))])),
-    line(['answer read', ...answers]),
+    line(['Field', ...columns.map(({ provider }) => provider)]),
+    `|---|${'---|'.repeat(columns.length)}\n`,
+    // a field below a list or an object that a provider leaves out is not stated either
+    ...names.map((name) => line([`\`${name}\``, ...columns.map(({ fields }) => (fields[name] ? 'yes' : 'no'))])),
+    line(['answer read', ...columns.map(({ forms }) => forms.map(read).join(', '))]),
   ].join('');
 }
 

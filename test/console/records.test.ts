@@ -127,7 +127,11 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     // squares say which of six things a search states; of other answers, how many fields
     const rowOf = (name: string) => rows(page).filter({ has: page.getByRole('link', { name, exact: true }) });
     await rowOf('recipe/serper').getByRole('img', { name: '3 of 6: organic, sections, related searches' }).waitFor();
-    const states = ['recipe/brightdata-scraper', 'recipe/scrapecreators', 'DataForSEO'].map((name) =>
+    await rowOf('DataForSEO')
+      .getByRole('img', { name: /^6 of 6: organic, ads, AI overview/ })
+      .waitFor();
+    await rowOf('SearXNG').getByRole('img', { name: '2 of 6: organic, related searches' }).waitFor();
+    const states = ['recipe/brightdata-scraper', 'recipe/scrapecreators', 'registration/rdap'].map((name) =>
       rowOf(name).locator('[data-name=States]').innerText(),
     );
     assert.deepEqual(await Promise.all(states), ['22 of 24 fields', 'whole', '–'], 'nothing is said of what was not compared');
@@ -150,6 +154,26 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
     await page.goto(`${origin}/console/sources/recipe%2Fserper`);
     for (const name of ['AI overview no', 'Sections yes', 'Ratings no', 'Organic website name no'])
       await page.getByRole('table', { name: 'Fields of Google and Bing' }).getByRole('row', { name, exact: true }).waitFor();
+    // beside up to three others, in the address: a fourth takes the place of the first
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const popover = page.getByRole('dialog', { name: 'Compare with' });
+    for (const name of ['DataForSEO', 'SearXNG', 'recipe/hasdata', 'SerpApi']) {
+      await popover.getByLabel(name, { exact: true }).check();
+      await page.getByRole('columnheader', { name, exact: true }).waitFor();
+    }
+    const comparison = page.getByRole('table', { name: 'Fields of Google and Bing' });
+    const heads = ['Field', 'recipe/serper', 'SearXNG', 'recipe/hasdata', 'SerpApi'];
+    await page.reload();
+    await comparison.waitFor();
+    assert.deepEqual(await comparison.getByRole('columnheader').allInnerTexts(), heads);
+    for (const name of [
+      'Free 2,500 searches once, no card always see the provider 250 searches a month',
+      'Price of 1,000 $1.00 $0 – –',
+      'AI overview no no no yes',
+      'Related searches yes yes no yes',
+      'Ads advertiser id no no no no',
+    ])
+      await comparison.getByRole('row', { name, exact: true }).waitFor();
     await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);

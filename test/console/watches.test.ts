@@ -157,7 +157,17 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     await checkNow('The check ended as changed. 1 credit charged.');
     const row = page.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1);
     await row.waitFor();
-    assert.match(await row.innerText(), /^Moved down: https:\/\/www\.acme-widgets\.com\/running-shoes[\s\S]*\b2\s+then\s+4\b/);
+    // as the design draws it: when, the entry, its field, both values, who was told
+    const heads = page.getByRole('table', { name: 'Changes' }).getByRole('columnheader');
+    assert.deepEqual(await heads.allInnerTexts(), ['When', 'What', 'Field', 'Before and after', 'Told']);
+    assert.match(await row.innerText(), /\bacme-widgets\.com\/running-shoes\s+Place\s+2\s+then\s+4\s+in the feed alone$/);
+    assert.equal(await row.locator('[title]').nth(1).getAttribute('title'), 'Moved down: https://www.acme-widgets.com/running-shoes');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV of these changes' }).click()]);
+    assert.match(
+      await textOf(file),
+      /^When,What,Field,Before and after,Told\r?\n\d{4}-\d\d-\d\d [\d:]+,acme-widgets\.com\/running-shoes,Place,2 → 4,/,
+    );
+    await page.getByRole('navigation', { name: 'Belongs to' }).getByRole('link', { name: 'Watches' }).waitFor();
     await page.getByRole('group', { name: /^Organic rank by check: 2 places, most \S+ 4, least \S+ 2\./ }).waitFor();
     await page.getByRole('heading', { name: 'What moved most' }).waitFor();
   });
@@ -240,7 +250,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     assert.ok(movers.length > 0 && movers.every((name) => !name.includes('acme-widgets.com')), movers.join(', '));
     const cells = table.locator('tbody tr').last().locator('td');
     assert.deepEqual([...new Set((await cells.allInnerTexts()).slice(1))], ['–']);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
     const history = await fetch(`${service.baseUrl}/v1/account/watches/${id}/history?format=csv`, {
       headers: { 'x-api-key': service.key },
     });
@@ -346,7 +356,7 @@ test('a watch is made beside an answer; a change of the next day is in its page,
     // names of watches come by a request of their own
     await rows(page).getByText('running shoes', { exact: true }).waitFor();
     assert.equal(await rows(page).count(), 1);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()]);
     assert.match(
       await textOf(file),
       /^Change,Watch,When,Before and after,Source\r\nMoved down: [^\n]+,running shoes,[^\n]+,2 → 4,DataForSEO\r\n$/,

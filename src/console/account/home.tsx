@@ -12,7 +12,8 @@ import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, lasting, number, share, shortDay } from '../parts/format.ts';
 import { LoadedPage, later } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
-import { readWatches, sentenceOf, watchName } from '../watches/watch.tsx';
+import { sentenceOf } from '../watches/change-words.ts';
+import { readWatches, watchName } from '../watches/watch.tsx';
 import { exampleRow, lookupRow, usePrices } from '../workbench/lookup-rows.tsx';
 import { readUsage, seriesOf, sumsOf } from './usage-sums.ts';
 

@@ -172,6 +172,6 @@ function Explained({ data }: { data: ReadRequest }) {
 
 export const Request = pageOf(
   'requestId',
-  (id) => ({ title: `Request ${id}`, back: [pageAt('/console/requests'), 'All requests'], load: (signal) => readRequest(id, signal) }),
+  (id) => ({ title: `Request ${id}`, back: [pageAt('/console/requests'), 'Requests'], load: (signal) => readRequest(id, signal) }),
   Explained,
 );

@@ -190,6 +190,6 @@ function Details({ data: { account, keys, days, entries }, reload }: { data: Rea
 
 export const Account = pageOf(
   'accountId',
-  (id) => ({ title: (read) => read.account.name, back: ['/console/accounts', 'All accounts'], load: (signal) => readAccount(id, signal) }),
+  (id) => ({ title: (read) => read.account.name, back: ['/console/accounts', 'Accounts'], load: (signal) => readAccount(id, signal) }),
   Details,
 );

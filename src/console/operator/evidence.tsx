@@ -218,7 +218,7 @@ export const Capture = pageOf(
   'capture',
   (capture) => ({
     title: `Capture ${capture.slice(0, 8)}`,
-    back: ['/console/evidence', 'All captures'],
+    back: ['/console/evidence', 'Evidence'],
     load: (signal) => admin('showCapture', { capture }, signal),
   }),
   ShownCapture,

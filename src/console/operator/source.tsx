@@ -16,6 +16,8 @@ import { Stated } from './stated.tsx';
 
 interface SourceData {
   readonly state: SourceState;
+  /** Every source: to compare it with. */
+  readonly sources: readonly SourceState[];
   readonly credentials: readonly SourceCredential[];
   readonly happened: readonly AuditEntry[];
 }
@@ -28,7 +30,7 @@ async function readSource(name: string, signal: AbortSignal): Promise<SourceData
   ]);
   const state = sources.find((each) => each.name === name);
   if (!state) throw new Error(`There is no source ${name}: the list of sources has all.`);
-  return { state, credentials: credentials.filter(({ source }) => source === name), happened };
+  return { state, sources, credentials: credentials.filter(({ source }) => source === name), happened };
 }
 
 /** What the word of its state does not say. */
@@ -159,7 +161,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'source.check': 'checked',
 };
 
-function View({ data: { state, credentials, happened }, reload }: { data: SourceData; reload: () => Promise<void> }) {
+function View({ data: { state, sources, credentials, happened }, reload }: { data: SourceData; reload: () => Promise<void> }) {
   const { sunset, offer } = state;
   const used = state.operations.map(operationName).join(', ');
   return (
@@ -177,7 +179,7 @@ function View({ data: { state, credentials, happened }, reload }: { data: Source
             )}
           </Note>
         )}
-        <Stated {...state} />
+        <Stated source={state} all={sources} />
         <Card
           title="What happened"
           aside={<a href={`/console/audit?_subject=${encodeURIComponent(state.name)}`}>Audit log</a>}

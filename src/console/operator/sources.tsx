@@ -77,6 +77,11 @@ export const freeOf = ({ spending, offer }: SourceState): string => (spending ==
 const usdOf1000 = ({ spending, offer }: SourceState): number | null =>
   spending === null ? 0 : offer === null || offer.usdEach === null ? null : 1000 * offer.usdEach;
 
+export function priceOf1000(source: SourceState): string {
+  const usd = usdOf1000(source);
+  return usd === null ? '–' : usd === 0 ? '$0' : dollars(usd);
+}
+
 /** What its price of one request does not say: an end, the platform's terms, and what follows the price in its provider's words. */
 const beforeOf = ({ sunset, terms, offer }: SourceState): string | null =>
   sunset?.what ?? terms ?? ((offer?.usdEach === null ? offer.price : offer?.price?.split('; ').slice(1).join('; ')) || null);
@@ -107,10 +112,7 @@ const COLUMNS: readonly Column<SourceState>[] = [
     name: 'Price of 1,000',
     as: 'number',
     value: usdOf1000,
-    of: (s) => {
-      const usd = usdOf1000(s);
-      return <span title={priceOf(s)}>{usd === null ? '–' : usd === 0 ? '$0' : dollars(usd)}</span>;
-    },
+    of: (s) => <span title={priceOf(s)}>{priceOf1000(s)}</span>,
   },
   {
     id: 'before',

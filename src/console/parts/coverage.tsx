@@ -13,7 +13,10 @@ const SQUARES = [
 const NAMES = SQUARES.map(([, name]) => name);
 const NAME_OF: ReadonlyMap<string, string> = new Map(SQUARES);
 /** `organic.websiteName` → Organic website name. */
-export const fieldInWords = (field: string): string => capital(NAME_OF.get(field) ?? words(field.replaceAll('.', ' ')));
+export function fieldInWords(field: string): string {
+  const [first = '', ...below] = field.split('.');
+  return capital(NAME_OF.get(field) ?? [NAME_OF.get(first) ?? words(first), ...below.map(words)].join(' '));
+}
 const isOfSearch = (fields: readonly string[]): boolean => fields.includes('organic');
 const squaresIn = (states: readonly string[]): readonly boolean[] => SQUARES.map(([field]) => states.includes(field));
 

@@ -3,9 +3,9 @@ import { type ComponentChildren, type ComponentType, createElement } from 'preac
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { pageAt, place, setQuery } from '../app/place.ts';
 import { credits, sessionEnded } from '../app/session.ts';
-import { Button, LinkButton } from './controls.tsx';
+import { Button } from './controls.tsx';
 import { number } from './format.ts';
-import { type IconName, Mark } from './icons.tsx';
+import { Icon, type IconName, Mark } from './icons.tsx';
 
 /** Neither while it is read for the first time. */
 export interface Loaded<T> {
@@ -109,6 +109,7 @@ interface PageProps {
   readonly title: string;
   /** The heading where it is more than the title, such as a button that opens the operations. */
   readonly heading?: ComponentChildren;
+  /** The list that it belongs to, before the title; on a phone the bar has no room for it. */
   readonly back?: readonly [href: string, words: string];
   readonly actions?: ComponentChildren;
   readonly again?: () => unknown;
@@ -127,13 +128,17 @@ export function Page({ title, heading, back, actions, again, bare = false, child
         <a class="home" href={pageAt('/console')} aria-label="Home">
           <Mark />
         </a>
+        {back && (
+          <nav class="path" aria-label="Belongs to">
+            <a href={back[0]}>{back[1]}</a> <Icon name="right" />
+          </nav>
+        )}
         <h1>{heading ?? title}</h1>
         {credits.value !== null && (
           <a class="credits" href={pageAt('/console/usage')} aria-label={`${number(credits.value)} credits`}>
             {number(credits.value)}
           </a>
         )}
-        {back && <LinkButton class="quiet" href={back[0]} text={back[1]} />}
         {again && <Button text="Read again" onClick={() => void again()} />}
         {actions}
       </header>

@@ -1,8 +1,8 @@
 import type { WatchedField } from '../../contract/watched-field.ts';
 import { plural } from '../parts/format.ts';
+import { fieldName } from './change-words.ts';
 import { fieldWords, type Ticked } from './preset-fields.ts';
 import { ENTRIES, type Preset } from './presets.ts';
-import { fieldName } from './watch.tsx';
 import './conditions.css';
 
 /** What the form of a watch holds. */

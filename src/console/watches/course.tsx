@@ -5,9 +5,9 @@ import { Chip, Choices } from '../parts/controls.tsx';
 import { Card } from '../parts/display.tsx';
 import { ChoiceFilter, filterOf, setFilters } from '../parts/filters.tsx';
 import { number, plural, short, shortTime } from '../parts/format.ts';
+import { fieldName } from './change-words.ts';
 import { baseOf, type CourseLine, drawnOf, isRank, linesOf, MOST_LINES } from './moves.ts';
 import { ENTRIES } from './presets.ts';
-import { fieldName } from './watch.tsx';
 
 export type Check = WatchHistory['checks'][number];
 /** Names of lines in the address; no name holds it. */

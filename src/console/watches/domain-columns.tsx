@@ -3,8 +3,8 @@ import { Domain } from '../parts/domain.tsx';
 import { day, moment, shortDay } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import type { Column } from '../parts/table.tsx';
+import { fieldName } from './change-words.ts';
 import { type DomainRow, daysInWords, statesOf as stated, toldInWords } from './domain-facts.ts';
-import { fieldName } from './watch.tsx';
 
 const statesOf = (watch: Watch): string => stated(watch).join(', ');
 const dateTitle = ({ dueDate }: Watch): string | undefined =>

@@ -16,10 +16,11 @@ import { LoadedPage, useAsked } from '../parts/page.tsx';
 import { readableDomain } from '../parts/readable-domain.ts';
 import { Stats } from '../parts/stats.tsx';
 import { Calendar } from './calendar.tsx';
+import { fieldName } from './change-words.ts';
 import { COLUMNS } from './domain-columns.tsx';
 import { type DomainRow, domainsOf, GROUPS, monthsOf } from './domain-facts.ts';
 import { ImportDomains } from './import-domains.tsx';
-import { fieldName, readWatches } from './watch.tsx';
+import { readWatches } from './watch.tsx';
 import { readChanges } from './watches.tsx';
 import './conditions.css';
 

@@ -5,12 +5,12 @@ import { pageAt } from '../app/place.ts';
 import { mayManage } from '../app/session.ts';
 import { Card, type ListEntry, Pill, Rows, webAddress } from '../parts/display.tsx';
 import { plural } from '../parts/format.ts';
+import { fieldName } from './change-words.ts';
 import { ChangeWatch } from './new-watch.tsx';
 import { conditionWords, fieldWords, oneByOne, presetsIn } from './preset-fields.ts';
 import { PRESETS, type Preset } from './presets.ts';
 import { ICONS, targetName } from './target-acts.tsx';
 import { addressOf, FORM_NAMES, targetState } from './targets.ts';
-import { fieldName } from './watch.tsx';
 
 /** What a watch tells of, in the words of the form that makes it: conditions, and fields one by one. */
 function rulesOf({ operation, fields, due }: Watch) {

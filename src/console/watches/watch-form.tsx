@@ -11,11 +11,12 @@ import { Choices } from '../parts/controls.tsx';
 import { Note } from '../parts/display.tsx';
 import { capital, inWords, plural } from '../parts/format.ts';
 import { useLoaded } from '../parts/page.tsx';
+import { fieldName } from './change-words.ts';
 import { type Chosen, Conditions, usualValue } from './conditions.tsx';
 import { dueOf, fieldsOf, oneByOne, presetsIn, type Ticked } from './preset-fields.ts';
 import { ENTRIES, entriesIn, PRESETS } from './presets.ts';
 import { targetChoices } from './targets.ts';
-import { everyInWords, fieldName } from './watch.tsx';
+import { everyInWords } from './watch.tsx';
 
 /** What a watch is made of, and the answer that it was opened from (null: none). */
 interface About {

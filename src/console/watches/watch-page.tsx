@@ -5,6 +5,7 @@ import { operationIcon, operationName, workbenchAt } from '../app/operations.ts'
 import { go, pageAt } from '../app/place.ts';
 import { api, received } from '../app/session.ts';
 import { Act } from '../parts/act.tsx';
+import { saveTable } from '../parts/columns.ts';
 import { Button, download, LinkButton } from '../parts/controls.tsx';
 import { Card, Pill, Rows, Time } from '../parts/display.tsx';
 import { filterOf, setFilters } from '../parts/filters.tsx';
@@ -12,13 +13,14 @@ import { capital, number, plural, shortTime } from '../parts/format.ts';
 import { Grid } from '../parts/grid.tsx';
 import { Problem, pageOf, wordsOf } from '../parts/page.tsx';
 import { type Stat, Stats } from '../parts/stats.tsx';
+import { sentenceOf } from './change-words.ts';
 import { type Check, Course } from './course.tsx';
 import { checksNeeded, isRecent, MOST_DAYS, placeFigures } from './place-figures.ts';
 import { NOTIFY } from './target-acts.tsx';
 import { TellMeWhen } from './tell-me-when.tsx';
 import { toldColumn } from './told.tsx';
-import { everyInWords, reasonOf, sentenceOf, watchName, watchPath } from './watch.tsx';
-import { Budget, CHANGE_COLUMNS, readChanges, StatePill, WatchActs } from './watches.tsx';
+import { everyInWords, reasonOf, watchName, watchPath } from './watch.tsx';
+import { Budget, ownChangeColumns, readChanges, StatePill, WatchActs } from './watches.tsx';
 
 const MOST_ROWS = 10;
 
@@ -126,6 +128,7 @@ function History({ id, checks, after }: { id: string } & ReadWatch['history']) {
 function ShownWatch({ data: { watch, history, changes, deliveries, notify }, reload }: { data: ReadWatch; reload: () => Promise<void> }) {
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
   const { checks } = history;
+  const columns = [...ownChangeColumns(watch), toldColumn(deliveries)];
   // pages of older checks say nothing of now
   const isNow = filterOf('_older') === '';
   const places = isNow ? placeFigures(checks, Date.now()) : [];
@@ -156,11 +159,27 @@ function ShownWatch({ data: { watch, history, changes, deliveries, notify }, rel
       <div class="columns">
         <div class="stack">
           <Course checks={checks} operation={operation} />
-          <Card title="Changes" aside={changes.hasMore && <a href={pageAt(`/console/changes?_watch=${watchId}`)}>All changes</a>}>
+          <Card
+            title="Changes"
+            aside={
+              changes.changes.length > 0 && (
+                <>
+                  {changes.hasMore && <a href={pageAt(`/console/changes?_watch=${watchId}`)}>All changes</a>}
+                  <Button
+                    class="quiet"
+                    icon="download"
+                    text="CSV"
+                    aria-label="CSV of these changes"
+                    onClick={() => saveTable('changes', columns, changes.changes)}
+                  />
+                </>
+              )
+            }
+          >
             <Grid
               caption="Changes"
               isExcerpt
-              columns={[...CHANGE_COLUMNS.filter(({ id }) => id !== 'source'), toldColumn(deliveries)]}
+              columns={columns}
               keyOf={(c) => c.id}
               rows={changes.changes}
               none={checks.length === 0 ? 'No check yet.' : 'No change yet.'}
@@ -196,7 +215,7 @@ export const WatchPage = pageOf(
   'watchId',
   (id) => ({
     title: ({ watch }) => watchName(watch),
-    back: [pageAt('/console/watches'), 'All watches'],
+    back: [pageAt('/console/watches'), 'Watches'],
     load: (signal) => readWatch(id, signal),
     keys: [id, filterOf('_older')],
     isLive: true,

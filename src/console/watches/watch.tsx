@@ -1,10 +1,10 @@
 import { allWatches } from '../../contract/account/all-watches.ts';
 import { checksInMonth, EVERY_MS, type Every, STOPPED_BECAUSE } from '../../contract/account/constants.ts';
-import type { Watch, WatchChange, Watches } from '../../contract/account/watch-schemas.ts';
+import type { Watch, Watches } from '../../contract/account/watch-schemas.ts';
 import { operationName } from '../app/operations.ts';
 import { api, contract } from '../app/session.ts';
 import type { Pill, Tone } from '../parts/display.tsx';
-import { capital, inWords, words } from '../parts/format.ts';
+import { inWords } from '../parts/format.ts';
 import type { IconName } from '../parts/icons.tsx';
 
 type Check = NonNullable<Watch['lastCheck']>;
@@ -57,30 +57,3 @@ export function watchState({ paused, state: found, lastCheck }: Watch): WatchSta
 }
 
 export const priceOf = ({ costPerMonth, every, due }: Watch): number => costPerMonth / checksInMonth(EVERY_MS[every], due.length);
-
-/** `Organic rank`, also for `organic[example.com].rank`; `Paid` for `paid?`. */
-export const fieldName = (field: string): string => capital(words(field.replace(/\[.*\]|\?$/, '').replaceAll('.', ' ')));
-
-/** Why nothing is found, or nobody is told, any more. */
-function failureOf({ field, key, after }: Pick<Named, 'field' | 'key' | 'after'>): string {
-  if (field !== '') return `${field === 'webhook' ? 'The webhook' : 'A target of messages'} is switched off: ${key}`;
-  const why = Object.entries(STOPPED_BECAUSE).find(([reason]) => reason === after)?.[1];
-  return why ? `It is not checked any more: ${why}` : 'Three checks in a row had no answer';
-}
-
-type Named = Pick<WatchChange, 'kind' | 'field' | 'key'> & Partial<WatchChange>;
-export function sentenceOf({ kind, field, key, before, after, daysLeft }: Named): string {
-  const what = fieldName(field);
-  const sentences: Readonly<Record<WatchChange['kind'], string>> = {
-    added: key === null ? 'It is there again' : `New in ${what.toLowerCase()}`,
-    removed: `No longer in ${what.toLowerCase()}`,
-    changed: field.endsWith('?') ? `${what} ${after ? 'appeared' : 'disappeared'}` : `${what} changed${key === null ? '' : `: ${key}`}`,
-    moved: `Moved${Number(after) < Number(before) ? ' up' : Number(after) > Number(before) ? ' down' : ''}: ${key}`,
-    gone: 'It is not there any more',
-    free: 'The name is not registered any more',
-    due: daysLeft ? `${what}: ${daysLeft === 1 ? 'one day' : `${daysLeft} days`} left` : `${what}: over, and still registered`,
-    failing: failureOf({ field, key, after }),
-    recovered: 'Checks have answers again',
-  };
-  return sentences[kind];
-}

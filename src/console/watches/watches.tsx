@@ -14,9 +14,10 @@ import { ListPage } from '../parts/grid.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
+import { fieldName, fieldOf, sentenceOf, subjectOf } from './change-words.ts';
 import { isRank } from './moves.ts';
 import { WatchTabs } from './tabs.tsx';
-import { checkInWords, everyInWords, fieldName, priceOf, readWatches, sentenceOf, watchName, watchPath, watchState } from './watch.tsx';
+import { checkInWords, everyInWords, priceOf, readWatches, watchName, watchPath, watchState } from './watch.tsx';
 
 export const StatePill = ({ watch }: { watch: Watch }) => <Pill {...watchState(watch)} />;
 
@@ -178,6 +179,19 @@ export const CHANGE_COLUMNS: readonly Column<WatchChange>[] = [
   { id: 'at', name: 'When', as: 'time', value: (c) => c.at },
   { id: 'turned', name: 'Before and after', value: (c) => `${brief(c.before)} → ${brief(c.after)}`, of: (c) => <Turned {...c} /> },
   { id: 'source', name: 'Source', value: (c) => c.source },
+];
+/** The changes of one watch, in the order of its page. */
+export const ownChangeColumns = (watch: Watch): readonly Column<WatchChange>[] => [
+  { id: 'at', name: 'When', as: 'time', value: (c) => c.at },
+  {
+    id: 'what',
+    name: 'What',
+    value: (c) => subjectOf(c, watchName(watch)),
+    of: (c) => <span class="cell" title={sentenceOf(c)} children={subjectOf(c, watchName(watch))} />,
+    isHead: true,
+  },
+  { id: 'field', name: 'Field', value: fieldOf },
+  ...CHANGE_COLUMNS.filter(({ id }) => id === 'turned'),
 ];
 const KINDS = FEED_KINDS.map((kind) => [kind, kind] as const);
 

@@ -185,7 +185,7 @@ export const SourceState = record({
           "Of `price`, `free`, `terms`, `answers` and `errors` those that were read in a copy by others: the provider's own page could not be read.",
         ),
       },
-      'Null: it is not the provider of a recipe.',
+      'Null: it is not one of the providers that are compared.',
     ),
   ),
   drifting: words('Fields that are lost more often than usual; `answer` where whole answers have an unknown shape.'),

@@ -43,7 +43,7 @@ export interface Recipe {
   readonly relay: JsonObject;
 }
 
-/** By recipe, operation and field of the resource: whether the documented example states it. Generated from the recipes and their examples. */
+/** By recipe or id of a built-in source, operation and field of the resource: whether the documented example states it. Generated from the examples. */
 export type Coverage = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, boolean>>>>>>;
 
 const FOLDER = join(ROOT, 'recipes');
