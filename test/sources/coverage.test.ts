@@ -26,20 +26,20 @@ test('an instance that names results alone states no sections', async () => {
   assert.equal(COVERAGE.DataForSEO?.serp?.features, true);
 });
 
-/** Recorded answers, and the largest place in them. */
-const RECORDED: readonly (readonly [BuiltIn, file: string, depth: number])[] = [
-  ['DataForSEO', 'dataforseo-google-organic-advanced-docexample', 100],
-  ['SerpApi', 'serpapi-google-coffee-2022', 10],
-  ['SerpApi', 'serpapi-google-desktop-2025-local-shopping', 10],
-  ['SearXNG', 'searxng-python-2024-partial', 10],
+/** Recorded answers, the search that they are about, and the largest place in them. */
+const RECORDED: readonly (readonly [BuiltIn, file: string, keyword: string, depth: number])[] = [
+  ['DataForSEO', 'dataforseo-google-organic-advanced-docexample', 'flight ticket new york san francisco', 100],
+  ['SerpApi', 'serpapi-google-coffee-2022', 'coffee', 10],
+  ['SerpApi', 'serpapi-google-desktop-2025-local-shopping', 'matcha', 10],
+  ['SearXNG', 'searxng-python-2024-partial', 'python', 10],
 ];
 const { skip, dir } = { skip: undefined, dir: '', ...recordings };
-for (const [id, file, depth] of RECORDED)
+for (const [id, file, keyword, depth] of RECORDED)
   test(`${id}: its example states what ${file} states`, { skip: required ? false : skip }, async () => {
     const recorded: unknown = JSON.parse(readFileSync(join(dir, `${file}.json`), 'utf8'));
     const { input, answer } = builtInExample(id).serp;
     const stated = new Set(statedBy(await builtInCoverage(id, answer)));
-    const inRecording = statedBy(await builtInCoverage(id, recorded, { ...input, depth }));
+    const inRecording = statedBy(await builtInCoverage(id, recorded, { ...input, keyword, depth }));
     assert.deepEqual(
       inRecording.filter((field) => !stated.has(field)),
       [],

@@ -44,7 +44,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const user = objectOf(body.user);
   if (id === null || typeof body.text !== 'string' || !user) return changed(UNKNOWN, 'no id, text or user');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
-  const withheld = outcomeOfWithheld(body.withheld_in_countries, body.text);
+  const withheld = outcomeOfWithheld(body.withheld_in_countries);
   if (withheld) return withheld;
 
   const details = objectsOf(body.mediaDetails);

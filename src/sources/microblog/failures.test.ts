@@ -57,6 +57,7 @@ test('embed endpoint: missing fields are null, a 404 is never absent, a truncate
   assert.match(why('This Post is from a suspended account. Learn more'), /suspended/);
   assert.match(why('This account owner limits who can view their Posts.'), /protected/);
   assert.match(why('This Post was deleted by the Post author.'), /deleted/);
+  assert.match(why('This Post from @acme has been withheld in Germany in response to a legal demand.'), /legal/);
   assert.match(why('This Post is from an account that no longer exists. Learn more'), /no longer exists/);
   assert.match(why('This Post violated the X Rules. Learn more'), /removed/);
   for (const unknown of [
@@ -215,7 +216,7 @@ test('a tombstone says that a post is gone only in the words for that: not where
 });
 test('the reason of an unavailable post is a whole word: a part of another one proves nothing', () => {
   const tagOf = (reason: string) => read(readSyndication, { __typename: 'TweetUnavailable', reason }).tag;
-  for (const reason of ['Suspended', 'AuthorSuspended', 'Protected', 'Deleted', 'BounceDeleted', 'LegalDemand'])
+  for (const reason of ['Suspended', 'AuthorSuspended', 'Protected', 'Deleted', 'BounceDeleted', 'LegalDemand', 'withheld_in_country'])
     assert.equal(tagOf(reason), 'absent', reason);
   for (const reason of ['ViewerSuspended', 'NotDeleted', 'Undeleted', 'Unprotected', 'Illegal'])
     assert.equal(tagOf(reason), 'changed', reason);

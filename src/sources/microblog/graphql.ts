@@ -169,8 +169,5 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
   if (unavailable) return unavailable;
   const id = idOf(result);
   if (id === null || typeof field(result, 'full_text') !== 'string') return changed(UNKNOWN, 'no text');
-  return (
-    outcomeOfWithheld(field(result, 'withheld_in_countries'), field(result, 'full_text')) ??
-    resourceOf(result, id, objectOf(data.tweetResult) !== null)
-  );
+  return outcomeOfWithheld(field(result, 'withheld_in_countries')) ?? resourceOf(result, id, objectOf(data.tweetResult) !== null);
 };

@@ -186,21 +186,11 @@ export function readEmbed(answer: Answer): { readonly tag: 'embed'; readonly bod
 }
 
 const WITHHELD = evidence('api withheld');
-/** The platform's notice in the place of a text, as it stood there in answers of 2022 (code index 42546854907). */
-const NOTICE =
-  /^this (?:post|tweet) from .{1,80} (?:has been|is) withheld\b.*\. learn more\.?$|account is temporarily unavailable because .*\. learn more\.?$/i;
-/**
- * The outcome of a post that is withheld in all countries (XX), or after a takedown (XY), or has a notice for a text. Withheld in some
- * countries (`codes`), it is public elsewhere.
- */
-export function outcomeOfWithheld(codes: unknown, text: unknown): NotFound | null {
-  const countries = listOf(codes);
-  if (countries.some((code) => code === 'XX' || code === 'XY'))
-    return absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries');
-  if (typeof text !== 'string') return null;
-  const isNotice = NOTICE.test(text) || (countries.length > 0 && /^.{1,100}\bwithheld\b/i.test(text));
-  return isNotice ? outcomeOfReason('tombstone', [text], `text: ${text.slice(0, 120)}`) : null;
-}
+/** The outcome of a post that is withheld in all countries (XX), or after a takedown (XY). Withheld in some countries, it is public elsewhere. */
+export const outcomeOfWithheld = (codes: unknown): NotFound | null =>
+  listOf(codes).some((code) => code === 'XX' || code === 'XY')
+    ? absent(WITHHELD, 'The post is withheld for legal reasons.', 'withheld in all countries')
+    : null;
 
 const UNEXPLAINED = 'The platform does not show the post, for a reason that is not known.';
 /** The outcome of the platform's own statement that a post is not shown. A reason that is not known says nothing about other posts. */

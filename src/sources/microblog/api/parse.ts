@@ -145,7 +145,7 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const id = idIn(post.id);
   if (id === null || typeof post.text !== 'string') return changed(UNKNOWN, 'no id or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
-  const withheld = outcomeOfWithheld(valueAt(post, 'withheld', 'country_codes'), post.text);
+  const withheld = outcomeOfWithheld(valueAt(post, 'withheld', 'country_codes'));
   if (withheld) return withheld;
   return resourceOf(post, body?.includes, id, answer);
 };
