@@ -3,6 +3,7 @@ import type { Contact, Registrar } from '../../../contract/operations/registrati
 import type { UnreadFields } from '../../unread-fields.ts';
 import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
+import { isUnread } from '../whois/unread-values.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */
 const ROLE_OF: ReadonlyMap<string, Role> = new Map([
@@ -26,10 +27,10 @@ const ownRolesOf = (entity: JsonObject): readonly string[] => textsIn(Array.isAr
 function rolesOf(entity: JsonObject): readonly string[] {
   const roles = ownRolesOf(entity);
   if (roles.length > 0) return roles;
-  return textsIn(contactRows(entity).flatMap((row) => (row.key === 'role' ? row.value : []))).map((role) => role.replace(/ contact$/, ''));
+  return textsIn(contactRows(entity).flatMap((row) => (row.key === 'role' ? row.value : [])));
 }
 const textsIn = (list: readonly unknown[]): readonly string[] =>
-  list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase() : []));
+  list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase().replace(/ contact$/, '') : []));
 
 const contactRows = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
   Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
@@ -63,18 +64,20 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   return {
     // a registry that names an entity as the registrar, and states nothing of it
     name: unread.of('registrar.name', name, card && !card.name.withheld && !card.organization.withheld),
-    ianaId: registrar ? ianaIdOf(registrar, generic) : null,
+    ianaId: registrar ? ianaIdOf(registrar, generic, unread) : null,
     abuseEmail: unread.of('registrar.abuseEmail', reached('email'), isUnread('email')),
     abusePhone: unread.of('registrar.abusePhone', reached('phone'), isUnread('phone')),
   };
 }
 
 /** The IANA id from the public ids; some registries of generic top-level domains send it as the handle only. */
-function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
+function ianaIdOf(registrar: JsonObject, generic: boolean, unread: UnreadFields): string | null {
   const ids = objectsOf(registrar.publicIds);
-  const own = ids.find((id) => /iana registrar id/i.test(String(id.type)));
+  const own = ids.find((id) => /iana registrar id/i.test(String(id.type))) ?? ids.find((id) => /\biana\b/i.test(String(id.type)));
   const id = own && (typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim());
-  if (id) return /^\d{1,10}$/.test(id) ? id : null;
+  if (id && (/^\d{1,10}$/.test(id) || !/\d/.test(id))) return /\d/.test(id) ? id : null;
+  if (id) unread.note('registrar.ianaId');
+  if (id) return null;
   const handle = wordsIn(registrar.handle);
   return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
 }
@@ -85,7 +88,7 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) {
-      if (ownRolesOf(entity).length === 0 && !hasKnownRole(entity) && hasCard(entity)) unread.note('contacts');
+      if (!hasKnownRole(entity) && hasCard(entity)) unread.note('contacts');
       return [];
     }
     const person = withCard(entity, domain);
@@ -99,6 +102,10 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
     if (printsCards && !marked && !hasCard(person)) unread.note('contacts');
     return roles.flatMap((role) => contactOf(role, marked, card) ?? []);
   });
+  // a contact below another one, with a role that the domain has not
+  const below = entitiesOf(domain).flatMap((entity) => (rolesOf(entity).includes('registrar') ? [] : allBelow(entity)));
+  if (below.some((one) => hasCard(one) && knownRolesOf(one).some((role) => !contacts.some((c) => c.role === role))))
+    unread.note('contacts');
   // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
   return [...contacts, ...missing.flatMap((role) => contactOf(role, true) ?? [])];
@@ -152,12 +159,17 @@ export function readCard(entity: JsonObject): Card {
   const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => structuredName(value))].map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
   const isUnreadable = rows.length === 0 && hasUnknownCard(entity);
-  const unread = CARD_PARTS.filter((part) => isUnreadable || KEYS[part].some((key) => wrong.has(key)));
+  const email = firstShown(...texts('email').map((text) => shownEmail(text.replace(/^mailto:/i, ''))));
+  const phone = phoneOf(rows);
+  const isOdd = (part: CardPart): boolean =>
+    (part === 'email' && email.value === null && texts(part).some((text) => isUnread(text, shownEmail))) ||
+    (part === 'phone' && phone.value === null && voicesIn(rows).some((text) => isUnread(text, shownPhone)));
+  const unread = CARD_PARTS.filter((part) => isUnreadable || isOdd(part) || KEYS[part].some((key) => wrong.has(key)));
   return {
     name: firstShown(...names),
     organization: firstShown(...texts('organization').map(shown)),
-    email: firstShown(...texts('email').map((text) => shownEmail(text.replace(/^mailto:/i, '')))),
-    phone: phoneOf(rows),
+    email,
+    phone,
     emptyName: names.length > 0 && names.every((n) => n.value === null) && !unread.includes('name'),
     unread,
   };
@@ -222,10 +234,12 @@ function structuredName(value: unknown): string {
 
 /** The first voice number; none if a country code is alone, because then one number was split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {
-  const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => propertyText(row.value));
+  const voice = voicesIn(rows);
   if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return firstShown();
   return firstShown(...voice.map(shownPhone));
 }
+const voicesIn = (rows: readonly Row[]): readonly string[] =>
+  rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => propertyText(row.value));
 function typesOf(params: unknown): readonly string[] {
   if (typeof params !== 'object' || params === null) return [];
   const type = Object.entries(params).find(([key]) => key.toLowerCase() === 'type')?.[1];

@@ -92,7 +92,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
     registrar: registrarOf(json, isGeneric(domain), unread),
     ...datesOf(json, unread),
     status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? readStatuses(s) : [])),
-    nameServers: nameServersOf(json),
+    nameServers: nameServersOf(json, unread),
     dnssec: dnssecOf(json),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
   };
@@ -100,20 +100,35 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
 /** Two letters are a country code; registries of IDN country codes never send IANA ids as handles. */
 const isGeneric = (domain: string): boolean => (domain.split('.').at(-1) ?? '').length > 2;
 
+/** The word of an event in any spelling ("lastChanged", "last_changed"). */
+const actionOf = (text: string): string =>
+  text
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+/** Words that no registry is known to use for these events: the dates behind them are unread. */
+const RENAMED: Readonly<Record<string, RegExp>> = {
+  registeredOn: /^(?:domain )?(?:registered|created?|creation)\b/,
+  expiresOn: /^(?:domain )?(?:expir(?:y|es?|ed|ing)\b|valid (?:until|to)\b)/,
+  updatedOn: /^(?:domain )?(?:updated?|changed?|last (?:modified|modification)|modified|modification)\b/,
+};
+
 function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
   const events = objectsOf(json.events);
   const dateOf = (field: string, ...actions: readonly string[]): string | null => {
     let place: unknown = null;
     for (const action of actions)
       for (const { eventAction, eventDate } of events) {
-        if (typeof eventAction !== 'string' || eventAction.toLowerCase().trim() !== action) continue;
+        if (typeof eventAction !== 'string' || actionOf(eventAction) !== action) continue;
         const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
         if (date !== null) return date;
         // some registries state the year 9999 or a later one for a registration that does not expire
         if (!/^(?:9999|\d{5})/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
           place ??= eventDate;
       }
-    return unread.of(field, null, place);
+    const renamed = events.find(({ eventAction }) => typeof eventAction === 'string' && RENAMED[field]?.test(actionOf(eventAction)));
+    return unread.of(field, null, place ?? renamed);
   };
   return {
     registeredOn: dateOf('registeredOn', 'registration'),
@@ -123,11 +138,14 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registere
   };
 }
 
-const nameServersOf = (json: JsonObject): string[] =>
+const nameServersOf = (json: JsonObject, unread: UnreadFields): string[] =>
   listOf(json.nameservers ?? json.nameServers).flatMap((server) => {
     const fields = objectOf(server);
     const name = typeof server === 'string' ? server : (nonEmptyIn(fields?.ldhName) ?? nonEmptyIn(fields?.unicodeName));
-    return hostName(name?.trim() ?? '') ?? [];
+    const host = hostName(name?.trim() ?? '');
+    // a name that is none, or a handle without a name
+    if (host === null && (name?.trim() || nonEmptyIn(fields?.handle) !== null)) unread.note('nameServers');
+    return host ?? [];
   });
 
 const RECORD_PARTS = ['keyTag', 'digest', 'publicKey', 'algorithm', 'flags'] as const;
@@ -160,6 +178,9 @@ const saysReserved = (lines: readonly string[], domain: string): boolean =>
 const isReservedIn = (line: string, domain: string): boolean =>
   /reserv|restrict|prohibit|block|available/i.test(line) && findPhrase([line], domain)?.kind === 'reserved';
 const HELD = /\b(?:reserved|blocked|prohibited)(?=\W*$|[.,;:!)]| (?:by|for|from|in|due|because|or|and|domain|name|under)\b)/i;
+/** A name in one of these states is not found, and not free either. */
+const NOT_FREE =
+  /\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b/i;
 /** Sentences about rights, possibilities or the client. */
 const IS_NOT_SAID =
   /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;
@@ -195,6 +216,8 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   const origin = { domain, source: 'authoritative', atMs: answer.atMs } as const;
   if (findPhrase(lines, domain)?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.slice(0, 200));
   if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));
+  const doubt = own.find((line) => NOT_FREE.test(line));
+  if (doubt !== undefined) return changed('The answer of the registry contradicts itself.', `HTTP 404, ${doubt.slice(0, 120)}`);
   return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
 }
 

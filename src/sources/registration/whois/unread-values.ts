@@ -127,7 +127,8 @@ export class UnreadValues {
   }
 }
 
-function isUnread(value: string | undefined, read: (value: string) => Shown): boolean {
+/** Whether a printed value states something that was not understood. */
+export function isUnread(value: string | undefined, read: (value: string) => Shown): boolean {
   if (value === undefined || stated(value) === null || SAYS_WHERE.test(value)) return false;
   const shown = read(value);
   return shown.value === null && !shown.withheld;
