@@ -290,3 +290,24 @@ for (const { recipe, operation } of LOOKUPS.filter((one) => OPERATIONS[one.opera
     const outcome = await mapAnswer(recipe, operation, emptied(exampleOf(recipe, operation).answer));
     assert.equal(outcome.tag, 'changed', JSON.stringify(outcome));
   });
+
+test('a recipe whose provider repeats the search sells no ranking of another keyword, and takes the same one with other blanks', async () => {
+  const places: Readonly<Record<string, string>> = {
+    brightdata: 'general.query',
+    serper: 'searchParameters.q',
+    valueserp: 'search_parameters.q',
+  };
+  for (const [name, place] of Object.entries(places)) {
+    const recipe = RECIPES.find((one) => one.name === name) as Recipe;
+    const answered = async (keyword: string) => {
+      const answer = structuredClone(exampleOf(recipe, 'serp').answer) as Record<string, Record<string, unknown>>;
+      const [part = '', key = ''] = place.split('.');
+      Object.assign(answer[part] ?? {}, { [key]: keyword });
+      return (await open(recipe, 'serp', () => KEY, replyOf(200, answer)).ask()).tag;
+    };
+    const { keyword } = exampleOf(recipe, 'serp').input;
+    assert.equal(await answered(String(keyword)), 'found', name);
+    assert.equal(await answered(` ${String(keyword).replace(' ', '  ').toUpperCase()}`), 'found', name);
+    assert.equal(await answered('another search'), 'changed', name);
+  }
+});

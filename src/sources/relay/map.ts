@@ -8,6 +8,7 @@ import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf } from '../searchengine/address.ts';
+import { aboutAnotherSearch } from '../searchengine/keyword.ts';
 import { parseJson } from '../untyped-json.ts';
 import { joinedExpression as expressionOf, type Reading } from './config.ts';
 import { outcomeOfMeaning } from './failures.ts';
@@ -107,10 +108,13 @@ function otherThan(operation: OperationId, input: Input, resource: JsonObject): 
     if (id !== undefined && answered !== undefined && answered !== id) return `the id is ${answered} instead of ${id}`;
   }
   const stated: Readonly<Record<string, unknown>> = { ...(isObject(post) && { postId: post.postId }), ...resource };
-  for (const name of ['domain', 'handle', 'keyword', 'postId'] as const) {
+  for (const name of ['domain', 'handle', 'postId'] as const) {
     const [asked, answered] = [asText(given[name]), asText(stated[name])];
     if (asked !== null && answered !== null && asked !== answered) return `${name} is ${answered} instead of ${asked}`;
   }
+  // a search is repeated with other blanks, quotes and marks
+  const search = typeof given.keyword === 'string' ? aboutAnotherSearch([stated.keyword], given.keyword) : null;
+  if (search) return search.detail ?? search.what;
   const community = asText(given.community);
   if (community === null || SEVERAL.has(community) || !Array.isArray(posts)) return null;
   const others = posts.flatMap((one) => (isObject(one) ? (asText(one.community) ?? []) : []));

@@ -18,6 +18,9 @@ const seconds = (value: unknown): string | null => {
   const epoch = numberIn(value);
   return instantOf(epoch === null ? null : Math.round(epoch * 1000));
 };
+/** Two letters: anything else in this place ("FAKE-AD") is no country. */
+const countryIn = (value: unknown): string | null =>
+  typeof value === 'string' && /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : null;
 const handleIn = (value: unknown): string | null => (typeof value === 'string' ? (/^@?([\w.-]+)$/.exec(value)?.[1] ?? null) : null);
 /** A caption with paragraphs separated by line feeds: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
 function captionOf(caption: unknown, paragraphs: unknown): string | null {
@@ -40,11 +43,13 @@ const mark = (extra: JsonObject) => ({
   end: numberIn(extra.end ?? extra.End),
 });
 
+const titleOf = (challenge: JsonObject): unknown => challenge.title ?? challenge.challengeName ?? challenge.cha_name;
+
 /** The platform's lists are in lower case: each tag is looked up in the caption, at its offsets first. Each once, regardless of case. */
 function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknown): string[] {
   const caption = typeof description === 'string' ? description : '';
   const extras = objectsOf(textExtra);
-  const titles = objectsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
+  const titles = objectsOf(challenges).map(titleOf);
   const tags = new Map<string, string>();
   const keep = (tag: string): void => {
     const nfc = tag.normalize('NFC');
@@ -69,6 +74,17 @@ function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknow
   return [...tags.values()];
 }
 
+/** `hashtags`, where an entity of the caption or a challenge has a name in a form that is not known. A mention is an entity, too. */
+function unreadTags(data: JsonObject, { values }: Pick<ReturnType<typeof fieldsAt>, 'values'>): readonly string[] {
+  const isOddTag = (extra: JsonObject): boolean => mark(extra).isTag && mark(extra).name === null && !isMention(extra);
+  const isOddChallenge = (challenge: JsonObject): boolean => wordsIn(titleOf(challenge)) === null;
+  const [extras, challenges] = [objectsOf(values(data, 'EXTRAS')[0]), objectsOf(values(data, 'CHALLENGES')[0])];
+  return extras.some(isOddTag) || challenges.some(isOddChallenge) ? ['hashtags'] : [];
+}
+/** Ids that an entity has for a person or another video in place of a name. */
+const MENTIONED = ['userId', 'userUniqueId', 'secUid', 'UserId', 'user_id', 'sec_uid', 'awemeId', 'AwemeId'];
+const isMention = (extra: JsonObject): boolean => MENTIONED.some((name) => (extra[name] ?? '') !== '' && extra[name] !== '0');
+
 /** Milliseconds; the platform writes 0 if there is no video. No video lasts longer than a day: that is another unit, or none. */
 function lengthIn(stated: unknown, unitMs: number): number | null {
   const ms = Math.round((numberIn(stated) ?? 0) * unitMs);
@@ -78,6 +94,7 @@ function lengthIn(stated: unknown, unitMs: number): number | null {
 const isMore = (part: unknown): boolean =>
   typeof part === 'object' ? Object.keys(part ?? {}).length > 0 : part !== undefined && part !== '';
 
+const METRICS = ['metrics.views', 'metrics.likes', 'metrics.comments', 'metrics.shares', 'metrics.saves'];
 const FORMATS = placesOf(new URL('./formats.tsv', import.meta.url));
 
 /** Reads videos of a format; null for data without a video's id. Field map: recordings/social/NOTES.md 1.4. */
@@ -90,7 +107,8 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
     const first = <T>(path: string, read: (value: unknown) => T | null): T | null => fields.first(data, path, read);
     const id = first('ID', idIn);
     const handle = first('HANDLE', handleIn);
-    const picture = isThere('PICTURES');
+    // an empty object states nothing
+    const picture = fields.values(data, 'PICTURES').some((part) => Object.keys(objectOf(part) ?? {}).length > 0);
     if (id === null) return null;
     if (fields.has('GATE') && !isFilled('PICTURES') && !isFilled('GATE'))
       return { id, video: null, gated: data.isContentClassified === true };
@@ -101,7 +119,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       description: captionOf(firstAt('description'), firstAt('PARAGRAPHS')),
       url: `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`,
       createdAt: first('createdAt', seconds),
-      region: first('region', wordsIn),
+      region: first('region', countryIn),
       coverUrl: urlIn(fields.values(data, 'coverUrl').flat()),
       durationMs: length,
       isAd: first('isAd', flagIn),
@@ -122,7 +140,11 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
       music: { title: first('music.title', wordsIn), authorName: first('music.authorName', wordsIn) },
     };
     const isOdd = !picture && length === null && (first('durationMs', numberIn) ?? 0) > 0;
-    return { id, gated: false, video, unread: [...fields.unread(video, data), ...(isOdd ? ['durationMs'] : [])] };
+    const unread = [...fields.unread(video, data), ...(isOdd ? ['durationMs'] : []), ...unreadTags(data, fields)];
+    // the place of the counts is there, and holds none that is known
+    if (isThere('COUNTS') && METRICS.every((name) => fields.values(data, name).every((count) => count === undefined)))
+      unread.push('metrics');
+    return { id, gated: false, video, unread };
   };
 }
 const readNestedItem = readerOf('item');

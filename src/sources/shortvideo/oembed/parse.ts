@@ -43,10 +43,11 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   if (page === null) return tooComplex();
   const embed = readEmbed(page);
   const handle = /^https?:\/\/(?:[a-z]+\.)?tiktok\.com\/@([\w.-]+)\/?(?:[?#]|$)/.exec(wordsIn(body.author_url) ?? '')?.[1];
-  const picture = embed.isPicture || body.embed_type === 'photo' ? {} : null;
+  const picture = embed.isPicture || body.embed_type === 'photo' ? { isPicture: true } : null;
   const read = readOembed({ ...body, embed, handle, picture });
   const asked = videoIdOf(input.url);
   if (!read?.video) return changed('The embed answer names no video.', detail);
-  if (asked !== null && read.id !== asked) return changed('The embed answer is about another video.', `asked ${asked}, given ${read.id}`);
+  const other = [read.id, embed.id].find((id) => id !== undefined && id !== (asked ?? read.id));
+  if (other !== undefined) return changed('The embed answer is about another video.', `asked ${asked}, given ${other}`);
   return found(read.video, undefined, read.unread);
 };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readVideoOembed } from './oembed/parse.ts';
+import { readVideoPage } from './page/parse.ts';
+
+const ID = '7301234567890123456';
+const input = { url: `https://www.tiktok.com/@ann/video/${ID}` };
+const answer = (body: unknown) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 });
+const ITEM = {
+  id: ID,
+  desc: 'A cup of #Tea',
+  locationCreated: 'DE',
+  author: { uniqueId: 'ann' },
+  video: { duration: 15 },
+  stats: { playCount: 7 },
+  textExtra: [{ hashtagName: 'tea', type: 1 }],
+  challenges: [{ title: 'tea' }],
+};
+function found(more: object) {
+  const outcome = readVideoPage(answer({ statusCode: 0, itemInfo: { itemStruct: { ...ITEM, ...more } } }), input);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return { ...outcome.resource, unread: outcome.unread ?? [] };
+}
+
+test('a region is a country of two letters; another word in its place is unread', () => {
+  assert.deepEqual([found({}).region, found({ locationCreated: 'de' }).region], ['DE', 'DE']);
+  for (const locationCreated of ['FAKE-AD', 'Germany', 'DEU', 'd1', 'Ü1']) {
+    const { region, unread } = found({ locationCreated });
+    assert.deepEqual([region, unread], [null, ['region']], locationCreated);
+  }
+  assert.deepEqual(found({ locationCreated: '' }).unread, []);
+});
+
+test('a hashtag in a form that is not known leaves the hashtags unread; a mention is none', () => {
+  for (const lost of [
+    { textExtra: [{ tag: 'tea', type: 1 }] },
+    { textExtra: [{ hashtagName: 7, type: 1 }] },
+    { challenges: [{ name: 'milk' }] },
+  ])
+    assert.deepEqual(found(lost).unread, ['hashtags'], JSON.stringify(lost));
+  for (const mention of [
+    { userId: '5', userUniqueId: 'bob', hashtagName: '', type: 0 },
+    { secUid: 'MS4', hashtagName: '' },
+  ])
+    assert.deepEqual(found({ textExtra: [...ITEM.textExtra, mention] }).unread, [], JSON.stringify(mention));
+});
+
+test('a place for counts that holds none of them is unread; counts that are 0 or none are not', () => {
+  for (const stats of [{}, { plays: 7, likes: 3 }]) assert.deepEqual(found({ stats }).unread, ['metrics'], JSON.stringify(stats));
+  for (const stats of [{ playCount: 0 }, { playCount: -1 }, { diggCount: 3 }])
+    assert.deepEqual(found({ stats }).unread, [], JSON.stringify(stats));
+});
+
+test('an empty object makes no picture post of a video', () => {
+  const video = found({ imagePost: {} });
+  assert.deepEqual([video.url, video.durationMs], [`https://www.tiktok.com/@ann/video/${ID}`, 15_000]);
+  const picture = found({ imagePost: { images: [{ imageURL: { urlList: [] } }] }, video: {} });
+  assert.deepEqual([picture.url, picture.durationMs], [`https://www.tiktok.com/@ann/photo/${ID}`, null]);
+});
+
+test('a video that is removed in some place, or perhaps something else, is not a deleted one', () => {
+  const said = (statusMsg: string) => readVideoPage(answer({ statusCode: 10204, statusMsg, itemInfo: {} }), input).tag;
+  for (const message of [
+    'video is removed in your region',
+    'item was removed for this country',
+    'video was deleted or is not available in your country',
+  ])
+    assert.equal(said(message), 'blocked', message);
+  for (const message of ['video was removed from your list', 'item is private or age restricted', 'item was deleted or made private'])
+    assert.notEqual(said(message), 'absent', message);
+  for (const message of [
+    'status_deleted',
+    'item was deleted',
+    'Video has been removed.',
+    'item is private',
+    'status_deleted,cross_border_violation',
+  ])
+    assert.equal(said(message), 'absent', message);
+});
+
+test('an embed answer whose HTML shows another video than it names is about another video', () => {
+  const embed = (id: string) =>
+    readVideoOembed(
+      answer({
+        title: 'Tea',
+        author_url: 'https://www.tiktok.com/@ann',
+        embed_product_id: ID,
+        html: `<blockquote data-video-id="${id}"></blockquote>`,
+      }),
+      input,
+    ).tag;
+  assert.deepEqual([embed(ID), embed('7301234567890123999')], ['found', 'changed']);
+});
