@@ -174,6 +174,11 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
       'Ads advertiser id no no no no',
     ])
       await comparison.getByRole('row', { name, exact: true }).waitFor();
+    for (const width of [320, 390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+      assert.equal(over, 0, `four sources need no sideways scrolling at ${width}`);
+    }
     await page.goto(`${origin}/console/sources`);
     await page.getByRole('button', { name: 'Price of 1,000' }).click();
     await page.waitForURL(/_sort=-price/);

@@ -65,7 +65,7 @@ function Comparison({ id, sources }: { id: string; sources: readonly SourceState
   );
 }
 
-const EVIDENCE = 'read from its documented example answer, kept as a test';
+const EVIDENCE = 'Read from its documented example answer, kept as a test.';
 const MOST_OTHERS = 3;
 /** Chooses the sources beside this one; they stand in the address. */
 function Beside({ others, chosen }: { others: readonly SourceState[]; chosen: readonly string[] }) {
@@ -93,15 +93,8 @@ export function Stated({ source, all }: { source: SourceState; all: readonly Sou
     .flatMap((name) => others.find((one) => one.name === name) ?? []);
   const sources = [source, ...chosen.slice(0, MOST_OTHERS)];
   return (
-    <Card
-      title="What it states"
-      aside={
-        <>
-          <span class="caption">{EVIDENCE}</span>
-          {others.length > 0 && <Beside others={others} chosen={chosen.map(({ name }) => name)} />}
-        </>
-      }
-    >
+    <Card title="What it states" aside={others.length > 0 && <Beside others={others} chosen={chosen.map(({ name }) => name)} />}>
+      <p class="caption">{EVIDENCE}</p>
       {[...groups].map(([id, fields]) => {
         if (groups.size === 1) return <Comparison key={id} id={id} sources={sources} />;
         const stated = [...fields.values()].filter(Boolean).length;
