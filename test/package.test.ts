@@ -116,7 +116,7 @@ test('publint has nothing to say of either package', async () => {
 });
 
 test('the sum of each package lies beside it, as sha256sum reads it', () => {
-  for (const name of ['sightline', 'sightline-client'])
+  for (const name of ['sightline', 'sightline-client'] as const)
     execFileSync('sha256sum', ['--check', '--status', `${basename(tarballOf(name))}.sha256`], { cwd: dirname(tarballOf(name)) });
 });
 
