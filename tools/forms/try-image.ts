@@ -83,9 +83,7 @@ try {
   const launch = inside(volume, program, { HOST: '127.0.0.1', SIGHTLINE_PUBLIC_URL: '' });
   const isForeign = values.arch !== process.arch;
   if (isForeign) {
-    // emulated, a lookup can exceed its limits of time on a busy machine
-    const status = () => runOnce(launch, ['demo', '--once']).status;
-    assert.ok(status() === 0 || status() === 0 || status() === 0);
+    assert.equal(runOnce(launch, ['demo', '--once']).status, 0);
     console.log(`image of ${values.arch}: the demo answers under qemu`);
   } else await tryProgram('image', launch);
   const touch = runOnce(inside(volume, ['/usr/local/bin/node', '-e', "require('fs').writeFileSync('/app/x', '')"]), []);
