@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { codeOf, sourceFiles } from './imports.ts';
 
@@ -54,6 +54,14 @@ test(`no file of src has more than ${MAX_LINES} lines, but those named here with
     Object.keys(LONGER).filter((file) => !src.includes(file)),
     [],
     'a file that is named here does not exist',
+  );
+});
+
+test('no test waits for a condition by eval, which the Content-Security-Policy of our pages refuses at the second look', () => {
+  const places = found(globSync('test/{browser,console}/**/*.ts'), /\.waitForFunction\(/);
+  assert.deepEqual(
+    places.map(({ at }) => at),
+    [],
   );
 });
 

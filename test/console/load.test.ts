@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { missing, openOwnBrowser } from '../browser/chromium.ts';
+import { until } from '../faults/service-process.ts';
 import { complaintsOf, fillForm, openConsole, runButton, runForm } from './open-console.ts';
 
 const MAX_FIRST_LOAD_BYTES = 46_080;
@@ -273,7 +274,9 @@ test('the docs with a quarter of the CPU: at most 150 kB, the largest paint with
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(OBSERVE);
     await page.goto(`${service.baseUrl}/docs/${path}`);
-    await page.waitForFunction('document.fonts.status === "loaded" && seen["largest paint"] > 0');
+    await until('the font and the largest paint', () =>
+      page.evaluate<boolean>('document.fonts.status === "loaded" && seen["largest paint"] > 0'),
+    );
     await page.waitForLoadState('networkidle');
     const first = await loaded();
     await page.getByRole('button', { name: /^Find/ }).click();

@@ -249,7 +249,9 @@ test('own site and rivals beside each other, from stored checks alone', { skip: 
       const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       assert.ok(over <= 0, `${over} px too wide at ${width} px`);
       if (width < 960) continue;
-      await page.waitForFunction("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.matrix'))");
+      await until('the matrix fits', () =>
+        page.evaluate<boolean>("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.matrix'))"),
+      );
       const heads = await page.locator('.matrix thead th').allInnerTexts();
       assert.equal(heads.includes('AI cites'), width === 1440, `at ${width} px`);
       // where there is no room for their names the marks stand for the rivals
@@ -522,7 +524,7 @@ test('of a thousand keywords those near the window are rendered, and the keyboar
   assert.ok((await page.locator(ROWS).count()) < 120);
   await page.keyboard.press('PageUp');
   await page.keyboard.press('ArrowUp');
-  await page.waitForFunction('/^9[5-9]\\d 11$/.test(document.activeElement.dataset.at)');
+  await focusIs(/^9[5-9]\d 11$/);
   await page.keyboard.press('Control+Home');
   await focusIs(/^1 0$/);
   await until('the window is filled', async () => (await page.locator(ROWS).count()) >= fits);
