@@ -128,7 +128,10 @@ function History({ id, checks, after }: { id: string } & ReadWatch['history']) {
 function ShownWatch({ data: { watch, history, changes, deliveries, notify }, reload }: { data: ReadWatch; reload: () => Promise<void> }) {
   const { watchId, operation, parameters, every, nextAt, paused, costPerMonth, lastChange } = watch;
   const { checks } = history;
-  const columns = [...ownChangeColumns(watch), toldColumn(deliveries)];
+  // what has a value in no row is left out, such as the field of a registration, which is no list
+  const columns = [...ownChangeColumns(watch), toldColumn(deliveries)].filter(
+    ({ id, value }) => id !== 'field' || changes.changes.some(value),
+  );
   // pages of older checks say nothing of now
   const isNow = filterOf('_older') === '';
   const places = isNow ? placeFigures(checks, Date.now()) : [];
