@@ -14,12 +14,12 @@ import { limit, realTime } from '../support/real-time.ts';
 import { found, KEY, scene, WRONG } from './credential-scene.ts';
 
 const serper = RECIPES.find(({ name }) => name === 'serper');
-/** The provider of a recipe, with its documented answer. */
+/** The provider of a recipe, with its documented answer, which repeats the search asked for. */
 const SERPER: SandboxHost = {
   origins: ['https://google.serper.dev'],
-  answer: async ({ headers }) =>
+  answer: async ({ headers, body }) =>
     headers['x-api-key'] === KEY && serper
-      ? json(exampleOf(serper, 'serp').answer as object)
+      ? json({ ...(exampleOf(serper, 'serp').answer as object), searchParameters: JSON.parse(body) as object })
       : json({ message: 'Unauthorized.', statusCode: 403 }, 403),
 };
 test('a key is tried, stored only after an answer, in force without a restart, and nowhere in clear', async (t) => {
