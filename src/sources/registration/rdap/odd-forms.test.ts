@@ -102,6 +102,13 @@ test('an error object of 404 whose own words say that the name is not available 
   ])
     assert.equal(tagOf(words), 'changed', words);
   assert.equal(tagOf('This domain is not available for registration'), false);
-  for (const words of ['shop.com is not registered', 'The domain was not found', 'No such domain', 'The domain has not been registered'])
+  for (const words of [
+    'shop.com is not registered',
+    'The domain was not found',
+    'No such domain',
+    'The domain has not been registered',
+    'No domain is registered under this name.',
+    'None of our registrars says that this name has been taken',
+  ])
     assert.equal(tagOf(words), true, words);
 });

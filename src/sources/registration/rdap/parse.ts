@@ -178,9 +178,9 @@ const saysReserved = (lines: readonly string[], domain: string): boolean =>
 const isReservedIn = (line: string, domain: string): boolean =>
   /reserv|restrict|prohibit|block|available/i.test(line) && findPhrase([line], domain)?.kind === 'reserved';
 const HELD = /\b(?:reserved|blocked|prohibited)(?=\W*$|[.,;:!)]| (?:by|for|from|in|due|because|or|and|domain|name|under)\b)/i;
-/** A name in one of these states is not found, and not free either. */
+/** A name in one of these states is not found, and not free either; "no domain is registered" says the opposite. */
 const NOT_FREE =
-  /\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b/i;
+  /^(?!.*\b(?:no|none)\b).*(?:\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b)/i;
 /** Sentences about rights, possibilities or the client. */
 const IS_NOT_SAID =
   /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;
