@@ -6,12 +6,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { MIGRATIONS } from '../../src/store/migrate.ts';
 import { PROJECT } from './app-folder.ts';
 import { nodeVersion, packageOf } from './node-of.ts';
@@ -54,6 +57,14 @@ function makeVolume(name: string): string {
   chmodSync(folder, mode);
   chownSync(folder, uid, gid);
   return folder;
+}
+
+const SLOW = 'acme-widgets.com';
+/** The simulated platforms, of which the registry answers the first question after two seconds. */
+async function simulated() {
+  const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
+  sandbox.faults.next(new RegExp(SLOW), { kind: 'slow-headers', ms: 2_000 });
+  return { ...sandbox, [Symbol.asyncDispose]: sandbox.close };
 }
 
 const MOUNT = `set -e; root=$1; volume=$2; user=$3; shift 3
@@ -103,22 +114,34 @@ try {
     for (const statement of MIGRATIONS[first]?.embedded ?? []) db.exec(statement);
     db.prepare('insert into kysely_migration values (?, ?)').run(first, new Date(0).toISOString());
     db.close();
+    await using platforms = await simulated();
+    copyFileSync(platforms.mapFile, join(old, 'hosts.json'));
     for (const file of readdirSync(old)) chownSync(join(old, file), 1000, 1000);
     const { command, env } = inside(old, [...program, ...config.Cmd, '--json'], {
       PORT: port,
       SIGHTLINE_ADMIN_PORT: '0',
       SIGHTLINE_LOG_LEVEL: 'info',
+      SIGHTLINE_HOSTS: '/data/hosts.json',
     });
     const serving = spawn(command[0], command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let log = '';
     serving.stderr.on('data', (chunk) => (log += chunk));
-    for await (const _ of createInterface(serving.stdout)) break;
+    const line = await new Promise<string>((resolve) => createInterface(serving.stdout).once('line', resolve));
     assert.match(log, /store: migrated/);
     assert.equal(runOnce(health, []).status, 0);
+    const { baseUrl, apiKey } = JSON.parse(line) as { baseUrl: string; apiKey: string };
+    const exit = once(serving, 'exit');
+    const lookup = fetch(`${baseUrl}/v1/website/whois/domains/${SLOW}`, { headers: { 'x-api-key': apiKey } });
+    const isAsked = (): boolean => platforms.requests.some(({ url }) => url.includes(SLOW));
+    for (let looks = 0; looks < 500 && !isAsked(); looks++) await sleep(20);
     serving.kill('SIGTERM');
-    assert.deepEqual(await once(serving, 'exit'), [0, null]);
+    const answer = await lookup;
+    assert.deepEqual([answer.status, ((await answer.json()) as { domain: string }).domain], [200, SLOW], 'a lookup in work is answered');
+    assert.deepEqual(await exit, [0, null]);
     assert.notEqual(runOnce(health, []).status, 0);
-    console.log('image: read-only root, health check, a volume of the first schema is brought up to date, SIGTERM ends it');
+    console.log(
+      'image: read-only root, health check, a volume of the first schema is brought up to date, SIGTERM ends it after the lookup in work',
+    );
   }
 } finally {
   rmSync(box, { recursive: true, force: true });
