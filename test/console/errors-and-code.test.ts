@@ -159,13 +159,20 @@ test('each documented error is drawn: what happened, that nothing was charged, w
 });
 
 test('501 names every source with what it lacks, gives free and costs, and what answers now', { skip: missing }, async (t) => {
-  const off = { SERPAPI_KEY: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '', SEARXNG_URL: '', SIGHTLINE_BROWSER_URL: '' };
-  const { service, signedIn } = await openConsole(t, off);
+  const unset = { SERPAPI_KEY: '', DATAFORSEO_LOGIN: '', DATAFORSEO_PASSWORD: '', SEARXNG_URL: '', SIGHTLINE_BROWSER_URL: '' };
+  const { service, signedIn } = await openConsole(t, { ...unset, REDDIT_CLIENT_ID: '', REDDIT_CLIENT_SECRET: '' });
   const page = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
   // the first day: what answers now stands before the figures of use, and a new lookup begins with it
   const home = page.locator('main h2');
   await home.filter({ hasText: 'Needs a source' }).waitFor();
-  assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['Try it', 'Needs a source: Google and Bing']);
+  assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['10 of 14 operations answer now', 'Works now']);
+  assert.equal(await page.getByRole('region', { name: 'Works now' }).getByRole('listitem').count(), 10);
+  // of the others one line for those with the same cure
+  const off = await page.getByRole('region', { name: 'Also off' }).getByRole('listitem').allInnerTexts();
+  assert.deepEqual(
+    off.map((text) => text.split('\n')[0]),
+    ['Reddit posts, Reddit search', 'Reddit comments'],
+  );
   // an operation with a choice of free ways has them as a table, each with a note that asks for it
   const ways = page.getByRole('table', { name: 'Ways to Google and Bing' }).locator('tbody tr');
   assert.deepEqual(

@@ -107,7 +107,7 @@ async function newcomer(t: TestContext, input: Input): Promise<void> {
 
   await page.bringToFront();
   await input.press(page.getByRole('button', { name: 'Go on' }));
-  await input.press(page.getByRole('region', { name: 'Try it' }).getByRole('link', { name: 'Google and Bing' }));
+  await input.press(page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Google and Bing' }));
   await page.locator('form.query [data-price]').waitFor();
   await input.press(page.locator('form.query button[type=submit]'));
   await page.locator('.answer .drawn > :not(.loading, .pages)').first().waitFor();

@@ -39,8 +39,8 @@ test('a newcomer claims the service in a browser, by the keyboard alone: the lin
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal(await page.locator('header.bar').count(), 1);
   // what answers here is offered, and what does not names its cure
-  await page.getByRole('region', { name: 'Try it' }).getByRole('link', { name: 'Domain registration' }).waitFor();
-  assert.equal(await page.getByRole('region', { name: 'Try it' }).getByRole('link', { name: 'Google and Bing' }).count(), 0);
+  await page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Domain registration' }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Works now' }).getByRole('link', { name: 'Google and Bing' }).count(), 0);
   await page.getByText(/Free with a key of SerpApi \(250 searches a month\), .*Serper \(2,500 searches once, no card\)/).waitFor();
 
   // reached again, the page leads to the sign-in

@@ -16,10 +16,10 @@ const choicesOf = (way: Ways[number]) => [
 ];
 
 /** An operation that has a choice of free ways, with what follows them and what each states. */
-function ChoiceOfWays({ way, aside }: { way: Ways[number]; aside: string }) {
+function ChoiceOfWays({ way }: { way: Ways[number] }) {
   const name = operationName(way.id);
   return (
-    <Card title={`Needs a source: ${name}`} aside={aside}>
+    <Card title={`Needs a source: ${name}`}>
       <p>{way.cure}</p>
       <DataTable
         caption={`Ways to ${name}`}
@@ -43,11 +43,12 @@ function ChoiceOfWays({ way, aside }: { way: Ways[number]; aside: string }) {
   );
 }
 
-/** Operations that no source answers: where there is room those with a choice of free ways as a table, of the others one row for those with the same cure. */
-export function Gaps({ ways, hasRoom }: { ways: Ways; hasRoom: boolean }) {
+/** Operations that no source answers: where there is room the one with most ways as a table; of the others one row for those with the same cure. */
+export function Gaps({ ways, hasRoom = false }: { ways: Ways; hasRoom?: boolean }) {
   const gaps = ways.filter(({ ready }) => !ready);
-  const aside = `${ways.length - gaps.length} of ${ways.length} operations answer`;
-  const [chosen = [], others = []] = [true, false].map((is) => gaps.filter((way) => (hasRoom && choicesOf(way).length > 1) === is));
+  const most = gaps.toSorted((a, b) => choicesOf(b).length - choicesOf(a).length)[0];
+  const chosen = hasRoom && most && choicesOf(most).length > 1 ? most : null;
+  const others = gaps.filter((way) => way !== chosen);
   const rows = [...Map.groupBy(others, ({ cure }) => cure)].map(([cure, of]) => {
     const [{ id = '' } = {}] = of;
     const area = operationOf(id)?.area;
@@ -58,10 +59,12 @@ export function Gaps({ ways, hasRoom }: { ways: Ways; hasRoom: boolean }) {
   });
   return (
     <>
-      {chosen.map((way) => (
-        <ChoiceOfWays key={way.id} way={way} aside={aside} />
-      ))}
-      <Card title={chosen.length > 0 ? 'Also off' : 'Needs a source'} aside={chosen.length > 0 ? '' : aside} rows={rows} />
+      {chosen && <ChoiceOfWays way={chosen} />}
+      <Card
+        title={chosen ? 'Also off' : 'Needs a source'}
+        aside={!hasRoom && `${ways.length - gaps.length} of ${ways.length} operations answer`}
+        rows={rows}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { AccountRequests } from '../../contract/account/schemas.ts';
+import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
@@ -7,7 +7,7 @@ import { api, credits, session } from '../app/session.ts';
 import { readWays, type Ways } from '../app/ways.ts';
 import { Chart } from '../charts/chart.tsx';
 import { LinkButton } from '../parts/controls.tsx';
-import { Card, Empty, type ListEntry, Rows, Time } from '../parts/display.tsx';
+import { Card, Rows, Time } from '../parts/display.tsx';
 import { dayBefore, daysBetween } from '../parts/filters.tsx';
 import { day, lasting, number, share, shortDay } from '../parts/format.ts';
 import { LoadedPage, later } from '../parts/page.tsx';
@@ -37,9 +37,15 @@ function weekOf({ days, timings }: Awaited<ReturnType<typeof readUsage>>, since:
   return { days: week, ...sumsOf(week), before: sumsOf(days.filter((d) => d.day < since)).requests, fromCache };
 }
 
-function figuresOf({ requests, before, errors, credits: charged, fromCache }: ReturnType<typeof weekOf>, left: number | null) {
+/** Credits of a mean day, and how many such days are left; null: not known. */
+function burnOf({ credits: charged }: ReturnType<typeof weekOf>, left: number | null) {
   const aDay = Math.round(charged / WEEK);
-  const daysLeft = left === null || aDay === 0 ? null : Math.floor(left / aDay);
+  return { aDay, daysLeft: left === null || aDay === 0 ? null : Math.floor(left / aDay) };
+}
+
+function figuresOf(week: ReturnType<typeof weekOf>, left: number | null) {
+  const { requests, before, errors, fromCache } = week;
+  const { aDay, daysLeft } = burnOf(week, left);
   const growth = before === 0 ? null : requests / before - 1;
   const stats: readonly (Stat | false)[] = [
     ['Balance', left === null ? '–' : number(left), 'credits'],
@@ -53,18 +59,6 @@ function figuresOf({ requests, before, errors, credits: charged, fromCache }: Re
     fromCache !== null && ['From the cache', share(fromCache), 'of lookups, free'],
   ];
   return stats;
-}
-
-function FirstSteps({ hasLookup, hasKeys }: { hasLookup: boolean; hasKeys: boolean }) {
-  const step = (first: string, isDone: boolean, to: string): ListEntry =>
-    isDone ? { id: to, first, icon: 'check' } : { id: to, first, icon: 'right', href: to };
-  const steps = [
-    step('Make a lookup', hasLookup, workbenchAt(begin.value)),
-    step('Create a key for your program', hasKeys, pageAt('/console/keys')),
-  ];
-  const done = [hasLookup, hasKeys].filter(Boolean).length;
-  if (done === steps.length) return null;
-  return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={steps} />;
 }
 
 /** Lookups that answer now, with what each costs now: what is cached is free. */
@@ -86,6 +80,7 @@ function Examples({ ways }: { ways: Ways }) {
 }
 
 const Gaps = later(async () => (await import('./gaps.tsx')).Gaps);
+const FirstDay = later(async () => (await import('./first-day.tsx')).FirstDay);
 
 function LastChanges({ watches }: { watches: readonly Watch[] }) {
   const changed = watches
@@ -99,6 +94,10 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
   return <Card title="Last changes" aside={<a href={pageAt('/console/changes')}>All changes</a>} rows={changed} />;
 }
 
+const LastLookups = ({ requests }: { requests: readonly AccountRequest[] }) => (
+  <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>} rows={requests.map(lookupRow)} />
+);
+
 async function readHome(signal: AbortSignal) {
   const [usage, { requests }, keys, watches, ways] = await Promise.all([
     readUsage(dayBefore(2 * WEEK - 1), dayBefore(0), signal),
@@ -109,6 +108,7 @@ async function readHome(signal: AbortSignal) {
   ]);
   const lookups = requests.filter(({ operation }) => operationOf(operation));
   const since = dayBefore(WEEK - 1);
+  if (weekOf(usage, since).requests < FIRST_REQUESTS) await FirstDay.fetch();
   begin.value = inOrder(ways).find(({ ready }) => ready)?.id ?? begin.value;
   return { days: daysBetween(since, dayBefore(0)), week: weekOf(usage, since), requests: lookups, keys: keys.length, watches, ways };
 }
@@ -118,15 +118,30 @@ const NewLookup = () => <LinkButton class="primary" icon="plus" href={workbenchA
 export const Home = () => (
   <LoadedPage title="Home" load={readHome} keys={[pageAt('')]} actions={<NewLookup />}>
     {({ days, week, requests, keys, watches, ways }) => {
-      const isFirst = week.requests < FIRST_REQUESTS;
-      const hasGaps = ways.some(({ ready }) => !ready);
-      const offers = [<Examples key="examples" ways={ways} />, hasGaps && <Gaps key="gaps" ways={ways} hasRoom={isFirst} />];
+      if (week.requests < FIRST_REQUESTS) {
+        const { aDay, daysLeft } = burnOf(week, credits.value);
+        const steps = [
+          [requests.length > 0, workbenchAt(begin.value), 'Make a lookup', 'a domain is quickest'],
+          [keys > 1, pageAt('/console/keys'), 'Create a key', 'for your program'],
+          [watches.length > 0, pageAt('/console/watches'), 'Watch something', 'told before a domain expires'],
+        ] as const;
+        const facts = {
+          Balance: credits.value === null ? null : number(credits.value),
+          'A day': week.requests === 0 ? 'no lookups yet' : number(aDay),
+          Lasts: daysLeft === null ? 'known after the first day' : lasting(daysLeft),
+        };
+        return (
+          <FirstDay ways={inOrder(ways)} steps={steps} credits={facts}>
+            <LastChanges watches={watches} />
+            <LastLookups requests={requests} />
+          </FirstDay>
+        );
+      }
       return (
         <>
           <Stats stats={figuresOf(week, credits.value)} />
           <div class="columns">
             <div class="stack">
-              {isFirst && offers}
               <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
                 {week.requests > 0 && (
                   <Chart
@@ -138,13 +153,11 @@ export const Home = () => (
                 )}
               </Card>
               <LastChanges watches={watches} />
-              <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>}>
-                {requests.length === 0 ? <Empty icon="search" title="No lookups yet" /> : <Rows rows={requests.map(lookupRow)} />}
-              </Card>
+              <LastLookups requests={requests} />
             </div>
             <aside class="stack" aria-label="Begin">
-              <FirstSteps hasLookup={requests.length > 0} hasKeys={keys > 1} />
-              {!isFirst && offers}
+              <Examples ways={ways} />
+              {ways.some(({ ready }) => !ready) && <Gaps ways={ways} />}
             </aside>
           </div>
         </>

@@ -82,15 +82,17 @@ export interface ListEntry {
 interface RowsProps {
   readonly rows: readonly ListEntry[];
   readonly boxed?: boolean;
+  /** Two beside each other where there is room. */
+  readonly isPaired?: boolean;
   /** Stands for an empty list. */
   readonly none?: string;
 }
 /** Rows below each other. */
-export const Rows = ({ rows, boxed = false, none }: RowsProps) =>
+export const Rows = ({ rows, boxed = false, isPaired = false, none }: RowsProps) =>
   rows.length === 0 ? (
     none && <p class="none">{none}</p>
   ) : (
-    <ul class={boxed ? 'rows boxed' : 'rows'}>
+    <ul class={`rows${boxed ? ' boxed' : ''}${isPaired ? ' paired' : ''}`}>
       {rows.map(({ id, icon, before, first, href, isHere = false, second, aside }) => (
         <li key={id}>
           {icon && (

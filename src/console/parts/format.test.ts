@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, day, exactTime, moment, month, share, shortTime, withMoments } from './format.ts';
+import { ago, day, exactTime, moment, month, share, shortTime, withMoments, words } from './format.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 
@@ -37,4 +37,15 @@ test('instants inside a message are read as people do', () => {
 
 test('a share that is not nothing is not shown as nothing', () => {
   assert.deepEqual([0, 0.00003, 0.0005, 0.001, 0.125, 1].map(share), ['0%', '< 0.1%', '< 0.1%', '0.1%', '12.5%', '100%']);
+});
+
+test('a name as words: small letters, abbreviations in capitals', () => {
+  assert.deepEqual(['aiOverview', 'ianaId', 'rapid-fire', 'client_transfer', 'dnssec', 'url'].map(words), [
+    'AI overview',
+    'IANA ID',
+    'rapid fire',
+    'client transfer',
+    'DNSSEC',
+    'URL',
+  ]);
 });

@@ -13,7 +13,7 @@ import { type Answer, answer, run, running, stop } from './answer.ts';
 import { CodeChoices } from './code-choices.tsx';
 import { ages, askPrice, creditsText, givenOf, type Quote, quoteOf, STALE_SECONDS, setValue, understood, type Values } from './request.ts';
 
-const LABELS: ReadonlyMap<string, string> = new Map(Object.entries({ location: 'Country', url: 'URL', sort_by: 'Sort', depth: 'Results' }));
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries({ location: 'Country', sort_by: 'Sort', depth: 'Results' }));
 export const labelOf = (name: string): string => LABELS.get(name) ?? capital(words(name));
 export const plain = (text: string): string => text.replaceAll('`', '');
 

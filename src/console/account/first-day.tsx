@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { DOCS } from '../app/guides.ts';
+import { operationOf, workbenchAt } from '../app/operations.ts';
+import type { Ways } from '../app/ways.ts';
+import { Card, type ListEntry, Rows } from '../parts/display.tsx';
+import { inWords, words } from '../parts/format.ts';
+import { nextRow, usePrices } from '../workbench/lookup-rows.tsx';
+import { Gaps } from './gaps.tsx';
+
+/** What a step leads to, and what it says before it is done. */
+type Step = readonly [isDone: boolean, href: string, first: string, second: string];
+
+/** A row for each operation that answers: with a lookup of a thing that is there, else with what its form asks for. */
+function rowsOf(ways: Ways): readonly ListEntry[] {
+  const answering = ways.flatMap(({ id, ready, example }) => {
+    const operation = operationOf(id);
+    return ready && operation ? [{ operation, example }] : [];
+  });
+  usePrices(answering.flatMap(({ operation: { id }, example }) => (example ? [[id, example] as const] : [])));
+  return answering.map(({ operation: { id, parameters }, example }) => ({
+    ...nextRow([id, example ?? {}]),
+    second: example ? inWords(example) : `enter the ${words(parameters[0]?.name ?? '')}`,
+  }));
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const done = steps.filter(([isDone]) => isDone).length;
+  const rows = steps.map(
+    ([isDone, href, first, second]): ListEntry =>
+      isDone ? { id: href, icon: 'check', first } : { id: href, icon: 'right', href, first, second },
+  );
+  return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={done === steps.length ? [] : rows} />;
+}
+
+const READ: readonly ListEntry[] = [
+  ['first-source', 'First source, step by step'],
+  ['examples', 'The API by example'],
+  ['mcp', 'Connect an agent (MCP)'],
+].map(([page = '', first]) => ({ id: page, icon: 'right', href: `${DOCS}${page}.html`, first }));
+
+interface FirstDayProps {
+  /** In the order in which they are shown. */
+  readonly ways: Ways;
+  readonly steps: readonly Step[];
+  readonly credits: Readonly<Record<string, string | null>>;
+  /** What was done already. */
+  readonly children: ComponentChildren;
+}
+/** Home until there is something to count: what answers here, how the rest is switched on, and the first steps. */
+export function FirstDay({ ways, steps, credits, children }: FirstDayProps) {
+  const rows = rowsOf(ways);
+  return (
+    <div class="columns">
+      <div class="stack">
+        <div>
+          <h2>
+            {rows.length} of {ways.length} operations answer now
+          </h2>
+          <p class="caption">Errors and kept answers are free.</p>
+        </div>
+        {rows.length > 0 && (
+          <Card title="Works now" aside={<a href={workbenchAt(ways.find(({ ready }) => ready)?.id ?? '')}>Open the Workbench</a>}>
+            <Rows isPaired rows={rows} />
+          </Card>
+        )}
+        <Gaps ways={ways} hasRoom />
+        {children}
+      </div>
+      <aside class="stack" aria-label="Begin">
+        <Steps steps={steps} />
+        <Card title="Credits" inset facts={credits} />
+        <Card title="Read" rows={READ} />
+      </aside>
+    </div>
+  );
+}
