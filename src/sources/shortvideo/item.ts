@@ -95,6 +95,12 @@ function lengthIn(stated: unknown, unitMs: number): number | null {
   const ms = Math.round((numberIn(stated) ?? 0) * unitMs);
   return ms > 0 && ms <= DAY_MS ? ms : null;
 }
+/** Whether an author is verified, by the words beside them: all of them are empty for any other author. */
+function isMarked(marks: readonly unknown[]): boolean | null {
+  const words = marks.filter((mark) => (mark ?? null) !== null);
+  if (words.some((mark) => typeof mark === 'string' && /^\s*verified\b/i.test(mark))) return true;
+  return words.length > 0 && words.every((mark) => typeof mark === 'string' && mark.trim() === '') ? false : null;
+}
 /** Anything but an empty list or object, or nothing. */
 const isMore = (part: unknown): boolean =>
   typeof part === 'object' ? Object.keys(part ?? {}).length > 0 : part !== undefined && part !== '';
@@ -142,7 +148,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
         handle,
         name: first('author.name', wordsIn),
         avatarUrl: urlIn(fields.values(data, 'author.avatarUrl').flat()),
-        isVerified: first('author.isVerified', flagIn),
+        isVerified: first('author.isVerified', flagIn) ?? isMarked(fields.values(data, 'MARKS')),
       },
       music: { title: first('music.title', wordsIn), authorName: first('music.authorName', wordsIn) },
     };

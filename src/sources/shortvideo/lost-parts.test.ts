@@ -130,3 +130,24 @@ test('the embed page states where a video was made, larger pictures of its autho
     ['VN', 'https://p.example/ann.jpeg', 'https://p.example/1.jpeg', `https://www.tiktok.com/@ann/photo/${ID}`],
   );
 });
+
+test('in the format of the app an author is verified by words, and not by their absence', () => {
+  const app = (author: object, more: object = {}) => {
+    const body = {
+      aweme_id: ID,
+      statistics: { play_count: 7 },
+      video: { duration: 1500 },
+      author: { unique_id: 'ann', ...author },
+      ...more,
+    };
+    const outcome = readVideoPage(answer({ aweme_detail: body }), input);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.author.isVerified, outcome.unread ?? []];
+  };
+  for (const name of ['custom_verify', 'enterprise_verify_reason'])
+    for (const words of ['Verified account', 'verified account', 'Verified Institution'])
+      assert.deepEqual(app({ custom_verify: '', [name]: words }), [true, []], `${name} ${words}`);
+  assert.deepEqual(app({ custom_verify: '', enterprise_verify_reason: '' }), [false, []]);
+  assert.deepEqual(app({}), [null, []]);
+  assert.deepEqual(app({ custom_verify: 'Chef of the year', enterprise_verify_reason: '' }), [null, ['author.isVerified']]);
+});
