@@ -85,3 +85,30 @@ test('oEmbed states the day of an old post, of which the id has no time', () => 
   const undated = embed('');
   assert.deepEqual(undated.tag === 'found' && undated.unread, undefined);
 });
+
+test('an original that is brought in another form leaves the counts of a repost unread; one that is not brought states none', () => {
+  const repost = (retweeted_status_result: unknown) =>
+    foundPost(readMicroblogGraphql, {
+      data: {
+        tweetResult: {
+          result: { rest_id: ID, ...AUTHORED, legacy: { full_text: 'RT @bob: Tea at eight in the mor…', retweeted_status_result } },
+        },
+      },
+    }).unread;
+  const original = { rest_id: '9', legacy: { full_text: 'Tea', favorite_count: 3 } };
+  for (const odd of [
+    { data: { result: original } },
+    { result: { data: original } },
+    { result: { rest_id: '9', legacy: { data: original.legacy } } },
+  ])
+    assert.ok(repost(odd).includes('metrics.likes'), JSON.stringify(odd));
+  for (const none of [null, {}, { result: {} }, { result: { __typename: 'TweetTombstone', tombstone: { text: { text: 'x' } } } }])
+    assert.ok(!repost(none).includes('metrics.likes'), JSON.stringify(none));
+  const [api, write] = POST_FORMATS.api ?? assert.fail();
+  const body = (includes: unknown) => ({ ...write({ more: { referenced_tweets: [{ type: 'retweeted', id: '9' }] } }), includes });
+  const unreadOf = (includes: unknown) => foundPost(api, body(includes)).unread;
+  const tweets = [{ id: '9', text: 'Tea', public_metrics: { like_count: 3 } }];
+  for (const odd of [{ data: { tweets } }, { tweets: [{ data: tweets[0] }] }])
+    assert.ok(unreadOf(odd).includes('metrics.likes'), JSON.stringify(odd));
+  assert.ok(!unreadOf({ users: [{ id: '7', username: 'acme' }] }).includes('metrics.likes'));
+});
