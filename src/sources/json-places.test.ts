@@ -36,3 +36,14 @@ test('a list is unread where its entries have another form, even if some were re
   assert.deepEqual(unreadOf(nothing, { tags: { 0: { text: 'a' } } }), ['tags']);
   assert.deepEqual(unreadOf({ ...nothing, tags: ['a'] }, { tags: [{ text: 'a' }] }), []);
 });
+
+test('an object that has none of its known keys is in another form: its missing fields are unread, those that were read are not', () => {
+  const { unread } = fieldsAt({ PARTS: ['stats:state', 'tags[]:start'], name: 'author.name', views: 'stats.views', tags: 'tags[].text' });
+  const of = (document: object, more: object = {}) => unread({ name: null, views: null, tags: [], ...more }, document);
+  assert.deepEqual(of({ stats: { data: { views: 3 } } }), ['views']);
+  assert.deepEqual(of({ stats: { data: { views: 3 } } }, { views: 3 }), []);
+  assert.deepEqual(of({ tags: [{ text: 'a' }, { data: { text: 'b' } }] }), ['tags']);
+  for (const known of [{}, { stats: {} }, { stats: { views: null } }, { stats: { state: 'on' } }, { stats: { data: '' } }, { stats: null }])
+    assert.deepEqual(of(known), [], JSON.stringify(known));
+  assert.deepEqual(of({ author: { title: 'A' } }), [], 'the author is not among the parts');
+});

@@ -49,6 +49,7 @@ export function reasonsIn(file: URL, evidence: EvidenceOf = none) {
 /**
  * Where a document states each field of a resource: by the field's dotted path, one or more dotted paths of keys; `[]` means every entry of a
  * list. `:string` or `:number` names a type of which every value is understood, also one that means "none": only another type is unread.
+ * `PARTS`: objects that always have one of the keys that these paths name in them, or one that stands behind the colon.
  */
 export type JsonPlaces = Readonly<Record<string, string | readonly string[]>>;
 
@@ -85,11 +86,25 @@ function addValuesAt(value: unknown, steps: readonly string[], from: number, val
   else for (const entry of Array.isArray(value) ? value : []) addValuesAt(entry, steps, from + 1, values);
 }
 
+/** Whether an object states something, and nothing under any of these keys. */
+const isOfAnotherForm = (value: unknown, keys: ReadonlySet<string>): boolean =>
+  isObject(value) && Object.values(value).some(isStated) && !Object.keys(value).some((key) => keys.has(key));
+
 export function fieldsAt(places: JsonPlaces) {
   const all = Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(parsePlace) }));
   // a name in capitals is a part of the document, not a field of the resource
   const fields = all.filter(({ path }) => path !== path.toUpperCase());
   const byPath = new Map(all.map((field) => [field.path, field.places]));
+  const parts = (byPath.get('PARTS') ?? []).map((part) => {
+    const keyIn = ({ steps }: { readonly steps: readonly string[] }) =>
+      part.steps.every((step, i) => step === steps[i]) ? steps.slice(part.steps.length, part.steps.length + 1) : [];
+    const inside = fields.filter((field) => field.places.flatMap(keyIn).length > 0);
+    return {
+      steps: part.steps,
+      fields: inside,
+      keys: new Set([...inside.flatMap((field) => field.places.flatMap(keyIn)), ...(part.known?.split(',') ?? [])]),
+    };
+  });
   /** The values at all places of a field, in the order of the table. */
   const values = (document: unknown, path: string): unknown[] => {
     const found: unknown[] = [];
@@ -103,9 +118,19 @@ export function fieldsAt(places: JsonPlaces) {
       values(document, path)
         .map((value) => read(value))
         .find((understood) => understood !== null) ?? null,
-    /** Fields missing in the resource whose places state something, and lists whose entries in the document have an unknown form. */
+    /**
+     * Fields missing in the resource whose places state something, lists whose entries in the document have an unknown form, and the missing
+     * fields of an object among `PARTS` that has none of the keys known in it.
+     */
     unread(resource: unknown, document: unknown, prefix = ''): string[] {
       const unread: string[] = [];
+      for (const part of parts) {
+        if (!someAt(document, part.steps, 0, (value) => isOfAnotherForm(value, part.keys))) continue;
+        for (const { path, steps } of part.fields) {
+          const value = valueAt(resource, steps);
+          if (value === null || (Array.isArray(value) && value.length === 0)) unread.push(prefix + path);
+        }
+      }
       for (const field of fields) {
         const value = valueAt(resource, field.steps);
         const isList = Array.isArray(value);

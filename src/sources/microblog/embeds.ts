@@ -13,6 +13,7 @@ import {
   CUT_BY_REPOST,
   fieldsOf,
   isBareRepost,
+  momentOf,
   outcomeOfWithheld,
   postOf,
   readEmbed,
@@ -71,7 +72,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
 };
 
 const oembedFields = fieldsOf('oembed');
-const PLAN = planOf({ paragraph: 'p', tag: 'a[href*="/hashtag/"]' });
+const PLAN = planOf({ paragraph: 'p', tag: 'a[href*="/hashtag/"]', day: 'a[href*="/status/"]' });
 
 const readText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
@@ -93,10 +94,13 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
   if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
   if (asked !== null && id !== asked) return aboutAnother(id, asked);
   const text = readText(paragraph);
+  // the day of a post whose id has no time: it is no instant
+  const isDated = momentOf(id) === null && page.all('day').some((a) => a.parent?.name === 'blockquote' && /\b2\d{3}\b/.test(readText(a)));
+  // of a long post it has the beginning, which ends as the text of a person may end
+  const lost = isBareRepost(text.trim(), [], undefined) ? CUT_BY_REPOST : /…\s*https?:\/\/t\.co\/\w+\s*$/.test(text) ? ['text'] : [];
   return postOf(oembedFields, { ...body, lang: paragraph.attribs.lang }, id, {
     body: { text, escaped: false, ...linksOf([]) },
     hashtags: tagsOf(page.all('tag', paragraph).map((a) => ({ text: readText(a).replace(/^[#＃]/, '') }))).hashtags,
-    // of a long post it has the beginning, which ends as the text of a person may end
-    cut: isBareRepost(text.trim(), [], undefined) ? CUT_BY_REPOST : /…\s*https?:\/\/t\.co\/\w+\s*$/.test(text) ? ['text'] : [],
+    cut: [...lost, ...(isDated ? ['publishedAt'] : [])],
   });
 };

@@ -83,7 +83,7 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   const text = note ? note.text : isCut ? null : fullText;
   const { hashtags, unread: lostTags } = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
   const { media, unread: lostMedia } = mediaOf(list);
-  const lacked = note && !objectOf(note.entity_set) ? lackedByNote(String(note.text), hashtags) : [];
+  const lacked = note && !Array.isArray(valueAt(note, 'entity_set', 'hashtags')) ? lackedByNote(String(note.text), hashtags) : [];
   return {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,

@@ -1,75 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Reader } from '../source.ts';
+import { AUTHORED, foundPost, ID, POST_FORMATS, read, SHORT } from '../../../test/social/sample-posts.ts';
 import { readMicroblogApi } from './api/parse.ts';
 import { readMicroblogOembed, readSyndication } from './embeds.ts';
 import { readMicroblogGraphql } from './graphql.ts';
 
-const ID = '1801234567890123456';
-const SHORT = 'https://t.co/abcdefghij';
-function read(reader: Reader<'microblog-post'>, body: unknown) {
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return reader({ status: 200, headers: {}, body: bytes, url: '', atMs: 0 }, { url: `https://x.com/acme/status/${ID}` });
-}
-function found(reader: Reader<'microblog-post'>, body: unknown) {
-  const outcome = read(reader, body);
-  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-  return { post: outcome.resource, unread: outcome.unread ?? [] };
-}
-
-/** What a post says, as each of three formats writes it. */
-interface Facts {
-  readonly text?: string;
-  readonly urls?: readonly object[];
-  readonly hashtags?: readonly unknown[];
-  readonly media?: readonly object[];
-  readonly more?: object;
-}
-const LEGACY = { core: { user_results: { result: { core: { screen_name: 'acme', name: 'Acme' } } } } };
-const FORMATS: Readonly<Record<string, readonly [Reader<'microblog-post'>, (facts: Facts) => object]>> = {
-  graphql: [
-    readMicroblogGraphql,
-    ({ text = 'x', urls = [], hashtags = [], media = [], more }) => ({
-      data: {
-        tweetResult: {
-          result: {
-            rest_id: ID,
-            ...LEGACY,
-            legacy: { full_text: text, entities: { urls, hashtags }, extended_entities: { media }, ...more },
-          },
-        },
-      },
-    }),
-  ],
-  syndication: [
-    readSyndication,
-    ({ text = 'x', urls = [], hashtags = [], media = [], more }) => ({
-      id_str: ID,
-      text,
-      user: { screen_name: 'acme', name: 'Acme' },
-      entities: { urls, hashtags },
-      mediaDetails: media,
-      ...more,
-    }),
-  ],
-  api: [
-    readMicroblogApi,
-    ({ text = 'x', urls = [], hashtags = [], media = [], more }) => ({
-      data: {
-        id: ID,
-        text,
-        author_id: '7',
-        entities: { urls, hashtags },
-        attachments: { media_keys: media.map((_, i) => `3_${i}`) },
-        ...more,
-      },
-      includes: { users: [{ id: '7', username: 'acme', name: 'Acme' }], media: media.map((one, i) => ({ media_key: `3_${i}`, ...one })) },
-    }),
-  ],
-};
-
 test('a short link whose destination is not stated is no expanded link: the links are unread in every format', () => {
-  for (const [name, [reader, bodyOf]] of Object.entries(FORMATS)) {
+  for (const [name, [reader, bodyOf]] of Object.entries(POST_FORMATS)) {
     for (const lost of [
       {},
       { expanded_url: null },
@@ -77,11 +14,11 @@ test('a short link whose destination is not stated is no expanded link: the link
       { expanded_url: SHORT },
       { expanded_url: { value: 'https://a.example/' } },
     ]) {
-      const { unread } = found(reader, bodyOf({ text: `a ${SHORT}`, urls: [{ url: SHORT, ...lost }] }));
+      const { unread } = foundPost(reader, bodyOf({ text: `a ${SHORT}`, urls: [{ url: SHORT, ...lost }] }));
       assert.deepEqual(unread, ['links'], `${name} ${JSON.stringify(lost)}`);
     }
     // before the shortener a link stood in the text as it was
-    const { post, unread } = found(
+    const { post, unread } = foundPost(
       reader,
       bodyOf({ text: 'a http://a.example/b', urls: [{ url: 'http://a.example/b', expanded_url: null }] }),
     );
@@ -90,13 +27,13 @@ test('a short link whose destination is not stated is no expanded link: the link
 });
 
 test('a hashtag in a form that is not known leaves the hashtags unread; the others are kept', () => {
-  for (const [name, [reader, bodyOf]] of Object.entries(FORMATS)) {
+  for (const [name, [reader, bodyOf]] of Object.entries(POST_FORMATS)) {
     const key = name === 'api' ? 'tag' : 'text';
     for (const lost of [{ name: 'Milk' }, { [key]: 7 }, { [key]: ['Milk'] }, 'Milk']) {
-      const { post, unread } = found(reader, bodyOf({ text: '#Tea #Milk', hashtags: [{ [key]: 'Tea' }, lost] }));
+      const { post, unread } = foundPost(reader, bodyOf({ text: '#Tea #Milk', hashtags: [{ [key]: 'Tea' }, lost] }));
       assert.deepEqual([post.hashtags, unread], [['Tea'], ['hashtags']], `${name} ${JSON.stringify(lost)}`);
     }
-    assert.deepEqual(found(reader, bodyOf({ hashtags: [{ [key]: 'Tea' }, { [key]: 'Tea' }] })).unread, [], name);
+    assert.deepEqual(foundPost(reader, bodyOf({ hashtags: [{ [key]: 'Tea' }, { [key]: 'Tea' }] })).unread, [], name);
   }
 });
 
@@ -104,7 +41,7 @@ const PICTURE = 'https://pbs.example/1.jpg';
 const MP4 = { content_type: 'video/mp4', url: 'https://video.example/1.mp4', bitrate: 1, bit_rate: 1 };
 const PLAYLIST = { content_type: 'application/x-mpegURL', url: 'https://video.example/1.m3u8' };
 test('media that come without their file, or in a form or of a kind that is not known, are unread', () => {
-  for (const [name, [reader, bodyOf]] of Object.entries(FORMATS)) {
+  for (const [name, [reader, bodyOf]] of Object.entries(POST_FORMATS)) {
     const preview = name === 'api' ? { preview_image_url: PICTURE } : { media_url_https: PICTURE };
     const photo = name === 'api' ? { url: PICTURE } : preview;
     const video = (type: string, variants?: unknown) => ({
@@ -113,7 +50,7 @@ test('media that come without their file, or in a form or of a kind that is not 
       ...(name === 'api' ? { variants } : { video_info: { variants } }),
     });
     const mediaOf = (one: object) => {
-      const { post, unread } = found(reader, bodyOf({ media: [one] }));
+      const { post, unread } = foundPost(reader, bodyOf({ media: [one] }));
       return [post.media[0]?.url, unread];
     };
     assert.deepEqual(mediaOf({ type: 'photo', ...photo }), [PICTURE, []], name);
@@ -134,25 +71,25 @@ test('media that come without their file, or in a form or of a kind that is not 
 
 test('a post has an author: one that is named and not brought, or without a handle, is unread', () => {
   const graphql = (more: object) =>
-    found(readMicroblogGraphql, {
+    foundPost(readMicroblogGraphql, {
       data: { tweetResult: { result: { rest_id: ID, legacy: { full_text: 'x' }, ...more } } },
     }).unread;
   assert.deepEqual(graphql({ core: { user_results: {} } }), ['author']);
   assert.deepEqual(graphql({ core: { user_results: { result: { __typename: 'UserUnavailable' } } } }), ['author']);
   assert.deepEqual(graphql({ core: { user_results: { result: { core: { name: 'Acme' } } } } }), ['author.handle']);
-  assert.deepEqual(graphql(LEGACY), []);
-  const user = (fields: object) => found(readSyndication, { id_str: ID, text: 'x', user: fields }).unread;
+  assert.deepEqual(graphql(AUTHORED), []);
+  const user = (fields: object) => foundPost(readSyndication, { id_str: ID, text: 'x', user: fields }).unread;
   assert.deepEqual(user({ name: 'Acme', handle: 'acme' }), ['author.handle']);
-  const [, bodyOf] = FORMATS.api as (typeof FORMATS)[string];
+  const [, bodyOf] = POST_FORMATS.api as (typeof POST_FORMATS)[string];
   const api = { ...bodyOf({}), includes: { users: [{ id: '7', name: 'Acme' }] } };
-  assert.deepEqual(found(readMicroblogApi, api).unread, ['author.handle']);
+  assert.deepEqual(foundPost(readMicroblogApi, api).unread, ['author.handle']);
 });
 
 test('the beginning of a text is not its whole: what ends with "…" and a link to the post itself, or is marked as truncated', () => {
   const cut = ['text', 'links', 'hashtags'];
-  for (const [name, [reader, bodyOf]] of Object.entries(FORMATS)) {
+  for (const [name, [reader, bodyOf]] of Object.entries(POST_FORMATS)) {
     const beginning = (to: string, more = {}) =>
-      found(reader, bodyOf({ text: `The first words… ${SHORT}`, urls: [{ url: SHORT, expanded_url: to }], more }));
+      foundPost(reader, bodyOf({ text: `The first words… ${SHORT}`, urls: [{ url: SHORT, expanded_url: to }], more }));
     const self = beginning(`https://twitter.com/i/web/status/${ID}`);
     assert.deepEqual([self.post.text, self.unread], [null, cut], name);
     const marked = beginning('https://a.example/', { truncated: true });
@@ -162,7 +99,7 @@ test('the beginning of a text is not its whole: what ends with "…" and a link 
     assert.deepEqual([whole.post.text, whole.unread], ['The first words… https://a.example/', []], name);
   }
   const embed = (text: string) =>
-    found(readMicroblogOembed, {
+    foundPost(readMicroblogOembed, {
       url: `https://twitter.com/acme/status/${ID}`,
       author_url: 'https://twitter.com/acme',
       author_name: 'Acme',

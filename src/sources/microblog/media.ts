@@ -8,6 +8,9 @@ function bestVideo(variants: unknown): string | null {
   const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
   return urlIn(files.toSorted((a, b) => rate(b) - rate(a)).map(({ url }) => url));
 }
+/** A variant without its kind, or whose rate is in another form: it may be better than the best of the others. */
+const isOddVariant = (v: JsonObject): boolean =>
+  typeof v.content_type !== 'string' || ((v.bitrate ?? v.bit_rate ?? null) !== null && numberIn(v.bitrate ?? v.bit_rate) === null);
 /** A list of variants that holds nothing but playlists, as of a live broadcast: there is no file. */
 const isPlaylists = (variants: unknown): boolean =>
   objectsOf(variants).every((v) => v.content_type === 'application/x-mpegURL' || v.content_type === 'application/dash+xml');
@@ -37,10 +40,17 @@ export function mediaIn(list: readonly Medium[]): MediaRead {
     const thumbnailUrl = urlIn(pictures);
     const hasNoFile = isVideo && ((variants ?? null) === null || (Array.isArray(variants) && isPlaylists(variants)));
     if (thumbnailUrl === null && (url === null || pictures.some((address) => (address ?? '') !== ''))) unread.add('media');
-    else if (url === null && !hasNoFile) unread.add('media.url');
+    else if ((url === null && !hasNoFile) || (isVideo && objectsOf(variants).some(isOddVariant))) unread.add('media.url');
     return { url, thumbnailUrl };
   });
   return { media, unread: [...unread] };
+}
+/** What a video has beside its files. */
+const OF_VIDEO = ['aspect_ratio', 'duration_millis', 'variants'];
+/** The variants of a video; a description of it in another form stands for those that it has. */
+function variantsOf(video: JsonObject | null): unknown {
+  if (!video || !statesSomething(video) || OF_VIDEO.some((name) => name in video)) return video?.variants;
+  return { unread: video };
 }
 /** Media in v1 format (GraphQL, syndication). */
 export const mediaOf = (list: readonly JsonObject[]): MediaRead =>
@@ -49,6 +59,6 @@ export const mediaOf = (list: readonly JsonObject[]): MediaRead =>
       type,
       picture: https ?? http,
       pictures: [https, http],
-      variants: objectOf(video)?.variants,
+      variants: variantsOf(objectOf(video)),
     })),
   );

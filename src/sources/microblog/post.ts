@@ -48,12 +48,12 @@ function publishedAt(date: unknown, id: string): string | null {
   return instantOf(Number.isNaN(stated) ? momentOf(id) : stated);
 }
 
-/** True with any verification: paid, business or government (a type name); null if the answer states none. */
+/** True with any verification: paid, business or government (a type name); null if the answer states none, or one in a form that is not known. */
 function verified(marks: readonly unknown[]): boolean | null {
-  const stated = marks.flatMap(
-    (mark) => flagIn(mark) ?? (typeof mark === 'string' && /^[A-Za-z_]+$/.test(mark) ? mark.toLowerCase() !== 'none' : []),
-  );
-  return stated.length > 0 ? stated.includes(true) : null;
+  const stated = marks
+    .filter((mark) => (mark ?? '') !== '')
+    .map((mark) => flagIn(mark) ?? (typeof mark === 'string' && /^[A-Za-z_]+$/.test(mark) ? mark.toLowerCase() !== 'none' : null));
+  return stated.includes(true) ? true : stated.length === 0 || stated.includes(null) ? null : false;
 }
 const handleIn = (value: unknown): string | null =>
   typeof value === 'string' ? (/^(?:https?:\/\/(?:www\.)?(?:twitter|x)\.com\/)?(\w{1,20})$/.exec(value)?.[1] ?? null) : null;

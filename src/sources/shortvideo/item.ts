@@ -35,10 +35,13 @@ const visibleLength = (text: string): number => text.replace(/\s+/g, '').length;
 
 const IN_CAPTION = /[#＃]([\p{L}\p{N}\p{M}_]+)/gu;
 
-/** A hashtag entity of the caption: offsets are UTF-16 units of the caption as sent. Keys are capitalised in answers up to 2020. */
+/**
+ * A hashtag entity of the caption: offsets are UTF-16 units of the caption as sent. Keys are capitalised in answers up to 2020. Only a mention
+ * has another type than 1.
+ */
 const mark = (extra: JsonObject) => ({
   name: wordsIn(extra.hashtagName ?? extra.HashtagName ?? extra.hashtag_name),
-  isTag: (extra.type ?? extra.Type) === undefined || numberIn(extra.type ?? extra.Type) === 1,
+  isTag: (numberIn(extra.type ?? extra.Type) ?? 1) === 1,
   start: numberIn(extra.start ?? extra.Start),
   end: numberIn(extra.end ?? extra.End),
 });
@@ -74,12 +77,14 @@ function hashtagsOf(description: unknown, textExtra: unknown, challenges: unknow
   return [...tags.values()];
 }
 
-/** `hashtags`, where an entity of the caption or a challenge has a name in a form that is not known. A mention is an entity, too. */
+/** `hashtags`, where an entity, a challenge, or the caption that alone has them is in a form that is not known. A mention is an entity, too. */
 function unreadTags(data: JsonObject, { values }: Pick<ReturnType<typeof fieldsAt>, 'values'>): readonly string[] {
   const isOddTag = (extra: JsonObject): boolean => mark(extra).isTag && mark(extra).name === null && !isMention(extra);
   const isOddChallenge = (challenge: JsonObject): boolean => wordsIn(titleOf(challenge)) === null;
   const [extras, challenges] = [objectsOf(values(data, 'EXTRAS')[0]), objectsOf(values(data, 'CHALLENGES')[0])];
-  return extras.some(isOddTag) || challenges.some(isOddChallenge) ? ['hashtags'] : [];
+  const caption = values(data, 'description')[0];
+  const isLost = extras.length === 0 && typeof caption === 'object' && caption !== null && isMore(caption);
+  return isLost || extras.some(isOddTag) || challenges.some(isOddChallenge) ? ['hashtags'] : [];
 }
 /** Ids that an entity has for a person or another video in place of a name. */
 const MENTIONED = ['userId', 'userUniqueId', 'secUid', 'UserId', 'user_id', 'sec_uid', 'awemeId', 'AwemeId'];
@@ -89,6 +94,12 @@ const isMention = (extra: JsonObject): boolean => MENTIONED.some((name) => (extr
 function lengthIn(stated: unknown, unitMs: number): number | null {
   const ms = Math.round((numberIn(stated) ?? 0) * unitMs);
   return ms > 0 && ms <= DAY_MS ? ms : null;
+}
+/** Whether an author is verified, by the words beside them: all of them are empty for any other author. */
+function isMarked(marks: readonly unknown[]): boolean | null {
+  const words = marks.filter((mark) => (mark ?? null) !== null);
+  if (words.some((mark) => typeof mark === 'string' && /^\s*verified\b/i.test(mark))) return true;
+  return words.length > 0 && words.every((mark) => typeof mark === 'string' && mark.trim() === '') ? false : null;
 }
 /** Anything but an empty list or object, or nothing. */
 const isMore = (part: unknown): boolean =>
@@ -107,8 +118,10 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
     const first = <T>(path: string, read: (value: unknown) => T | null): T | null => fields.first(data, path, read);
     const id = first('ID', idIn);
     const handle = first('HANDLE', handleIn);
-    // an empty object states nothing
-    const picture = fields.values(data, 'PICTURES').some((part) => Object.keys(objectOf(part) ?? {}).length > 0);
+    // an empty object, list or text states nothing
+    const picture = fields
+      .values(data, 'PICTURES')
+      .some((part) => (objectOf(part) || Array.isArray(part) || typeof part === 'string') && isMore(part));
     if (id === null) return null;
     if (fields.has('GATE') && !isFilled('PICTURES') && !isFilled('GATE'))
       return { id, video: null, gated: data.isContentClassified === true };
@@ -135,7 +148,7 @@ function readerOf(format: string, durationUnitMs = 1000): (data: JsonObject) => 
         handle,
         name: first('author.name', wordsIn),
         avatarUrl: urlIn(fields.values(data, 'author.avatarUrl').flat()),
-        isVerified: first('author.isVerified', flagIn),
+        isVerified: first('author.isVerified', flagIn) ?? isMarked(fields.values(data, 'MARKS')),
       },
       music: { title: first('music.title', wordsIn), authorName: first('music.authorName', wordsIn) },
     };

@@ -91,3 +91,63 @@ test('an embed answer whose HTML shows another video than it names is about anot
     ).tag;
   assert.deepEqual([embed(ID), embed('7301234567890123999')], ['found', 'changed']);
 });
+
+test('a hashtag with a type in another form is one, and without its name unread; a caption that cannot be read takes its hashtags along', () => {
+  for (const type of ['1,0', { value: 1 }, [1]]) {
+    assert.deepEqual(found({ textExtra: [{ hashtagName: 'milk', type }], challenges: [] }).hashtags, ['milk'], JSON.stringify(type));
+    assert.deepEqual(found({ textExtra: [{ tag: 'milk', type }], challenges: [] }).unread, ['hashtags'], JSON.stringify(type));
+  }
+  const lost = found({ desc: { text: 'A cup of #Tea' }, textExtra: undefined, challenges: [] });
+  assert.deepEqual([lost.hashtags, lost.unread], [[], ['description', 'hashtags']]);
+});
+
+test('the sound or the film in another form leaves its fields unread; pictures in another form are still pictures', () => {
+  const wrapped = {
+    music: { data: { title: 'Song', authorName: 'Bob' } },
+    video: { data: { duration: 15, cover: 'https://p.example/c' } },
+  };
+  assert.deepEqual(found(wrapped).unread.toSorted(), ['coverUrl', 'durationMs', 'music.authorName', 'music.title']);
+  assert.deepEqual(found({ music: { title: '', authorName: '', id: '5' } }).unread, []);
+  for (const imagePost of [[{ imageURL: {} }], '{"images":[{}]}'])
+    assert.equal(found({ imagePost }).url, `https://www.tiktok.com/@ann/photo/${ID}`, JSON.stringify(imagePost));
+  for (const imagePost of [[], '', null]) assert.equal(found({ imagePost }).url, `https://www.tiktok.com/@ann/video/${ID}`);
+});
+
+test('the embed page states where a video was made, larger pictures of its author, and the pictures of a picture post', () => {
+  const embed = (videoData: object) => {
+    const outcome = readVideoPage(answer({ source: { data: { [`/embed/v2/${ID}`]: { code: 200, videoData } } } }), input);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return outcome.resource;
+  };
+  const itemInfos = { id: ID, text: 'Tea', locationCreated: 'VN', playCount: 6, createTime: '1699951150' };
+  const picture = embed({
+    itemInfos,
+    authorInfos: { uniqueId: 'ann', coversLarger: ['https://p.example/ann.jpeg'] },
+    imagePostInfo: { displayImages: [{ urlList: ['https://p.example/1.jpeg', 'https://p.example/1b.jpeg'] }] },
+  });
+  assert.deepEqual(
+    [picture.region, picture.author.avatarUrl, picture.coverUrl, picture.url],
+    ['VN', 'https://p.example/ann.jpeg', 'https://p.example/1.jpeg', `https://www.tiktok.com/@ann/photo/${ID}`],
+  );
+});
+
+test('in the format of the app an author is verified by words, and not by their absence', () => {
+  const app = (author: object, more: object = {}) => {
+    const body = {
+      aweme_id: ID,
+      statistics: { play_count: 7 },
+      video: { duration: 1500 },
+      author: { unique_id: 'ann', ...author },
+      ...more,
+    };
+    const outcome = readVideoPage(answer({ aweme_detail: body }), input);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.author.isVerified, outcome.unread ?? []];
+  };
+  for (const name of ['custom_verify', 'enterprise_verify_reason'])
+    for (const words of ['Verified account', 'verified account', 'Verified Institution'])
+      assert.deepEqual(app({ custom_verify: '', [name]: words }), [true, []], `${name} ${words}`);
+  assert.deepEqual(app({ custom_verify: '', enterprise_verify_reason: '' }), [false, []]);
+  assert.deepEqual(app({}), [null, []]);
+  assert.deepEqual(app({ custom_verify: 'Chef of the year', enterprise_verify_reason: '' }), [null, ['author.isVerified']]);
+});

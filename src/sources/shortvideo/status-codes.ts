@@ -6,7 +6,7 @@ import { reasonsIn } from '../tables.ts';
 const AMBIGUOUS = 10204;
 export const AMBIGUOUS_WORDS =
   'The platform says that the video does not exist or may not be shown to this service, and not which of the two.';
-export const REMOVED = 'The video was removed or never existed.';
+export const REMOVED = 'The video was removed, is not public, or never existed.';
 export const GATED = 'The video is only shown to signed-in users.';
 
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
