@@ -1,5 +1,5 @@
 import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
-import { isComment, type Parts, type PlacedComment } from './things.ts';
+import { announces, isComment, type Parts, type PlacedComment } from './things.ts';
 
 /** `again`: asked once more, for ids that no answer brought; without it the discussion is known to lack them. */
 type Again = { again?: true };
@@ -96,7 +96,7 @@ export function createTree(postId: string) {
       }
       if (ids.length > 0) continue;
       stillIncomplete ||= parentId === root;
-      if (count === 0 && parent === null) continue;
+      if (!announces(part)) continue;
       if (count === 0 && parent !== null && parentId !== root) addPage(parent, false);
       else if (!gaps.has(parentId)) {
         const sorts = parent === null || pagesSeen.has(parent) ? [...OTHER_SORTS] : ['confidence', ...OTHER_SORTS];

@@ -25,6 +25,8 @@ const UNKNOWN_COMMUNITY = evidence('redirect to the search of communities');
 const LIMITED = 'The platform limits the number of requests.';
 const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
 
+/** Of the platform's sites and of its links. */
+export const OWN_HOST = /(^|\.)(reddit\.com|redd\.it)$/;
 /** The platform's own block pages, under any status (network policy, script challenge, age check). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
@@ -88,8 +90,8 @@ function readFailure(answer: Answer, json: JsonObject | null, thing: string): No
 
 function readRedirect(answer: Answer, thing: string): NotFound {
   const to = answer.headers.location ?? '';
-  const path = URL.parse(to, answer.url || undefined)?.pathname ?? '';
-  if (/^\/subreddits\/search/.test(path)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
+  const { hostname = '', pathname: path = '' } = URL.parse(to, answer.url || undefined) ?? {};
+  if (/^\/subreddits\/search/.test(path) && OWN_HOST.test(hostname)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
   if (/^\/(over18|login|account\/login|verification)/.test(path))
     return blocked('The platform shows this to signed-in users only.', to.slice(0, 200));
   if (/^\/submit/.test(path)) return refusedInput('The platform treats this query as a URL: search for words.');
