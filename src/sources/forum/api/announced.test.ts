@@ -75,6 +75,12 @@ test('a thumbnail without scheme is an address; half of a pair of surrogates is 
   assert.deepEqual(onePost({ link_flair_text: null, link_flair_richtext: [{ e: 'text', t: 'News' }] }).unread, ['posts.flair']);
   assert.deepEqual(onePost({ link_flair_text: null, link_flair_richtext: [] }).unread, []);
 });
+test('an id of a community that is none is unread; a post without the name of a community is of the one asked for', () => {
+  assert.deepEqual([onePost({ subreddit_id: 't5_2a' }).communityId, onePost({ subreddit_id: 't5_2a' }).unread], ['t5_2a', []]);
+  for (const odd of ['2a', 't3_2a', 'acme'])
+    assert.deepEqual([onePost({ subreddit_id: odd }).communityId, onePost({ subreddit_id: odd }).unread], [null, ['posts.communityId']]);
+  assert.equal(onePost({ subreddit: '' }).community, null);
+});
 test("a redirect to another site's search of communities says nothing of a community", () => {
   const moved = (location: string) => readListing(answer('', { status: 302, headers: { location } }), { community: 'x', sort: 'hot' }).tag;
   assert.equal(moved('https://www.reddit.com/subreddits/search?q=x'), 'absent');

@@ -5,7 +5,7 @@ import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { integerIn, listOf, objectOf } from '../../untyped-json.ts';
+import { integerIn, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
 import { evidence, readAnswer } from './failures.ts';
 import { announces, isComment, type Parts, type PlacedComment, partsOf, postOf, textFor } from './things.ts';
 
@@ -28,8 +28,8 @@ const AGGREGATES = new Set(['all', 'popular']);
 
 /** The name of another community than the one asked for, that a post of the page names; null if there is none. */
 function otherCommunity(data: JsonObject, asked: string | undefined): string | null {
-  const name = data.subreddit;
-  if (typeof name !== 'string' || data.promoted === true || !asked) return null;
+  const name = nonEmptyIn(data.subreddit);
+  if (name === null || data.promoted === true || !asked) return null;
   const own = asked.toLowerCase();
   return AGGREGATES.has(own) || name.toLowerCase() === own ? null : name;
 }

@@ -31,7 +31,7 @@ export function idOf(data: JsonObject, kind: 't1' | 't3'): string | null {
   return named === null || named === data.id ? data.id : null;
 }
 /** `t3_abc` → `abc`. */
-export const bareOf = (name: unknown, kind: 't1' | 't3'): string | null =>
+export const bareOf = (name: unknown, kind: 't1' | 't3' | 't5'): string | null =>
   typeof name === 'string' && name.startsWith(`${kind}_`) && /^[a-z0-9]{1,13}$/.test(name.slice(3)) ? name.slice(3) : null;
 
 export const SITE = 'https://www.reddit.com';
@@ -70,7 +70,7 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
   const stated = nonEmptyIn(data.domain);
   const post: ForumPost = {
     community: nonEmptyIn(data.subreddit),
-    communityId: nonEmptyIn(data.subreddit_id),
+    communityId: bareOf(data.subreddit_id, 't5') === null ? null : nonEmptyIn(data.subreddit_id),
     postId,
     title: text(data.title)?.normalize('NFC') ?? null,
     author: nonEmptyIn(data.author),
