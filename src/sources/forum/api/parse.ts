@@ -57,7 +57,8 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
   }
   const page = { posts, after, hasMore: after !== null };
   if (isEmpty(listing) && after === null) return foundNothing(NO_POSTS, page);
-  if (posts.length === 0) return changed('The page holds no posts, but says that there are some.');
+  if (listing.children.length === 0) return changed('The page is empty, but says that there are posts.');
+  if (posts.length === 0) return changed('The page holds no posts, but other things.');
   if (listing.announced > listing.children.length) unread.note('posts');
   return found(page, undefined, unread.paths);
 }
