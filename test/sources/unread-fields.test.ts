@@ -38,7 +38,7 @@ function isCut({ reader, body }: Recorded): boolean {
     if (kind === 'more') for (const id of data.children.length > 0 ? data.children : ['the rest of a thread']) named.add(`t1_${id}`);
     return thing;
   });
-  return !named.isSubsetOf(held);
+  return [...named].some((name) => !held.has(name));
 }
 const explained = (recorded: Recorded): readonly string[] | undefined =>
   EXPLAINED[recorded.id] ?? (isCut(recorded) ? ['comments'] : undefined);

@@ -96,11 +96,11 @@ export const readThread: Reader<'forum-comments'> = (answer, input) => {
   const stray = comments.find(({ postId }) => postId !== post.postId);
   if (stray) return changed('The answer holds comments of another post.', `${stray.postId} instead of ${post.postId}`);
   const thread = found({ post, comments }, undefined, page.unread);
-  return isCut(read, comments) ? withUnread(thread, ['comments']) : thread;
+  return lacksComments(read, comments) ? withUnread(thread, ['comments']) : thread;
 };
 
 /** Whether an answer names comments that it does not hold: by a `more`, or as what its comments answer. */
-function isCut({ parts }: Parts, comments: readonly PlacedComment[]): boolean {
+function lacksComments({ parts }: Parts, comments: readonly PlacedComment[]): boolean {
   const names = new Set(comments.map(({ commentId }) => `t1_${commentId}`));
   return (
     parts.some((part) => !isComment(part) && announces(part)) ||
