@@ -35,6 +35,15 @@ test('the page of a comment that is the post without comments says that the comm
     ['/comments/abc', '/comments/abc/_/c2'],
   );
 });
+test('a comment that is here, and whose page with the rest of its replies is not, leaves `comments` unread', async () => {
+  const rest: Thing = { kind: 'more', data: { parent_id: 't1_c1', count: 0, children: [] } };
+  const first = { ...comment('c1'), data: { ...comment('c1').data, replies: listing([rest], null, null) } };
+  for (const answer of [page([]), json({ message: 'Not Found', error: 404 }, 404)]) {
+    const { outcome } = await look([first], () => answer);
+    assert.ok(outcome.tag === 'found' && outcome.resource.comments.length === 1);
+    assert.deepEqual(outcome.unread, ['comments']);
+  }
+});
 test('an answer for a part of a discussion never says that the post is not there', async () => {
   const notThere = [
     json({ message: 'Not Found', error: 404 }, 404),

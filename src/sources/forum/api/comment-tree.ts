@@ -41,6 +41,8 @@ export function createTree(postId: string) {
   /** Comments and posts whose pages were asked for again, and comments whose pages the platform says are not there. */
   const askedAgain = new Set<string>();
   const gone = new Set<string>();
+  /** Comments that are here, and whose pages with the rest of their replies are not. */
+  const cut = new Set<string>();
 
   const mention = (id: string, parentId: string): boolean => {
     if (comments.has(id)) return false;
@@ -179,10 +181,10 @@ export function createTree(postId: string) {
 
   return {
     add,
-    /** The platform says that the page of this comment is not there: neither are its replies. */
-    remove: (id: string) => void gone.add(id),
+    /** The platform says that the page of this comment is not there: neither are its replies, unless the comment itself has arrived. */
+    remove: (id: string) => void (comments.get(id) ? cut : gone).add(id),
     /** Number of comments that the platform named and no answer brought, without those that it says are gone. */
-    lacking: () => [...namedBelow].filter(([id, parentId]) => isLacking(id, parentId)).length,
+    lacking: () => [...namedBelow].filter(([id, parentId]) => isLacking(id, parentId)).length + cut.size,
     size: () => size,
     minRequestsLeft: () => Math.ceil(wanted.size / PER_ANSWER) + pages.size,
     /** The next request; null if nothing is left. Pages come before incomplete batches, because pages may name more ids. */
