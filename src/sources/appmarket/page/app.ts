@@ -1,4 +1,5 @@
 import type { AppProfile } from '../../../contract/operations/app/operation.ts';
+import { failsForNow } from '../../failure-words.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
@@ -23,9 +24,6 @@ const isSentence = ({ children }: Element): boolean =>
 /** An app that is closed for some visitors is on offer for others. */
 const FOR_SOME =
   /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan)|new (?:merchants|users|customers|stores|installs))\b/i;
-
-/** An app that is not on offer for now is not gone. */
-const FOR_NOW = /\btemporar(?:y|ily)\b|\bat (?:the|this) moment\b|\bright now\b|\bmaintenance\b|\bback soon\b/i;
 
 /** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
 function noticeIn(page: Page): string | null {
@@ -137,7 +135,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const stated = statedFacts(page);
   const name = stated?.name ?? foldedText(hero && page.first('h1', hero));
   const notice = noticeIn(page);
-  if (notice !== null && FOR_NOW.test(notice))
+  // an app that is not on offer for now is not gone
+  if (notice !== null && failsForNow(notice, 'message'))
     return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
   if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
+import { failsForNow } from '../../failure-words.ts';
 import { withoutScripts } from '../../html/markup.ts';
 import type { Page } from '../../html/page.ts';
 import { absent, blocked, changed, failureOfStatus, foreign, type NotFound, unreachable } from '../../outcome.ts';
@@ -14,22 +15,17 @@ const OWN_PAGE =
 const SAYS_MISSING =
   /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
 
-/** Of the store that fails for now, which its page of errors says, too. */
-const SAYS_FAILED =
-  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\btemporar(?:y|ily)\b|\bwent wrong\b|\btry again\b|\bservice (?:is )?unavailable\b)/i;
-/** The same in a banner or a sentence beside the headline. Dialogs around the main part hold texts for failures that did not happen. */
-const FAILED_NOW =
-  /\btemporar(?:y|ily) (?:un|not |down\b|offline\b|out of\b|outage|problem|issue|error|disrupt|closed\b)|\bunavailable (?:temporarily|at the moment|right now)\b|\bservice (?:is )?unavailable\b|\b(?:under|for|scheduled|undergoing) maintenance\b/i;
-const FAILED_IN_MAIN = /\bwent wrong\b|\b(?:try|check|come) (?:this )?(?:again|back) (?:later|soon|shortly|in\b)|\btemporar(?:y|ily)\b/i;
+const HEADLINE = /<(?:title|h1)\b[^<>]{0,300}>([^<]{0,300})/gi;
 const textIn = (html: string): string =>
   withoutScripts(Buffer.from(html))
     .toString()
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ');
+/** The store says that it fails for now. Dialogs around the main part hold texts for failures that did not happen. */
 function saysFailed(html: string): boolean {
-  if (SAYS_FAILED.test(html) || FAILED_NOW.test(textIn(html))) return true;
+  if ([...html.matchAll(HEADLINE)].some(([, text = '']) => failsForNow(text, 'message')) || failsForNow(textIn(html), 'page')) return true;
   const from = html.indexOf('<main');
-  return from >= 0 && FAILED_IN_MAIN.test(textIn(html.slice(from, html.lastIndexOf('</main'))));
+  return from >= 0 && failsForNow(textIn(html.slice(from, html.lastIndexOf('</main'))), 'main');
 }
 
 /** null if the page can be parsed. A 404 is `absent` only with the marketplace's own page. `thing`: `app "acme-reviews"`. */

@@ -3,6 +3,7 @@ import type { AppKeywordRanking } from '../../../contract/operations/app-keyword
 import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import type { CategoryDetail } from '../../../contract/operations/appstore-category/operation.ts';
 import { CATEGORY_LEVELS } from '../../../contract/operations/appstore-category/operation.ts';
+import { failsForNow } from '../../failure-words.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
@@ -17,8 +18,6 @@ const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
-/** A page that failed may advise another keyword, too. */
-const FAILED = /\b(?:trouble loading|went wrong|try again|refresh the page)\b/i;
 const NO_RESULTS = evidence('no results');
 const PAST_LAST_APP = evidence('past the last app');
 const NO_APPS = evidence('no apps');
@@ -26,7 +25,8 @@ const NO_APPS = evidence('no apps');
 /** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
 function statedCount(page: Page, around: Element | null): number | null {
   const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(foldedText);
-  const hasFailed = texts.some((text) => text !== null && FAILED.test(text));
+  // a page that failed may advise another keyword, too
+  const hasFailed = texts.some((text) => text !== null && failsForNow(text, 'list'));
   const counts = texts.flatMap((text) => {
     const unquoted = (text ?? '').replace(QUOTED, '');
     return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) && !hasFailed ? 0 : []);

@@ -1,5 +1,5 @@
 import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
-import { isComment, type Parts, type PlacedComment } from './things.ts';
+import { announces, isComment, type Parts, type PlacedComment } from './things.ts';
 
 /** `again`: asked once more, for ids that no answer brought; without it the discussion is known to lack them. */
 type Again = { again?: true };
@@ -41,6 +41,8 @@ export function createTree(postId: string) {
   /** Comments and posts whose pages were asked for again, and comments whose pages the platform says are not there. */
   const askedAgain = new Set<string>();
   const gone = new Set<string>();
+  /** Comments that are here, and whose pages with the rest of their replies are not. */
+  const cut = new Set<string>();
 
   const mention = (id: string, parentId: string): boolean => {
     if (comments.has(id)) return false;
@@ -96,7 +98,7 @@ export function createTree(postId: string) {
       }
       if (ids.length > 0) continue;
       stillIncomplete ||= parentId === root;
-      if (count === 0 && parent === null) continue;
+      if (!announces(part)) continue;
       if (count === 0 && parent !== null && parentId !== root) addPage(parent, false);
       else if (!gaps.has(parentId)) {
         const sorts = parent === null || pagesSeen.has(parent) ? [...OTHER_SORTS] : ['confidence', ...OTHER_SORTS];
@@ -179,10 +181,10 @@ export function createTree(postId: string) {
 
   return {
     add,
-    /** The platform says that the page of this comment is not there: neither are its replies. */
-    remove: (id: string) => void gone.add(id),
+    /** The platform says that the page of this comment is not there: neither are its replies, unless the comment itself has arrived. */
+    remove: (id: string) => void (comments.get(id) ? cut : gone).add(id),
     /** Number of comments that the platform named and no answer brought, without those that it says are gone. */
-    lacking: () => [...namedBelow].filter(([id, parentId]) => isLacking(id, parentId)).length,
+    lacking: () => [...namedBelow].filter(([id, parentId]) => isLacking(id, parentId)).length + cut.size,
     size: () => size,
     minRequestsLeft: () => Math.ceil(wanted.size / PER_ANSWER) + pages.size,
     /** The next request; null if nothing is left. Pages come before incomplete batches, because pages may name more ids. */

@@ -105,7 +105,10 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
       }
       if (page.tag !== 'found') return page;
       unread.add((page.unread ?? []).filter((path) => /^comments(?:\.|$)/.test(path)));
-      fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
+      const { comments } = page.resource;
+      // the page of a deleted comment is the post without comments
+      if (task.kind === 'page' && comments.parts.length === 0 && comments.fault === null) tree.remove(task.id);
+      fault = tree.add(comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
     }
     return unknownFormat(fault);
   };
@@ -139,6 +142,8 @@ async function readWholeThread(ports: Ports, api: Api, postId: string, attempt: 
       await ports.clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
       failure = await execute(task);
     }
+    // the post was there: what is said of a part of it says nothing of it
+    if (failure?.tag === 'absent') return changed('The platform shows the discussion, but not a part of it that it names.', failure.what);
     if (failure) return failure;
   }
   const comments = tree.finish();

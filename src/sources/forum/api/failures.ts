@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { readTable } from '../../../runtime/table.ts';
 import { type Answer, bodyText, boundedJson } from '../../../upstream/answer.ts';
 import { evidenceIn } from '../../evidence.ts';
+import { failsForNow } from '../../failure-words.ts';
 import {
   absent,
   blocked,
@@ -25,12 +26,11 @@ const UNKNOWN_COMMUNITY = evidence('redirect to the search of communities');
 const LIMITED = 'The platform limits the number of requests.';
 const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
 
+/** Of the platform's sites and of its links. */
+export const OWN_HOST = /(^|\.)(reddit\.com|redd\.it)$/;
 /** The platform's own block pages, under any status (network policy, script challenge, age check). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
-/** A message of a failure that passes: it says nothing of what was asked for. */
-const FOR_NOW =
-  /\btemporar(?:y|ily)\b|\bservice unavailable\b|\bmaintenance\b|\bwent wrong\b|\btry again\b|\binternal (?:server )?error\b/i;
 const CLOSED = new Map(readTable(new URL('./closed.tsv', import.meta.url)).map(([reason = '', words = '']) => [reason, words]));
 
 /** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
@@ -70,7 +70,7 @@ function readFailure(answer: Answer, json: JsonObject | null, thing: string): No
   if (status < 400) return readRedirect(answer, thing);
   // `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object; anybody may send a 404, 403 or 451
   const isOwn = json !== null && Number(json.error) === status;
-  if (isOwn && typeof json.message === 'string' && FOR_NOW.test(json.message))
+  if (isOwn && typeof json.message === 'string' && failsForNow(json.message, 'message'))
     return unreachable('The platform failed on its side.', `${status}, ${json.message.slice(0, 80)}`);
   const closed = isOwn && (status === 403 || status === 404) ? CLOSED.get(reason ?? '') : undefined;
   if (closed) return absent(IS_CLOSED, `${thing} ${closed}.`);
@@ -88,8 +88,8 @@ function readFailure(answer: Answer, json: JsonObject | null, thing: string): No
 
 function readRedirect(answer: Answer, thing: string): NotFound {
   const to = answer.headers.location ?? '';
-  const path = URL.parse(to, answer.url || undefined)?.pathname ?? '';
-  if (/^\/subreddits\/search/.test(path)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
+  const { hostname = '', pathname: path = '' } = URL.parse(to, answer.url || undefined) ?? {};
+  if (/^\/subreddits\/search/.test(path) && OWN_HOST.test(hostname)) return absent(UNKNOWN_COMMUNITY, `${thing} does not exist.`);
   if (/^\/(over18|login|account\/login|verification)/.test(path))
     return blocked('The platform shows this to signed-in users only.', to.slice(0, 200));
   if (/^\/submit/.test(path)) return refusedInput('The platform treats this query as a URL: search for words.');

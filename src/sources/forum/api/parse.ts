@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import type { ForumPost, ForumPostPage } from '../../../contract/operations/forum.ts';
 import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { absent, changed, found, foundNothing, limited, type NotFound, type Outcome, refused, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { objectOf } from '../../untyped-json.ts';
+import { integerIn, listOf, nonEmptyIn, objectOf } from '../../untyped-json.ts';
 import { evidence, readAnswer } from './failures.ts';
-import { isComment, type Parts, partsOf, postOf, textFor } from './things.ts';
+import { announces, isComment, type Parts, type PlacedComment, partsOf, postOf, textFor } from './things.ts';
 
 const EMPTY_POST = evidence('empty listing of the post');
 const NO_POSTS = evidence('listing without posts');
@@ -28,8 +28,8 @@ const AGGREGATES = new Set(['all', 'popular']);
 
 /** The name of another community than the one asked for, that a post of the page names; null if there is none. */
 function otherCommunity(data: JsonObject, asked: string | undefined): string | null {
-  const name = data.subreddit;
-  if (typeof name !== 'string' || data.promoted === true || !asked) return null;
+  const name = nonEmptyIn(data.subreddit);
+  if (name === null || data.promoted === true || !asked) return null;
   const own = asked.toLowerCase();
   return AGGREGATES.has(own) || name.toLowerCase() === own ? null : name;
 }
@@ -55,9 +55,12 @@ function readPage(answer: Answer, community: string | undefined, thing: string):
     if (post) posts.push(post);
     else unread.note('posts');
   }
-  if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');
   const page = { posts, after, hasMore: after !== null };
-  return listing.children.length === 0 ? foundNothing(NO_POSTS, page) : found(page, undefined, unread.paths);
+  if (isEmpty(listing) && after === null) return foundNothing(NO_POSTS, page);
+  if (listing.children.length === 0) return changed('The page is empty, but says that there are posts.');
+  if (posts.length === 0) return changed('The page holds no posts, but other things.');
+  if (listing.announced > listing.children.length) unread.note('posts');
+  return found(page, undefined, unread.paths);
 }
 
 /** The answer for a discussion, or for one comment of it, as plain data that a worker thread can send. */
@@ -69,9 +72,9 @@ export function readThreadPage(
   const thing = postThing(input.postId);
   const reading = readAnswer(answer, thing);
   if (reading.tag !== 'json') return reading;
-  const [posts, comments] = Array.isArray(reading.json) ? reading.json.map(listingOf) : [listingOf(reading.json)];
-  // the platform returns an empty list if the post is in another community
-  if (posts?.children.length === 0) return absent(EMPTY_POST, `${thing} does not exist.`);
+  const [posts, comments] = listOf(reading.json).map(listingOf);
+  // the platform returns empty lists if the post is in another community
+  if (posts && comments && isEmpty(posts) && isEmpty(comments)) return absent(EMPTY_POST, `${thing} does not exist.`);
   const first = posts?.children.find((child) => isObject(child) && child.kind === 't3' && isObject(child.data));
   const text = textFor(answer.url);
   const unread = new UnreadFields();
@@ -79,6 +82,7 @@ export function readThreadPage(
   if (!post || !comments) return changed('The answer is not a post with its comments.');
   const asked = typeof input.postId === 'string' ? input.postId.toLowerCase().replace(/^t3_/, '') : '';
   if (asked !== '' && post.postId !== asked) return changed('The answer describes another post.', `${post.postId} instead of ${asked}`);
+  if (comments.announced > comments.children.length) unread.note('comments');
   const parts = partsOf(comments.children, text, unread, depthOf);
   return found({ post, comments: parts }, undefined, unread.paths);
 }
@@ -86,10 +90,23 @@ export function readThreadPage(
 export const readThread: Reader<'forum-comments'> = (answer, input) => {
   const page = readThreadPage(answer, input, (_, level) => level);
   if (page.tag !== 'found') return page;
-  const { post, comments } = page.resource;
-  if (comments.fault !== null) return changed('The comments have an unknown format.', comments.fault);
-  return found({ post, comments: comments.parts.filter(isComment) }, undefined, page.unread);
+  const { post, comments: read } = page.resource;
+  if (read.fault !== null) return changed('The comments have an unknown format.', read.fault);
+  const comments = read.parts.filter(isComment);
+  const stray = comments.find(({ postId }) => postId !== post.postId);
+  if (stray) return changed('The answer holds comments of another post.', `${stray.postId} instead of ${post.postId}`);
+  const thread = found({ post, comments }, undefined, page.unread);
+  return lacksComments(read, comments) ? withUnread(thread, ['comments']) : thread;
 };
+
+/** Whether an answer names comments that it does not hold: by a `more`, or as what its comments answer. */
+function lacksComments({ parts }: Parts, comments: readonly PlacedComment[]): boolean {
+  const names = new Set(comments.map(({ commentId }) => `t1_${commentId}`));
+  return (
+    parts.some((part) => !isComment(part) && announces(part)) ||
+    comments.some(({ parentId }) => parentId.startsWith('t1_') && !names.has(parentId))
+  );
+}
 
 /** `/api/morechildren`: the requested things as a flat list. */
 export function readMoreComments(answer: Answer, input: { readonly postId: string }): Outcome<Parts> {
@@ -114,7 +131,14 @@ function errorOf(json: JsonObject, errors: readonly unknown[]): NotFound {
   return limited('The platform asks its callers to slow down.', seconds === null ? null : seconds * 1000, 'RATELIMIT');
 }
 
-function listingOf(json: unknown): { children: readonly unknown[]; after: unknown } | null {
-  if (!isObject(json) || json.kind !== 'Listing' || !isObject(json.data) || !Array.isArray(json.data.children)) return null;
-  return { children: json.data.children, after: json.data.after };
+interface Listing {
+  readonly children: readonly unknown[];
+  readonly after: unknown;
+  /** The number of things that it says it holds (`dist`; since 2018, not of comments); else 0. */
+  readonly announced: number;
 }
+function listingOf(json: unknown): Listing | null {
+  if (!isObject(json) || json.kind !== 'Listing' || !isObject(json.data) || !Array.isArray(json.data.children)) return null;
+  return { children: json.data.children, after: json.data.after, announced: integerIn(json.data.dist) ?? 0 };
+}
+const isEmpty = ({ children, announced }: Listing): boolean => children.length === 0 && announced <= 0;

@@ -3,8 +3,9 @@ import type { ForumPost } from '../../../contract/operations/forum.ts';
 import type { ForumComment } from '../../../contract/operations/forum-comments/operation.ts';
 import { unreadByTable } from '../../tables.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
-import { flagIn, instantOf, integerIn, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';
+import { flagIn, instantOf, integerIn, nonEmptyIn, objectsOf, ratioIn, strictCountIn } from '../../untyped-json.ts';
 import { asUri, hostOf, withoutTracking } from '../../web-address.ts';
+import { OWN_HOST } from './failures.ts';
 
 /** The platform opened in 2005; an earlier time is invalid. */
 const FIRST_SECONDS = 1_104_537_600;
@@ -14,7 +15,7 @@ export const secondsIn = (value: unknown): string | null =>
 
 export type Text = (value: unknown) => string | null;
 
-const asSent: Text = (value) => (typeof value === 'string' ? value : null);
+const asSent: Text = (value) => (typeof value === 'string' ? value.toWellFormed() : null);
 /** Without `raw_json=1` the platform escapes these three characters. */
 const decoded: Text = (value) =>
   asSent(value)?.replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&')) ?? null;
@@ -30,13 +31,12 @@ export function idOf(data: JsonObject, kind: 't1' | 't3'): string | null {
   return named === null || named === data.id ? data.id : null;
 }
 /** `t3_abc` → `abc`. */
-export const bareOf = (name: unknown, kind: 't1' | 't3'): string | null =>
+export const bareOf = (name: unknown, kind: 't1' | 't3' | 't5'): string | null =>
   typeof name === 'string' && name.startsWith(`${kind}_`) && /^[a-z0-9]{1,13}$/.test(name.slice(3)) ? name.slice(3) : null;
 
 export const SITE = 'https://www.reddit.com';
 
 const OWN_TRACKING = /^(share_id|rdt|ref|ref_source)$/i;
-const OWN_HOST = /(^|\.)(reddit\.com|redd\.it)$/;
 /** A path that is part of a URL as it is written. */
 const PLAIN_PATH = /^\/[\w~.-][\w/~.-]*$/;
 /** The same with words that must be percent-encoded; without dots, which may be segments of the path. */
@@ -70,13 +70,13 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
   const stated = nonEmptyIn(data.domain);
   const post: ForumPost = {
     community: nonEmptyIn(data.subreddit),
-    communityId: nonEmptyIn(data.subreddit_id),
+    communityId: bareOf(data.subreddit_id, 't5') === null ? null : nonEmptyIn(data.subreddit_id),
     postId,
     title: text(data.title)?.normalize('NFC') ?? null,
     author: nonEmptyIn(data.author),
     score: integerIn(data.score),
     upvoteRatio: ratioIn(data.upvote_ratio),
-    numComments: integerIn(data.num_comments),
+    numComments: strictCountIn(data.num_comments),
     // of a text post its permalink, whichever host of the platform the answer names
     url: address?.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, SITE) === permalink ? permalink : address,
     selftext: text(data.selftext),
@@ -84,7 +84,7 @@ export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefi
     isVideo: flagIn(data.is_video),
     isStickied: flagIn(data.stickied),
     // `self`, `default`, `nsfw`, `spoiler`, `image` are keywords, not URLs
-    thumbnail: thumbnail && /^https?:/i.test(thumbnail) ? addressOf(thumbnail) : null,
+    thumbnail: thumbnail && /^(?:https?:)?\/\//i.test(thumbnail) ? addressOf(thumbnail) : null,
     createdAt: secondsIn(data.created_utc),
     permalink,
     flair: flairOf(data, text),
@@ -143,6 +143,8 @@ export interface More {
   readonly count: number;
   readonly ids: readonly string[];
 }
+/** Whether anything is missing: an empty `more` below the post says so by its count alone, below a comment it is "continue this thread". */
+export const announces = ({ parentId, count, ids }: More): boolean => ids.length > 0 || count > 0 || parentId.startsWith('t1_');
 function moreOf(data: JsonObject): More | null {
   const { children, count } = data;
   const parentId = parentOf(data);
