@@ -26,7 +26,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   if (json.errorCode !== undefined && json.errorCode !== null) {
     const code = Number(json.errorCode);
     if (code === 404) return readAbsence(answer, json, domain);
-    return code >= 500
+    return code >= 500 && code !== NOT_IMPLEMENTED
       ? unreachable('The registry is not able to answer now.')
       : refused('The registry did not accept the request.', `errorCode ${code}`);
   }
@@ -42,6 +42,8 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   return found(takenOf({ domain, source: 'authoritative', atMs: answer.atMs }, facts), undefined, unread.paths);
 }
 
+/** RFC 7480, 5.5: the server does not support the query; it is not out of order. */
+const NOT_IMPLEMENTED = 501;
 /** Rate limits sent with a status other than 429, as worded in recorded answers. */
 const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
@@ -59,7 +61,7 @@ function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
   if (status === 451)
     return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
-  if (status >= 500)
+  if (status >= 500 && status !== NOT_IMPLEMENTED)
     return { ...unreachable('The registry is not able to answer now.', why), ...(wait !== null && { retryAfterMs: wait }) };
   return refused('The registry did not accept the request.', why);
 }
@@ -71,7 +73,9 @@ function isQuota(status: number, body: unknown, text: string): boolean {
   // a list of notices is the terms of use, which mention limits; a rate limit comes as a single object
   const notice = Array.isArray(answer.notices) ? [] : objectsOf([answer.notices]);
   const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
-  return QUOTA.test(said.flat().map(String).join('\n'));
+  // of a gateway, or of a server that has its own form of errors
+  const other = status === 404 ? [] : [answer.error, answer.message, answer.detail].filter((text) => typeof text === 'string');
+  return QUOTA.test([...said, ...other].flat().map(String).join('\n'));
 }
 
 const unreadInFacts = unreadByTable(new URL('./places.tsv', import.meta.url), 'domain');
@@ -96,35 +100,41 @@ const actionOf = (text: string): string =>
     .replace(/[\s_-]+/g, ' ')
     .trim()
     .toLowerCase();
+/** The words of registries for the events that are read. */
+const ACTIONS = {
+  registeredOn: ['registration'],
+  // "soft expiration" is .is's word for the day until which a domain is paid, "record expires" is .kg's
+  expiresOn: ['expiration', 'soft expiration', 'record expires', 'registrar expiration'],
+  // "last update of RDAP database" is about the server, not about the domain
+  updatedOn: ['last changed', 'last update'],
+} as const;
+const READ: ReadonlySet<string> = new Set(Object.values(ACTIONS).flat());
 /** Words that no registry is known to use for these events: the dates behind them are unread. */
-const RENAMED: Readonly<Record<string, RegExp>> = {
-  registeredOn: /^(?:domain )?(?:registered|created?|creation)\b/,
-  expiresOn: /^(?:domain )?(?:expir(?:y|es?|ed|ing)\b|valid (?:until|to)\b)/,
-  updatedOn: /^(?:domain )?(?:updated?|changed?|last (?:modified|modification)|modified|modification)\b/,
+const RENAMED: Readonly<Record<keyof typeof ACTIONS, RegExp>> = {
+  registeredOn: /^(?!.*\b(?:database|enum|registrar)\b).*\b(?:registered|registration|created?|creation|activation)\b/,
+  expiresOn: /^(?!.*\b(?:database|enum)\b).*\b(?:expir(?:y|es?|ed|ing|ation)|valid (?:until|to)|paid (?:until|to)|renewal)\b/,
+  updatedOn: /^(?!.*\b(?:database|enum|registrar|transfer)\b).*\b(?:updated?|changed?|modified|modification)\b/,
 };
 
-function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
-  const events = objectsOf(json.events);
-  const dateOf = (field: string, ...actions: readonly string[]): string | null => {
+function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, keyof typeof ACTIONS> {
+  const events = objectsOf(json.events).flatMap(({ eventAction, eventDate }) =>
+    typeof eventAction === 'string' ? { action: actionOf(eventAction), eventDate } : [],
+  );
+  const dateOf = (field: keyof typeof ACTIONS): string | null => {
     let place: unknown = null;
-    for (const action of actions)
-      for (const { eventAction, eventDate } of events) {
-        if (typeof eventAction !== 'string' || actionOf(eventAction) !== action) continue;
+    for (const known of ACTIONS[field])
+      for (const { action, eventDate } of events) {
+        if (action !== known) continue;
         const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
         if (date !== null) return date;
         // some registries state the year 9999 or a later one for a registration that does not expire
         if (!/^(?:9999|\d{5})/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
           place ??= eventDate;
       }
-    const renamed = events.find(({ eventAction }) => typeof eventAction === 'string' && RENAMED[field]?.test(actionOf(eventAction)));
-    return unread.of(field, null, place ?? renamed);
+    const renamed = events.find(({ action }) => !READ.has(action) && RENAMED[field].test(action));
+    return unread.of(field, null, place ?? renamed?.eventDate);
   };
-  return {
-    registeredOn: dateOf('registeredOn', 'registration'),
-    expiresOn: dateOf('expiresOn', 'expiration', 'registrar expiration'),
-    // "last update of RDAP database" is about the server, not about the domain
-    updatedOn: dateOf('updatedOn', 'last changed', 'last update'),
-  };
+  return { registeredOn: dateOf('registeredOn'), expiresOn: dateOf('expiresOn'), updatedOn: dateOf('updatedOn') };
 }
 
 const nameServersOf = (json: JsonObject, unread: UnreadFields): string[] =>
