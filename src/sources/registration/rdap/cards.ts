@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
+import { isShown } from '../../unread-fields.ts';
 import { objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
 import { firstShown, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isUnread } from '../whois/unread-values.ts';
@@ -20,7 +21,7 @@ export function readCard(entity: JsonObject): Card {
     rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => propertyText(row.value));
   const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => structuredName(value))].map(shown);
   const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
-  const isUnreadable = rows.length === 0 && hasUnknownCard(entity);
+  const isUnreadable = rows.some(({ key }) => key === ODD) || (rows.length === 0 && hasUnknownCard(entity));
   const email = firstShown(...texts('email').map((text) => shownEmail(text.replace(/^mailto:/i, ''))));
   const phone = phoneOf(rows);
   const isOdd = (part: CardPart): boolean =>
@@ -42,7 +43,7 @@ export const contactRows = ({ vcardArray, jscard }: JsonObject): readonly Row[] 
 export const hasCard = ({ vcardArray, jscard }: JsonObject): boolean =>
   isObject(jscard) || (Array.isArray(vcardArray) && vcardArray.length > 0);
 
-const CARD = /^(?:vcards?|vcardArray|jscards?|jscontact\w*)$/i;
+const CARD = /^(?:v_?cards?|v_?card_?array|j_?cards?|js_?cards?|js_?contact\w*)$/i;
 /** A card without properties that are known: in another form than its standard's, or in a member that no standard names. */
 const hasUnknownCard = (entity: JsonObject): boolean =>
   Object.entries(entity).some(([key, value]) => {
@@ -58,23 +59,34 @@ interface Row {
   readonly params: unknown;
   readonly value: unknown;
 }
+/** A row that cannot be read. */
+const ODD = '';
 function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
   const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
   const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
   return rows.flatMap((row: unknown) => {
-    const key = valueAt(row, 0);
-    return typeof key === 'string' ? { key: key.toLowerCase(), params: valueAt(row, 1), value: valueAt(row, 3) } : [];
+    const [key, params, third] = [valueAt(row, 0), valueAt(row, 1), valueAt(row, 2)];
+    if (typeof key !== 'string' || key.toLowerCase() === 'vcard' || !Array.isArray(row))
+      return isShown(row) ? { key: ODD, params: null, value: null } : [];
+    // the type is left out: the third element may be the value
+    const isShort = row.length === 3 && !(typeof third === 'string' && VALUE_TYPE.test(third));
+    return { key: key.toLowerCase(), params, value: isShort ? { third } : valueAt(row, 3) };
   });
 }
+const VALUE_TYPE = /^(?:text|uri|language-tag|date.*|time|timestamp|boolean|integer|float|unknown)?$/i;
 /** The properties of a JSContact card in RDAP's member `jscard`: its maps have entries with any ids. */
 function rowsOfJsContact(card: JsonObject): readonly Row[] {
-  const row = (key: string, params: unknown, ...values: readonly unknown[]): Row => ({ key, params, value: values.find(wordsIn) ?? '' });
+  const row = (key: string, params: unknown, ...values: readonly unknown[]): Row => ({
+    key,
+    params,
+    value: values.find(wordsIn) ?? values.find(isOtherType) ?? '',
+  });
   const entries = (map: unknown): readonly JsonObject[] => objectsOf(Object.values(objectOf(map) ?? {}));
   const components = objectsOf(valueAt(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
   const full = valueAt(card, 'name', 'full') ?? valueAt(card, 'fullName', 'value') ?? card.fullName;
   const name = typeof full === 'string' ? full : components.flatMap((part) => wordsIn(part.value) ?? []).join(' ');
   return [
-    ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, name)]),
+    ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, name, full, components.length ? '' : card.name)]),
     ...entries(card.organizations).map((org) => row('org', null, org.name, valueAt(org, 'name', 'value'))),
     ...entries(card.emails).map((email) => row('email', null, email.address, email.email)),
     ...entries(card.phones).map(({ features, number, phone }) =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
-import type { UnreadFields } from '../../unread-fields.ts';
+import { isShown, type UnreadFields } from '../../unread-fields.ts';
 import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
 import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, stated } from '../facts.ts';
 import { CARD_PARTS, contactRows, hasCard, readCard } from './cards.ts';
@@ -16,7 +16,8 @@ const knownRolesOf = (entity: JsonObject | undefined): readonly Role[] =>
 
 function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
-  return one ? [one] : objectsOf(holder.entities);
+  // a list within the list has no member that is known
+  return one ? [one] : listOf(holder.entities).flatMap((entity) => objectOf(entity) ?? (Array.isArray(entity) ? { entity } : []));
 }
 /** The other roles of RFC 9083, whose entities are no contacts of the domain. */
 const NO_CONTACT = new Set(['registrar', 'reseller', 'sponsor', 'proxy', 'notifications', 'noc', 'abuse']);
@@ -32,30 +33,45 @@ function rolesOf(entity: JsonObject): readonly string[] {
 const textsIn = (list: readonly unknown[]): readonly string[] =>
   list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase().replace(/ contact$/, '') : []));
 
+const handleOf = ({ handle }: JsonObject): string | null => (typeof handle === 'number' ? String(handle) : wordsIn(handle));
+/** Without a role: nothing of it says which party it is. */
+const isNobody = (entity: JsonObject): boolean =>
+  rolesOf(entity).length === 0 &&
+  (hasCard(entity) || isShown(entity.publicIds) || !MEMBERS.some((member) => member in entity)) &&
+  isShown(entity);
+const MEMBERS = ['roles', 'vcardArray', 'jscard', 'handle', 'objectClassName', 'publicIds', 'entities'] as const;
+
 const MAX_DEPTH = 4;
 const allBelow = (holder: JsonObject, depth = 0): readonly JsonObject[] =>
   depth < MAX_DEPTH ? entitiesOf(holder).flatMap((entity) => [entity, ...allBelow(entity, depth + 1)]) : [];
 /** A handle names one entity: where this one has no card, the one with the same handle that has. */
 function withCard(entity: JsonObject, domain: JsonObject): JsonObject {
-  const handle = wordsIn(entity.handle);
+  const handle = handleOf(entity);
   if (handle === null || hasCard(entity)) return entity;
-  return allBelow(domain).find((other) => other.handle === handle && hasCard(other)) ?? entity;
+  return allBelow(domain).find((other) => handleOf(other) === handle && hasCard(other)) ?? entity;
 }
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`, else the first that is named. */
 export function registrarOf(domain: JsonObject, generic: boolean, unread: UnreadFields): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
-  const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || wordsIn(entity.handle) !== null;
+  const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || handleOf(entity) !== null;
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all.find(isNamed) ?? all[0];
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].filter((e) => rolesOf(e).includes('abuse')).map(readCard);
   // below a contact it may be the contact's registrar alone
-  if (!registrar && allBelow(domain).some((e) => rolesOf(e).includes('registrar'))) unread.note('registrar.name');
+  if (
+    !registrar &&
+    (allBelow(domain).some((e) => rolesOf(e).includes('registrar')) ||
+      entities.some((e) => isNobody(e) && (isShown(e.publicIds) || !hasCard(e))))
+  )
+    unread.note('registrar.name');
   const reached = (part: 'email' | 'phone') => firstShown(...abuse.map((card) => card[part])).value;
-  const isUnread = (part: 'email' | 'phone') => abuse.some((card) => card.unread.includes(part));
+  const isUnread = (part: 'email' | 'phone') =>
+    abuse.some((card) => card.unread.includes(part)) || (registrar !== undefined && entitiesOf(registrar).some(isNobody));
   if (!registrar && abuse.length === 0) return NO_REGISTRAR;
   const card = registrar && readCard(withCard(registrar, domain));
-  const handle = registrar ? wordsIn(registrar.handle) : null;
+  // a card that cannot be read has the name
+  const handle = registrar && !card?.unread.includes('name') ? handleOf(registrar) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
     // a registry that names an entity as the registrar, and states nothing of it
@@ -70,13 +86,24 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
 function ianaIdOf(registrar: JsonObject, generic: boolean, unread: UnreadFields): string | null {
   const ids = objectsOf(registrar.publicIds);
   const own = ids.find((id) => /iana registrar id/i.test(String(id.type))) ?? ids.find((id) => /\biana\b/i.test(String(id.type)));
-  const id = own && (typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim());
-  if (id && (/^\d{1,10}$/.test(id) || !/\d/.test(id))) return /\d/.test(id) ? id : null;
-  if (id) unread.note('registrar.ianaId');
-  if (id) return null;
-  const handle = wordsIn(registrar.handle);
+  if (own) {
+    const id = typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim();
+    if (id && /^\d{1,10}$/.test(id)) return id;
+    const { type: _, ...rest } = own;
+    // words in place of an id ("not applicable") are none
+    if (id ? /\d/.test(id) : Object.values(rest).some(isShown)) unread.note('registrar.ianaId');
+    return null;
+  }
+  if (!isPublicIds(registrar.publicIds)) {
+    unread.note('registrar.ianaId');
+    return null;
+  }
+  const handle = handleOf(registrar);
   return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
 }
+/** Whether each of the ids has its type, or nothing is stated. */
+const isPublicIds = (ids: unknown): boolean =>
+  !isShown(ids) || (Array.isArray(ids) && ids.every((id) => !isShown(id) || typeof valueAt(id, 'type') === 'string'));
 
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
   // a registry that prints handles alone states no names at all; beside cards a contact that is only named is on record elsewhere
@@ -84,7 +111,7 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) {
-      if (!hasKnownRole(entity) && hasCard(entity)) unread.note('contacts');
+      if (isNobody(entity) || (!hasKnownRole(entity) && hasCard(entity))) unread.note('contacts');
       return [];
     }
     const person = withCard(entity, domain);

@@ -3,8 +3,8 @@ import type { DomainRegistration } from '../../../contract/operations/registrati
 import { type Answer, bodyText, jsonOf } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
-import { UnreadFields } from '../../unread-fields.ts';
-import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
+import { isShown, UnreadFields } from '../../unread-fields.ts';
+import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf, valueAt } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
@@ -39,6 +39,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   const unread = new UnreadFields();
   const facts = factsOf(json, domain, unread);
   unread.add(unreadInFacts(facts, json));
+  noteSpelled(json, facts, unread);
   return found(takenOf({ domain, source: 'authoritative', atMs: answer.atMs }, facts), undefined, unread.paths);
 }
 
@@ -78,6 +79,22 @@ function isQuota(status: number, body: unknown, text: string): boolean {
   return QUOTA.test([...said, ...other].flat().map(String).join('\n'));
 }
 
+/** The fields of a member by its letters: one that is spelled in another way ("secure_dns", "Events") is unread. */
+const FIELDS_BY_LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['entities', ['registrar.name', 'contacts']],
+  ['events', ['registeredOn', 'expiresOn', 'updatedOn']],
+  ['status', ['status']],
+  ['nameservers', ['nameServers']],
+  ['securedns', ['dnssec']],
+]);
+const SPELLINGS = new Set(['entities', 'events', 'status', 'nameservers', 'nameServers', 'secureDNS']);
+function noteSpelled(json: JsonObject, facts: Facts, unread: UnreadFields): void {
+  for (const [member, value] of Object.entries(json)) {
+    if (SPELLINGS.has(member)) continue;
+    const paths = FIELDS_BY_LETTERS.get(member.toLowerCase().replace(/[^a-z]/g, '')) ?? [];
+    for (const path of paths) unread.of(path, valueAt(facts, ...path.split('.')), value);
+  }
+}
 const unreadInFacts = unreadByTable(new URL('./places.tsv', import.meta.url), 'domain');
 
 function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts {
@@ -86,7 +103,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
     ...datesOf(json, unread),
     status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? readStatuses(s) : [])),
     nameServers: nameServersOf(json, unread),
-    dnssec: dnssecOf(json),
+    dnssec: dnssecOf(json, unread),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
   };
 }
@@ -117,9 +134,11 @@ const RENAMED: Readonly<Record<keyof typeof ACTIONS, RegExp>> = {
 };
 
 function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, keyof typeof ACTIONS> {
-  const events = objectsOf(json.events).flatMap(({ eventAction, eventDate }) =>
-    typeof eventAction === 'string' ? { action: actionOf(eventAction), eventDate } : [],
+  const events = objectsOf(json.events).flatMap(({ eventAction, eventDate, eventActor: _, links: __, ...others }) =>
+    typeof eventAction === 'string' ? { action: actionOf(eventAction), eventDate: eventDate ?? others } : [],
   );
+  // events without the members that are known
+  const odd = listOf(json.events).filter((event) => isShown(event) && typeof valueAt(event, 'eventAction') !== 'string');
   const dateOf = (field: keyof typeof ACTIONS): string | null => {
     let place: unknown = null;
     for (const known of ACTIONS[field])
@@ -132,30 +151,32 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, keyof type
           place ??= eventDate;
       }
     const renamed = events.find(({ action }) => !READ.has(action) && RENAMED[field].test(action));
-    return unread.of(field, null, place ?? renamed?.eventDate);
+    return unread.of(field, null, [place, renamed?.eventDate, odd]);
   };
   return { registeredOn: dateOf('registeredOn'), expiresOn: dateOf('expiresOn'), updatedOn: dateOf('updatedOn') };
 }
 
 const nameServersOf = (json: JsonObject, unread: UnreadFields): string[] =>
   listOf(json.nameservers ?? json.nameServers).flatMap((server) => {
-    const fields = objectOf(server);
-    const name = typeof server === 'string' ? server : (nonEmptyIn(fields?.ldhName) ?? nonEmptyIn(fields?.unicodeName));
-    const host = hostName(name?.trim() ?? '');
-    // a name that is none, or a handle without a name
-    if (host === null && (name?.trim() || nonEmptyIn(fields?.handle) !== null)) unread.note('nameServers');
+    const { objectClassName: _, ...fields } = objectOf(server) ?? { server };
+    const name = (nonEmptyIn(server) ?? nonEmptyIn(fields.ldhName) ?? nonEmptyIn(fields.unicodeName))?.trim() ?? '';
+    const host = hostName(name);
+    // a name that is none, a handle without a name, or members of other names
+    if (host === null && (name || Object.values(fields).some((value) => isShown(value)))) unread.note('nameServers');
     return host ?? [];
   });
 
 const RECORD_PARTS = ['keyTag', 'digest', 'publicKey', 'algorithm', 'flags'] as const;
 const wordsOrNumber = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && stated(value) !== null);
 /** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
-function dnssecOf(json: JsonObject): boolean | null {
+function dnssecOf(json: JsonObject, unread: UnreadFields): boolean | null {
   const secure = objectOf(json.secureDNS);
   if (!secure) return null;
   const records = objectsOf([secure.dsData, secure.keyData].flat());
   if (records.some((one) => RECORD_PARTS.some((part) => wordsOrNumber(one[part])))) return true;
-  return flagIn(secure.delegationSigned);
+  const { delegationSigned, zoneSigned: _, maxSigLife: __, events: ___, links: ____, ...others } = secure;
+  const place = [delegationSigned, ...Object.values(others)].map((value) => (typeof value === 'boolean' ? String(value) : value));
+  return unread.of('dnssec', flagIn(delegationSigned), place);
 }
 
 /**

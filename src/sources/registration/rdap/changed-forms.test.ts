@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
+import { readRdap } from './parse.ts';
+
+/** The facts, and the paths of what is stated in a form that is not known. */
+function readOf(more: object): readonly [DomainRegistration, readonly string[]] {
+  const body = Buffer.from(JSON.stringify({ objectClassName: 'domain', ldhName: 'shop.com', ...more }));
+  const outcome = readRdap({ status: 200, headers: {}, body, url: 'https://rdap.example/', atMs: 0 }, { domain: 'shop.com' });
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return [outcome.resource, outcome.unread ?? []];
+}
+const fn = ['fn', {}, 'text', 'Harbor Names'];
+const version = ['version', {}, 'text', '4.0'];
+const card = (...rows: unknown[]) => ['vcard', [version, ...rows]];
+
+test('the handle is the name of a registrar only where it has no card, not where its card has a form that is not known', () => {
+  const registrar = (more: object) => {
+    const [{ registrar: got }, unread] = readOf({ entities: [{ roles: ['registrar'], handle: '292', ...more }] });
+    return [got?.name ?? null, unread.includes('registrar.name')];
+  };
+  for (const form of [
+    { vcardArray: [card(fn)] },
+    { vcardArray: ['vcard', [{ fn: 'Harbor Names' }]] },
+    { vcardArray: ['vcard', [version, [fn]]] },
+    { vcardArray: ['vcard', [version, { value: fn }]] },
+    { vcardArray: card(['fn', {}, 'Harbor Names']) },
+    { vcardArray: JSON.stringify(card(fn)) },
+    { vcard_array: card(fn) },
+    { jCard: card(fn) },
+  ])
+    assert.deepEqual(registrar(form), [null, true], JSON.stringify(form));
+  for (const empty of [{}, { vcardArray: [] }, { vcardArray: ['vcard', [[], null, version]] }, { vcardArray: card(['fn', {}, 'text']) }])
+    assert.deepEqual(registrar(empty), ['292', false], JSON.stringify(empty));
+  assert.deepEqual(registrar({ vcardArray: card(fn) }), ['Harbor Names', false]);
+});
+
+test('a row of a card that cannot be read leaves what the card lacks unread', () => {
+  const contact = (...rows: unknown[]) => {
+    const [{ contacts }, unread] = readOf({ entities: [{ roles: ['registrant'], vcardArray: card(...rows) }] });
+    return [contacts[0]?.name ?? null, contacts[0]?.email ?? null, [...unread].sort()];
+  };
+  const email = ['email', {}, 'text', 'jo@shop.com'];
+  for (const odd of [{ value: email }, [email], 'email:jo@shop.com'])
+    assert.deepEqual(contact(fn, odd), ['Harbor Names', null, ['contacts.email', 'contacts.organization', 'contacts.phone']]);
+  for (const nothing of [[], null, {}, '']) assert.deepEqual(contact(fn, nothing, email), ['Harbor Names', 'jo@shop.com', []]);
+});
+
+test('ids in a form that is not known are unread, and the handle does not stand for them', () => {
+  const id = (publicIds: unknown, handle: unknown = '123') => {
+    const [{ registrar }, unread] = readOf({ entities: [{ roles: ['registrar'], handle, publicIds, vcardArray: card(fn) }] });
+    return [registrar?.ianaId, unread];
+  };
+  const type = 'IANA Registrar ID';
+  for (const form of [
+    { type, identifier: '1' },
+    { a: { type, identifier: '1' } },
+    [[{ type, identifier: '1' }]],
+    JSON.stringify([{ type, identifier: '1' }]),
+    [{ type, identifier: ['1'] }],
+    [{ type, identifier: { value: '1' } }],
+    [{ type, id: '1' }],
+    [{ kind: type, identifier: '1' }],
+  ])
+    assert.deepEqual(id(form), [null, ['registrar.ianaId']], JSON.stringify(form));
+  for (const nothing of [undefined, null, [], {}, [{}]]) assert.deepEqual(id(nothing), ['123', []], JSON.stringify(nothing));
+  assert.deepEqual(id([{ type, identifier: '' }]), [null, []], 'an id that is named and empty');
+  assert.deepEqual(id(undefined, 123), ['123', []], 'a handle as a number');
+});
+
+test('events, name servers and keys in members of other names are unread', () => {
+  const day = '2024-01-02T00:00:00Z';
+  const all = ['registeredOn', 'expiresOn', 'updatedOn'];
+  for (const event of [
+    { event_action: 'registration', event_date: day },
+    { action: 'registration', date: day },
+    { value: { eventAction: 'registration', eventDate: day } },
+    [{ eventAction: 'registration', eventDate: day }],
+  ])
+    assert.deepEqual(readOf({ events: [event] })[1], all, JSON.stringify(event));
+  assert.deepEqual(readOf({ events: [{ eventAction: 'registration', date: day }] })[1], ['registeredOn']);
+  for (const nothing of [{ eventAction: 'registration' }, { eventAction: 'registration', eventActor: 'X', links: [{}] }, {}, null])
+    assert.deepEqual(readOf({ events: [nothing] })[1], [], JSON.stringify(nothing));
+
+  const whole = { objectClassName: 'nameserver', ldhName: 'ns1.shop.com' };
+  for (const server of [{ objectClassName: 'nameserver', ldh_name: 'ns2.shop.com' }, { value: whole }, [whole], 7])
+    assert.deepEqual(readOf({ nameservers: [whole, server] })[1], ['nameServers'], JSON.stringify(server));
+  for (const nothing of [{ objectClassName: 'nameserver' }, { ldhName: '', links: [] }, [], null])
+    assert.deepEqual(readOf({ nameservers: [whole, nothing] })[1], [], JSON.stringify(nothing));
+
+  for (const secureDNS of [
+    { delegation_signed: false },
+    { delegation_signed: true },
+    { value: { delegationSigned: true } },
+    { signed: true },
+  ])
+    assert.deepEqual(readOf({ secureDNS })[1], ['dnssec'], JSON.stringify(secureDNS));
+  for (const secureDNS of [{}, { zoneSigned: true, maxSigLife: 604800 }, { dsData: [], keyData: [] }, { events: [], links: [] }])
+    assert.deepEqual(readOf({ secureDNS })[1], [], JSON.stringify(secureDNS));
+});
+
+test('entities in a form that is not known, and a party of the registrar without a role, are unread', () => {
+  const whole = { objectClassName: 'entity', roles: ['registrar'], vcardArray: card(fn) };
+  for (const entities of [[{ value: whole }], { a: whole }, [[whole]]])
+    assert.deepEqual(readOf({ entities })[1].slice(0, 2), ['registrar.name', 'contacts'], JSON.stringify(entities));
+  assert.deepEqual(readOf({ entities: [{ vcardArray: card(fn), publicIds: [{ type: 'IANA Registrar ID', identifier: '1' }] }] })[1], [
+    'registrar.name',
+    'contacts',
+  ]);
+  const email = ['email', {}, 'text', 'abuse@harbor.example'];
+  const nested = (abuse: object) => readOf({ entities: [{ ...whole, entities: [abuse] }] })[1];
+  assert.deepEqual(nested({ vcardArray: card(email) }), ['registrar.abuseEmail', 'registrar.abusePhone']);
+  assert.deepEqual(nested({ roles: ['technical'], vcardArray: card(email) }), []);
+  assert.deepEqual(nested({ roles: ['abuse'], vcardArray: card(email) }), []);
+});
+
+test('a member of the domain that is spelled in another way is unread', () => {
+  const whole = {
+    status: ['active'],
+    events: [{ eventAction: 'registration', eventDate: '2024-01-02T00:00:00Z' }],
+    nameservers: [{ ldhName: 'ns1.shop.com' }],
+    secureDNS: { delegationSigned: false },
+    entities: [{ roles: ['registrant'], vcardArray: card(fn) }],
+  };
+  assert.deepEqual(readOf(whole)[1], []);
+  const { status, events, nameservers, secureDNS, entities } = whole;
+  const names = { Status: status, EVENTS: events, name_servers: nameservers, secure_dns: secureDNS, Entities: entities };
+  assert.deepEqual([...readOf(names)[1]].sort(), [
+    'contacts',
+    'dnssec',
+    'expiresOn',
+    'nameServers',
+    'registeredOn',
+    'registrar.name',
+    'status',
+    'updatedOn',
+  ]);
+  assert.deepEqual(readOf({ nameServers: ['ns1.shop.com'] })[0].nameServers, ['ns1.shop.com']);
+  assert.deepEqual(readOf({ ...whole, Status: ['locked'], statuses: 1 })[1], [], 'beside the member of the standard');
+});
