@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../contract/json-object.ts';
 import { isShown } from '../../unread-fields.ts';
-import { objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
+import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
 import { firstShown, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isUnread } from '../whois/unread-values.ts';
 
@@ -76,24 +76,28 @@ function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
 const VALUE_TYPE = /^(?:text|uri|language-tag|date.*|time|timestamp|boolean|integer|float|unknown)?$/i;
 /** The properties of a JSContact card in RDAP's member `jscard`: its maps have entries with any ids. */
 function rowsOfJsContact(card: JsonObject): readonly Row[] {
-  const row = (key: string, params: unknown, ...values: readonly unknown[]): Row => ({
+  const row = (key: string, params: unknown, part: JsonObject, ...values: readonly unknown[]): Row => ({
     key,
     params,
-    value: values.find(wordsIn) ?? values.find(isOtherType) ?? '',
+    value: values.find(wordsIn) ?? values.find(isOtherType) ?? (hasWords(part) ? part : ''),
   });
-  const entries = (map: unknown): readonly JsonObject[] => objectsOf(Object.values(objectOf(map) ?? {}));
+  const entries = (map: unknown): readonly JsonObject[] =>
+    Object.values(objectOf(map) ?? listOf(map)).flatMap((entry) => objectOf(entry) ?? (isShown(entry) ? { entry } : []));
   const components = objectsOf(valueAt(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
   const full = valueAt(card, 'name', 'full') ?? valueAt(card, 'fullName', 'value') ?? card.fullName;
   const name = typeof full === 'string' ? full : components.flatMap((part) => wordsIn(part.value) ?? []).join(' ');
   return [
-    ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, name, full, components.length ? '' : card.name)]),
-    ...entries(card.organizations).map((org) => row('org', null, org.name, valueAt(org, 'name', 'value'))),
-    ...entries(card.emails).map((email) => row('email', null, email.address, email.email)),
-    ...entries(card.phones).map(({ features, number, phone }) =>
-      row('tel', { type: Array.isArray(features) ? features : Object.keys(objectOf(features) ?? {}) }, number, phone),
+    ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, objectOf(card.name) ?? card, name, full)]),
+    ...entries(card.organizations).map((org) => row('org', null, org, org.name, valueAt(org, 'name', 'value'))),
+    ...entries(card.emails).map((email) => row('email', null, email, email.address, email.email)),
+    ...entries(card.phones).map(({ features, number, phone, ...more }) =>
+      row('tel', { type: Array.isArray(features) ? features : Object.keys(objectOf(features) ?? {}) }, more, number, phone),
     ),
   ];
 }
+/** Whether a part of a card has words in a member that is not known. */
+const hasWords = (part: JsonObject): boolean =>
+  Object.entries(part).some(([member, value]) => !['@type', 'version', 'kind', 'uid', 'label'].includes(member) && wordsIn(value) !== null);
 
 const propertyText = (value: unknown): string => {
   if (typeof value === 'string') return value;

@@ -138,3 +138,25 @@ test('a member of the domain that is spelled in another way is unread', () => {
   assert.deepEqual(readOf({ nameServers: ['ns1.shop.com'] })[0].nameServers, ['ns1.shop.com']);
   assert.deepEqual(readOf({ ...whole, Status: ['locked'], statuses: 1 })[1], [], 'beside the member of the standard');
 });
+
+test('a JSContact card is read in a list, too, and a part in another form is unread; an empty name marks a redacted person', () => {
+  const contact = (jscard: object) => {
+    const [{ contacts }, unread] = readOf({ entities: [{ roles: ['registrant'], jscard }] });
+    const [one] = contacts;
+    return [one?.name ?? null, one?.email ?? null, one?.redacted ?? null, unread];
+  };
+  const emails = [{ address: 'jo@shop.com' }];
+  assert.deepEqual(contact({ name: { full: 'Jo' }, emails }), ['Jo', 'jo@shop.com', false, []]);
+  for (const odd of [{ a: 'jo@shop.com' }, [{ mail: 'jo@shop.com' }], { a: { address: { value: 'jo@shop.com' } } }])
+    assert.deepEqual(contact({ name: { full: 'Jo' }, emails: odd }), ['Jo', null, false, ['contacts.email']], JSON.stringify(odd));
+  for (const odd of [{ fullName: 'Jo' }, { given: 'Jo', surname: 'Roe' }, { full: { value: 'Jo' } }])
+    assert.deepEqual(contact({ name: odd, emails }), [null, 'jo@shop.com', false, ['contacts.name']], JSON.stringify(odd));
+  for (const empty of [{ full: '' }, { '@type': 'Name', components: [{ kind: 'given', value: '' }] }])
+    assert.deepEqual(contact({ name: empty }), [null, null, true, []], JSON.stringify(empty));
+});
+
+test('a date in digits alone is unread; only a year beyond 9999 says that a registration does not expire', () => {
+  const unreadOf = (eventDate: string) => readOf({ events: [{ eventAction: 'expiration', eventDate }] })[1];
+  for (const odd of ['1704164645', '1704164645000', '2024-13-02', '9999123456']) assert.deepEqual(unreadOf(odd), ['expiresOn'], odd);
+  for (const never of ['9999-12-31', '9999/12/31', '99991231', '294247-01-10T04:00:54.775Z']) assert.deepEqual(unreadOf(never), [], never);
+});

@@ -147,7 +147,7 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, keyof type
         const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
         if (date !== null) return date;
         // some registries state the year 9999 or a later one for a registration that does not expire
-        if (!/^(?:9999|\d{5})/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
+        if (!/^(?:9999(?!\d{5})|\d{5,6}-)/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
           place ??= eventDate;
       }
     const renamed = events.find(({ action }) => !READ.has(action) && RENAMED[field].test(action));
