@@ -184,7 +184,7 @@ function dnssecOf(json: JsonObject, unread: UnreadFields): boolean | null {
  * that names a server and no record, or is not https, is `refused`: the registrar is named and cannot be asked.
  */
 export function registrarLink(answer: Answer): string | null | NotFound {
-  const links = objectsOf(objectOf(jsonOf(answer))?.links);
+  const links = objectsOf([objectOf(jsonOf(answer))?.links].flat());
   const own = URL.parse(answer.url)?.host;
   let useless: string | null = null;
   for (const rel of ['related', 'registration']) {
