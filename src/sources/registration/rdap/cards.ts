@@ -59,10 +59,11 @@ interface Row {
   readonly params: unknown;
   readonly value: unknown;
 }
+const isRow = (part: unknown): boolean => Array.isArray(part) && wordsIn(part[0]) !== null && typeof part[1] === 'object';
 /** A row that cannot be read. */
 const ODD = '';
 function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
-  const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
+  const second = outer.find((part) => Array.isArray(part) && (Array.isArray(part[0]) || part.some(isRow)));
   const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
   return rows.flatMap((row: unknown) => {
     const [key, params, third] = [valueAt(row, 0), valueAt(row, 1), valueAt(row, 2)];

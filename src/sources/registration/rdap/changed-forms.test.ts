@@ -26,6 +26,7 @@ test('the handle is the name of a registrar only where it has no card, not where
     { vcardArray: ['vcard', [version, { value: fn }]] },
     { vcardArray: card(['fn', {}, 'Harbor Names']) },
     { vcardArray: JSON.stringify(card(fn)) },
+    { vcardArray: ['vcard', ['["version", {}, "text", "4.0"]', ['fn', {}, 'text', { text: 'Harbor Names' }]]] },
     { vcard_array: card(fn) },
     { jCard: card(fn) },
   ])
@@ -63,6 +64,8 @@ test('ids in a form that is not known are unread, and the handle does not stand 
     [{ kind: type, identifier: '1' }],
   ])
     assert.deepEqual(id(form), [null, ['registrar.ianaId']], JSON.stringify(form));
+  const [{ registrar }, unread] = readOf({ entities: [{ roles: ['registrar'], handle: '123', public_ids: [{ type, identifier: '1' }] }] });
+  assert.deepEqual([registrar?.ianaId, unread], [null, ['registrar.ianaId']]);
   for (const nothing of [undefined, null, [], {}, [{}]]) assert.deepEqual(id(nothing), ['123', []], JSON.stringify(nothing));
   assert.deepEqual(id([{ type, identifier: '' }]), [null, []], 'an id that is named and empty');
   assert.deepEqual(id(undefined, 123), ['123', []], 'a handle as a number');
@@ -135,8 +138,21 @@ test('a member of the domain that is spelled in another way is unread', () => {
     'status',
     'updatedOn',
   ]);
+  assert.equal(readOf({ secureDns: { delegationSigned: true, dsData: [{ keyTag: 1 }] } })[0].dnssec, true, "AFNIC's spelling");
   assert.deepEqual(readOf({ nameServers: ['ns1.shop.com'] })[0].nameServers, ['ns1.shop.com']);
   assert.deepEqual(readOf({ ...whole, Status: ['locked'], statuses: 1 })[1], [], 'beside the member of the standard');
+});
+
+test('a redaction in a form that is not known leaves the contacts unread', () => {
+  const redaction = { name: { description: 'Admin Contact' }, method: 'removal' };
+  const contacts = (redacted: unknown) => {
+    const [resource, unread] = readOf({ redacted });
+    return [resource.contacts.map(({ role }) => role), unread];
+  };
+  assert.deepEqual(contacts([redaction]), [['administrative'], []]);
+  for (const odd of [redaction, [{ value: redaction }], { a: redaction }, ['Admin Contact']])
+    assert.deepEqual(contacts(odd), [[], ['contacts']]);
+  for (const nothing of [undefined, null, [], {}, '']) assert.deepEqual(contacts(nothing), [[], []]);
 });
 
 test('a JSContact card is read in a list, too, and a part in another form is unread; an empty name marks a redacted person', () => {

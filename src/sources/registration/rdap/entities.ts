@@ -94,7 +94,8 @@ function ianaIdOf(registrar: JsonObject, generic: boolean, unread: UnreadFields)
     if (id ? /\d/.test(id) : Object.values(rest).some(isShown)) unread.note('registrar.ianaId');
     return null;
   }
-  if (!isPublicIds(registrar.publicIds)) {
+  const spelled = Object.keys(registrar).find((member) => /^public_?ids?$/i.test(member)) ?? 'publicIds';
+  if (!isPublicIds(registrar[spelled]) || (spelled !== 'publicIds' && isShown(registrar[spelled]))) {
     unread.note('registrar.ianaId');
     return null;
   }
@@ -129,6 +130,8 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const below = entitiesOf(domain).flatMap((entity) => (rolesOf(entity).includes('registrar') ? [] : allBelow(entity)));
   if (below.some((one) => hasCard(one) && knownRolesOf(one).some((role) => !contacts.some((c) => c.role === role))))
     unread.note('contacts');
+  if (listOf(domain.redacted).some((one) => isShown(one) && !REDACTION.some((member) => valueAt(one, member) !== undefined)))
+    unread.note('contacts');
   // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
   return [...contacts, ...missing.flatMap((role) => contactOf(role, true) ?? [])];
@@ -142,6 +145,7 @@ function isMarked(entity: JsonObject): boolean {
   );
 }
 
+const REDACTION = ['name', 'method', 'prePath', 'postPath', 'replacementPath'] as const;
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
 export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
   const entities = entitiesOf(domain);

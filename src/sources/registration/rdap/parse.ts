@@ -87,7 +87,7 @@ const FIELDS_BY_LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['nameservers', ['nameServers']],
   ['securedns', ['dnssec']],
 ]);
-const SPELLINGS = new Set(['entities', 'events', 'status', 'nameservers', 'nameServers', 'secureDNS']);
+const SPELLINGS = new Set(['entities', 'events', 'status', 'nameservers', 'nameServers', 'secureDNS', 'secureDns']);
 function noteSpelled(json: JsonObject, facts: Facts, unread: UnreadFields): void {
   for (const [member, value] of Object.entries(json)) {
     if (SPELLINGS.has(member)) continue;
@@ -170,7 +170,8 @@ const RECORD_PARTS = ['keyTag', 'digest', 'publicKey', 'algorithm', 'flags'] as 
 const wordsOrNumber = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && stated(value) !== null);
 /** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
 function dnssecOf(json: JsonObject, unread: UnreadFields): boolean | null {
-  const secure = objectOf(json.secureDNS);
+  // AFNIC spells it "secureDns"
+  const secure = objectOf(json.secureDNS ?? json.secureDns);
   if (!secure) return null;
   const records = objectsOf([secure.dsData, secure.keyData].flat());
   if (records.some((one) => RECORD_PARTS.some((part) => wordsOrNumber(one[part])))) return true;
