@@ -83,7 +83,9 @@ function rowsOfJsContact(card: JsonObject): readonly Row[] {
     value: values.find(wordsIn) ?? values.find(isOtherType) ?? (hasWords(part) ? part : ''),
   });
   const entries = (map: unknown): readonly JsonObject[] =>
-    Object.values(objectOf(map) ?? listOf(map)).flatMap((entry) => objectOf(entry) ?? (isShown(entry) ? { entry } : []));
+    Object.values(objectOf(map) ?? listOf(map))
+      .filter(isShown)
+      .map((entry) => objectOf(entry) ?? { entry });
   const components = objectsOf(valueAt(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
   const full = valueAt(card, 'name', 'full') ?? valueAt(card, 'fullName', 'value') ?? card.fullName;
   const name = typeof full === 'string' ? full : components.flatMap((part) => wordsIn(part.value) ?? []).join(' ');

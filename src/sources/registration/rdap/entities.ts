@@ -17,7 +17,11 @@ const knownRolesOf = (entity: JsonObject | undefined): readonly Role[] =>
 function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   // a list within the list has no member that is known
-  return one ? [one] : listOf(holder.entities).flatMap((entity) => objectOf(entity) ?? (Array.isArray(entity) ? { entity } : []));
+  return one
+    ? [one]
+    : listOf(holder.entities)
+        .filter((entity) => typeof entity === 'object' && entity !== null)
+        .map((entity) => objectOf(entity) ?? { entity });
 }
 /** The other roles of RFC 9083, whose entities are no contacts of the domain. */
 const NO_CONTACT = new Set(['registrar', 'reseller', 'sponsor', 'proxy', 'notifications', 'noc', 'abuse']);
