@@ -47,7 +47,7 @@ const NOT_FREE =
   /^(?!.*\b(?:no|none)\b).*(?:\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b|\bnot (?:yet )?(?:active|activated|delegated|connected|published|validated|verified)\b)/i;
 /** The client may not see the record, or nobody may register the name. */
 const NOT_ALLOWED =
-  /\bnot (?:\w+ ){0,2}?(?:allowed|permitted|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
+  /\bnot (?:\w+ ){0,2}?(?:(?:allowed|permitted)(?=\W*$| (?:for|to)\b)|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
 /** Sentences about rights, possibilities or the client. */
 const IS_NOT_SAID =
   /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;
