@@ -176,3 +176,17 @@ test('a date in digits alone is unread; only a year beyond 9999 says that a regi
   for (const odd of ['1704164645', '1704164645000', '2024-13-02', '9999123456']) assert.deepEqual(unreadOf(odd), ['expiresOn'], odd);
   for (const never of ['9999-12-31', '9999/12/31', '99991231', '294247-01-10T04:00:54.775Z']) assert.deepEqual(unreadOf(never), [], never);
 });
+
+test('a record whose only fact is a state that is not known may be of a free name', () => {
+  const tagOf = (more: object) => {
+    const body = Buffer.from(JSON.stringify({ objectClassName: 'domain', ldhName: 'shop.com', ...more }));
+    return readRdap({ status: 200, headers: {}, body, url: 'https://rdap.example/', atMs: 0 }, { domain: 'shop.com' }).tag;
+  };
+  for (const status of ['available', 'free', 'not registered', 'unassigned', 'quux'])
+    assert.equal(tagOf({ status: [status], secureDNS: {}, entities: [], events: [] }), 'changed', status);
+  for (const status of ['active', 'reserved', 'client hold', 'locked', 'pending delete', 'inactive', 'to be released'])
+    assert.equal(tagOf({ status: [status] }), 'found', status);
+  assert.equal(tagOf({}), 'found');
+  assert.equal(tagOf({ status: ['quux'], nameservers: [{ ldhName: 'ns1.shop.com' }] }), 'found');
+  assert.equal(tagOf({ status: ['quux'], secureDNS: { delegationSigned: false } }), 'found');
+});

@@ -8,7 +8,7 @@ import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf, valueAt } from '../../
 import { readDate } from '../dates.ts';
 import { type Facts, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
-import { readStatuses } from '../status.ts';
+import { isTaken, readStatuses } from '../status.ts';
 import { readAbsence } from './absence.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
@@ -40,6 +40,11 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   const facts = factsOf(json, domain, unread);
   unread.add(unreadInFacts(facts, json));
   noteSpelled(json, facts, unread);
+  const { status, registrar, dnssec, ...others } = facts;
+  const isBare = dnssec === null && !isShown([...Object.values(registrar), ...Object.values(others)]);
+  // a state that is not known may be "available"
+  if (isBare && status.length > 0 && !status.some(isTaken))
+    return changed('The answer of the registry has a state that is not known, and nothing else.', status.join().slice(0, 120));
   return found(takenOf({ domain, source: 'authoritative', atMs: answer.atMs }, facts), undefined, unread.paths);
 }
 
