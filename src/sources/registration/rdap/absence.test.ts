@@ -104,6 +104,12 @@ test('a 404 that says that there is no record, in any words, or that says nothin
     'Домен не найден',
     '域名不存在',
     'ドメインが見つかりません',
+    'notFound',
+    'Unable to find the requested domain',
+    'Query returned 0 results',
+    'Domain tidak ditemukan',
+    'Không tìm thấy tên miền',
+    'ไม่พบโดเมน',
   ])
     for (const title of [...TITLES, 'Domain lookup']) assert.equal(saidBy(title, [words]), 'free', `${title}: ${words}`);
   for (const nothing of [

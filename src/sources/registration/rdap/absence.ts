@@ -83,7 +83,7 @@ function outcomeOfOwnWords(own: readonly string[], domain: string): NotFound | n
 
 /** Words by which a sentence says that something is not there, in the languages of the registries. */
 const NEGATION =
-  /(?<!\p{L})(?:404|not?|none|nothing|non|never|without|unknown|un(?:registered|allocated|assigned)|cannot|missing|absent|free|available|nicht|keine?|unbekannt|ne|pas|aucune?|inconnue?|introuvable|inexistante?|não|nao|nenhum|inexistente|desconocid[oa]|desconhecid[oa]|disponible|livre|libre|nessun[ao]?|sconosciut[oa]|niet|geen|nie|brak|není|neexistuje|nenalezen[ao]?|nincs|ikke|ingen|inte|inga|ei|bulunamadı|yok|не|нет|нема|немає|отсутствует|свобод\p{L}*|вільн\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|[不没沒無无未]|ません|ない|없|않/iu;
+  /(?<!\p{L})(?:404|0|not?|notfound|none|nothing|non|nonexist\p{L}*|never|without|unable|zero|empty|null|can be registered|unknown|un(?:registered|allocated|assigned)|cannot|missing|absent|free|available|nicht|keine?|unbekannt|ne|pas|aucune?|inconnue?|introuvable|inexistante?|não|nao|nenhum|inexistente|desconocid[oa]|desconhecid[oa]|disponible|livre|libre|nessun[ao]?|sconosciut[oa]|niet|geen|nie|brak|není|neexistuje|nenalezen[ao]?|nincs|ikke|ingen|inte|inga|ei|bulunamadı|yok|tidak|không|غير|لا|لم|не|нет|нема|немає|отсутствует|відсутн\p{L}*|свобод\p{L}*|вільн\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|[不没沒無无未]|ません|ない|없|않|ไม่/iu;
 /** A bare label or a list of nouns says nothing of the name. */
 const NOUNS =
   /^(?:(?:rdap|https?|error|status|code|response|results?|message|domain|name|object|query|lookup|request(?:ed)?|sorry|registry|service|server|the|of|for|a)\b\W*)*$/i;
