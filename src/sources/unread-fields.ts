@@ -22,7 +22,7 @@ export class UnreadFields {
 }
 
 /** Whether a source states something: no blank text, no empty list or object, nothing that means "none". */
-function isShown(place: unknown): boolean {
+export function isShown(place: unknown): boolean {
   if (place === null || place === undefined || place === false) return false;
   if (typeof place === 'string') return place.trim() !== '';
   if (Array.isArray(place)) return place.some(isShown);

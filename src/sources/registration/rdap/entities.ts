@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../../contract/json-object.ts';
+import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
-import type { UnreadFields } from '../../unread-fields.ts';
+import { isShown, type UnreadFields } from '../../unread-fields.ts';
 import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
-import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
-import { isUnread } from '../whois/unread-values.ts';
+import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, stated } from '../facts.ts';
+import { CARD_PARTS, contactRows, hasCard, readCard } from './cards.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */
 const ROLE_OF: ReadonlyMap<string, Role> = new Map([
@@ -16,7 +16,12 @@ const knownRolesOf = (entity: JsonObject | undefined): readonly Role[] =>
 
 function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
-  return one ? [one] : objectsOf(holder.entities);
+  // a list within the list has no member that is known
+  return one
+    ? [one]
+    : listOf(holder.entities)
+        .filter((entity) => typeof entity === 'object' && entity !== null)
+        .map((entity) => objectOf(entity) ?? { entity });
 }
 /** The other roles of RFC 9083, whose entities are no contacts of the domain. */
 const NO_CONTACT = new Set(['registrar', 'reseller', 'sponsor', 'proxy', 'notifications', 'noc', 'abuse']);
@@ -32,34 +37,45 @@ function rolesOf(entity: JsonObject): readonly string[] {
 const textsIn = (list: readonly unknown[]): readonly string[] =>
   list.flatMap((one) => (typeof one === 'string' && one !== '' ? one.toLowerCase().replace(/ contact$/, '') : []));
 
-const contactRows = ({ vcardArray, jscard }: JsonObject): readonly Row[] =>
-  Array.isArray(vcardArray) ? rowsOfJCard(vcardArray) : rowsOfJsContact(objectOf(jscard) ?? {});
-const hasCard = ({ vcardArray, jscard }: JsonObject): boolean => isObject(jscard) || (Array.isArray(vcardArray) && vcardArray.length > 0);
+const handleOf = ({ handle }: JsonObject): string | null => (typeof handle === 'number' ? String(handle) : wordsIn(handle));
+/** Without a role: nothing of it says which party it is. */
+const isNobody = (entity: JsonObject): boolean =>
+  rolesOf(entity).length === 0 &&
+  (hasCard(entity) || isShown(entity.publicIds) || !MEMBERS.some((member) => member in entity)) &&
+  isShown(entity);
+const MEMBERS = ['roles', 'vcardArray', 'jscard', 'handle', 'objectClassName', 'publicIds', 'entities'] as const;
 
 const MAX_DEPTH = 4;
 const allBelow = (holder: JsonObject, depth = 0): readonly JsonObject[] =>
   depth < MAX_DEPTH ? entitiesOf(holder).flatMap((entity) => [entity, ...allBelow(entity, depth + 1)]) : [];
 /** A handle names one entity: where this one has no card, the one with the same handle that has. */
 function withCard(entity: JsonObject, domain: JsonObject): JsonObject {
-  const handle = wordsIn(entity.handle);
+  const handle = handleOf(entity);
   if (handle === null || hasCard(entity)) return entity;
-  return allBelow(domain).find((other) => other.handle === handle && hasCard(other)) ?? entity;
+  return allBelow(domain).find((other) => handleOf(other) === handle && hasCard(other)) ?? entity;
 }
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`, else the first that is named. */
 export function registrarOf(domain: JsonObject, generic: boolean, unread: UnreadFields): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
-  const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || wordsIn(entity.handle) !== null;
+  const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || handleOf(entity) !== null;
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all.find(isNamed) ?? all[0];
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].filter((e) => rolesOf(e).includes('abuse')).map(readCard);
   // below a contact it may be the contact's registrar alone
-  if (!registrar && allBelow(domain).some((e) => rolesOf(e).includes('registrar'))) unread.note('registrar.name');
+  if (
+    !registrar &&
+    (allBelow(domain).some((e) => rolesOf(e).includes('registrar')) ||
+      entities.some((e) => isNobody(e) && (isShown(e.publicIds) || !hasCard(e))))
+  )
+    unread.note('registrar.name');
   const reached = (part: 'email' | 'phone') => firstShown(...abuse.map((card) => card[part])).value;
-  const isUnread = (part: 'email' | 'phone') => abuse.some((card) => card.unread.includes(part));
+  const isUnread = (part: 'email' | 'phone') =>
+    abuse.some((card) => card.unread.includes(part)) || (registrar !== undefined && entitiesOf(registrar).some(isNobody));
   if (!registrar && abuse.length === 0) return NO_REGISTRAR;
   const card = registrar && readCard(withCard(registrar, domain));
-  const handle = registrar ? wordsIn(registrar.handle) : null;
+  // a card that cannot be read has the name
+  const handle = registrar && !card?.unread.includes('name') ? handleOf(registrar) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
     // a registry that names an entity as the registrar, and states nothing of it
@@ -74,13 +90,25 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
 function ianaIdOf(registrar: JsonObject, generic: boolean, unread: UnreadFields): string | null {
   const ids = objectsOf(registrar.publicIds);
   const own = ids.find((id) => /iana registrar id/i.test(String(id.type))) ?? ids.find((id) => /\biana\b/i.test(String(id.type)));
-  const id = own && (typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim());
-  if (id && (/^\d{1,10}$/.test(id) || !/\d/.test(id))) return /\d/.test(id) ? id : null;
-  if (id) unread.note('registrar.ianaId');
-  if (id) return null;
-  const handle = wordsIn(registrar.handle);
+  if (own) {
+    const id = typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim();
+    if (id && /^\d{1,10}$/.test(id)) return id;
+    const { type: _, ...rest } = own;
+    // words in place of an id ("not applicable") are none
+    if (id ? /\d/.test(id) : Object.values(rest).some(isShown)) unread.note('registrar.ianaId');
+    return null;
+  }
+  const spelled = Object.keys(registrar).find((member) => /^public_?ids?$/i.test(member)) ?? 'publicIds';
+  if (!isPublicIds(registrar[spelled]) || (spelled !== 'publicIds' && isShown(registrar[spelled]))) {
+    unread.note('registrar.ianaId');
+    return null;
+  }
+  const handle = handleOf(registrar);
   return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
 }
+/** Whether each of the ids has its type, or nothing is stated. */
+const isPublicIds = (ids: unknown): boolean =>
+  !isShown(ids) || (Array.isArray(ids) && ids.every((id) => !isShown(id) || typeof valueAt(id, 'type') === 'string'));
 
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
   // a registry that prints handles alone states no names at all; beside cards a contact that is only named is on record elsewhere
@@ -88,7 +116,7 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) {
-      if (!hasKnownRole(entity) && hasCard(entity)) unread.note('contacts');
+      if (isNobody(entity) || (!hasKnownRole(entity) && hasCard(entity))) unread.note('contacts');
       return [];
     }
     const person = withCard(entity, domain);
@@ -106,6 +134,8 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   const below = entitiesOf(domain).flatMap((entity) => (rolesOf(entity).includes('registrar') ? [] : allBelow(entity)));
   if (below.some((one) => hasCard(one) && knownRolesOf(one).some((role) => !contacts.some((c) => c.role === role))))
     unread.note('contacts');
+  if (listOf(domain.redacted).some((one) => isShown(one) && !REDACTION.some((member) => valueAt(one, member) !== undefined)))
+    unread.note('contacts');
   // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
   return [...contacts, ...missing.flatMap((role) => contactOf(role, true) ?? [])];
@@ -119,6 +149,7 @@ function isMarked(entity: JsonObject): boolean {
   );
 }
 
+const REDACTION = ['name', 'method', 'prePath', 'postPath', 'replacementPath'] as const;
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
 export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
   const entities = entitiesOf(domain);
@@ -139,109 +170,4 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     return isOfAll ? entities.flatMap(knownRolesOf) : [];
   });
   return new Set(roles);
-}
-
-const KEYS = { name: ['fn'], organization: ['org'], email: ['email', 'contact-uri'], phone: ['tel'] } as const;
-export type CardPart = keyof typeof KEYS;
-export const CARD_PARTS = Object.keys(KEYS) as readonly CardPart[];
-
-/** The values of a jCard (RFC 7095) or JSContact card (RFC 9553). Each is read separately, so that a malformed one does not lose the others. */
-export interface Card extends Readonly<Record<CardPart, Shown>> {
-  /** The card has an empty name property, which marks a redacted person. */
-  readonly emptyName: boolean;
-  readonly unread: readonly CardPart[];
-}
-
-export function readCard(entity: JsonObject): Card {
-  const rows = contactRows(entity);
-  const texts = (part: CardPart): readonly string[] =>
-    rows.filter((row) => (KEYS[part] as readonly string[]).includes(row.key)).map((row) => propertyText(row.value));
-  const names = [...texts('name'), ...rows.filter(({ key }) => key === 'n').map(({ value }) => structuredName(value))].map(shown);
-  const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
-  const isUnreadable = rows.length === 0 && hasUnknownCard(entity);
-  const email = firstShown(...texts('email').map((text) => shownEmail(text.replace(/^mailto:/i, ''))));
-  const phone = phoneOf(rows);
-  const isOdd = (part: CardPart): boolean =>
-    (part === 'email' && email.value === null && texts(part).some((text) => isUnread(text, shownEmail))) ||
-    (part === 'phone' && phone.value === null && voicesIn(rows).some((text) => isUnread(text, shownPhone)));
-  const unread = CARD_PARTS.filter((part) => isUnreadable || isOdd(part) || KEYS[part].some((key) => wrong.has(key)));
-  return {
-    name: firstShown(...names),
-    organization: firstShown(...texts('organization').map(shown)),
-    email,
-    phone,
-    emptyName: names.length > 0 && names.every((n) => n.value === null) && !unread.includes('name'),
-    unread,
-  };
-}
-
-const CARD = /^(?:vcards?|vcardArray|jscards?|jscontact\w*)$/i;
-/** A card without properties that are known: in another form than its standard's, or in a member that no standard names. */
-const hasUnknownCard = (entity: JsonObject): boolean =>
-  Object.entries(entity).some(([key, value]) => {
-    if (!CARD.test(key) || value === null || (key === 'jscard' && isObject(value))) return false;
-    if (Array.isArray(value)) return value.some((part) => part !== 'vcard');
-    return typeof value === 'string' ? value.trim() !== '' : typeof value === 'object';
-  });
-const isOtherType = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some((part) => isObject(part)) : value !== null && value !== undefined && typeof value !== 'string';
-
-interface Row {
-  readonly key: string;
-  readonly params: unknown;
-  readonly value: unknown;
-}
-function rowsOfJCard(outer: readonly unknown[]): readonly Row[] {
-  const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
-  const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
-  return rows.flatMap((row: unknown) => {
-    const key = valueAt(row, 0);
-    return typeof key === 'string' ? { key: key.toLowerCase(), params: valueAt(row, 1), value: valueAt(row, 3) } : [];
-  });
-}
-/** The properties of a JSContact card in RDAP's member `jscard`: its maps have entries with any ids. */
-function rowsOfJsContact(card: JsonObject): readonly Row[] {
-  const row = (key: string, params: unknown, ...values: readonly unknown[]): Row => ({ key, params, value: values.find(wordsIn) ?? '' });
-  const entries = (map: unknown): readonly JsonObject[] => objectsOf(Object.values(objectOf(map) ?? {}));
-  const components = objectsOf(valueAt(card, 'name', 'components')).filter((part) => part.kind !== 'separator');
-  const full = valueAt(card, 'name', 'full') ?? valueAt(card, 'fullName', 'value') ?? card.fullName;
-  const name = typeof full === 'string' ? full : components.flatMap((part) => wordsIn(part.value) ?? []).join(' ');
-  return [
-    ...(card.name === undefined && card.fullName === undefined ? [] : [row('fn', null, name)]),
-    ...entries(card.organizations).map((org) => row('org', null, org.name, valueAt(org, 'name', 'value'))),
-    ...entries(card.emails).map((email) => row('email', null, email.address, email.email)),
-    ...entries(card.phones).map(({ features, number, phone }) =>
-      row('tel', { type: Array.isArray(features) ? features : Object.keys(objectOf(features) ?? {}) }, number, phone),
-    ),
-  ];
-}
-
-const propertyText = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';
-};
-
-/** A structured name (RFC 7095, 3.3.1.3): family, given and additional names; its parts may be lists. */
-function structuredName(value: unknown): string {
-  const [family, given, additional] = (Array.isArray(value) ? value : []).map((part: unknown) =>
-    [part]
-      .flat()
-      .filter((text) => typeof text === 'string')
-      .join(' '),
-  );
-  return [given, additional, family].filter((part) => part !== undefined && stated(part) !== null).join(' ');
-}
-
-/** The first voice number; none if a country code is alone, because then one number was split over several properties. */
-function phoneOf(rows: readonly Row[]): Shown {
-  const voice = voicesIn(rows);
-  if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return firstShown();
-  return firstShown(...voice.map(shownPhone));
-}
-const voicesIn = (rows: readonly Row[]): readonly string[] =>
-  rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => propertyText(row.value));
-function typesOf(params: unknown): readonly string[] {
-  if (typeof params !== 'object' || params === null) return [];
-  const type = Object.entries(params).find(([key]) => key.toLowerCase() === 'type')?.[1];
-  return (Array.isArray(type) ? type : [type]).map((t) => String(t).toLowerCase());
 }

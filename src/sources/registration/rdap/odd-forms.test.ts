@@ -26,7 +26,27 @@ test('an event counts in any spelling of its word; one in another word is unread
   assert.deepEqual(dates('expiry'), [[null, null, null], ['expiresOn']]);
   assert.deepEqual(dates('last modified', 'registration'), [['2024-01-02', null, null], ['updatedOn']]);
   assert.deepEqual(dates('created', 'registration'), [['2024-01-02', null, null], []]);
-  for (const action of ['reregistration', 'transfer', 'deletion', 'locked', 'last update of RDAP database', 'soft expiration'])
+  for (const action of ['Record expires', 'soft expiration', 'Soft_Expiration'])
+    assert.deepEqual(dates(action), [[null, '2024-01-02', null], []], action);
+  for (const [action, field] of [
+    ['registry expiration', 'expiresOn'],
+    ['hard expiration', 'expiresOn'],
+    ['record created', 'registeredOn'],
+    ['domain registration', 'registeredOn'],
+    ['record updated', 'updatedOn'],
+  ] as const) {
+    assert.deepEqual(dates(action), [[null, null, null], [field]], action);
+    assert.deepEqual(dates(action, 'expiration', 'registration', 'last changed')[1], [], action);
+  }
+  for (const action of [
+    'reregistration',
+    'transfer',
+    'deletion',
+    'locked',
+    'last update of RDAP database',
+    'enum validation expiration',
+    'registrar registration',
+  ])
     assert.deepEqual(dates(action), [[null, null, null], []], action);
 });
 

@@ -193,6 +193,8 @@ test('the registrar is found by a related RDAP link to the same kind of object, 
   }
   assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
   assert.equal(link('https://rdap.example/domain/SHOP.COM'), null, 'the server that answered is not asked again');
+  const alone = { rel: 'related', href: 'https://rdap.r.example/domain/SHOP.COM', type: 'application/rdap+json' };
+  assert.equal(registrarLink(answer({ ...base, links: alone })), alone.href, 'a link that is no list');
 });
 
 test('a bootstrap file gives https bases with a final slash; a malformed one gives null', () => {

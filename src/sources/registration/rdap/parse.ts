@@ -1,26 +1,15 @@
 import type { JsonObject } from '../../../contract/json-object.ts';
 import type { DomainRegistration } from '../../../contract/operations/registration/operation.ts';
 import { type Answer, bodyText, jsonOf } from '../../../upstream/answer.ts';
-import {
-  blocked,
-  changed,
-  found,
-  limited,
-  type NotFound,
-  type Outcome,
-  refused,
-  refusedInput,
-  retryAfterMs,
-  unreachable,
-} from '../../outcome.ts';
+import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { unreadByTable } from '../../tables.ts';
-import { UnreadFields } from '../../unread-fields.ts';
-import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf } from '../../untyped-json.ts';
+import { isShown, UnreadFields } from '../../unread-fields.ts';
+import { flagIn, listOf, nonEmptyIn, objectOf, objectsOf, valueAt } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { evidence, type Facts, freeOf, reservedOf, stated, TOO_FAST, takenOf } from '../facts.ts';
+import { type Facts, stated, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../registries.ts';
-import { readStatuses } from '../status.ts';
-import { findPhrase, waitMsIn } from '../whois/parse.ts';
+import { isTaken, readStatuses } from '../status.ts';
+import { readAbsence } from './absence.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
@@ -37,7 +26,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   if (json.errorCode !== undefined && json.errorCode !== null) {
     const code = Number(json.errorCode);
     if (code === 404) return readAbsence(answer, json, domain);
-    return code >= 500
+    return code >= 500 && code !== NOT_IMPLEMENTED
       ? unreachable('The registry is not able to answer now.')
       : refused('The registry did not accept the request.', `errorCode ${code}`);
   }
@@ -50,9 +39,17 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   const unread = new UnreadFields();
   const facts = factsOf(json, domain, unread);
   unread.add(unreadInFacts(facts, json));
+  noteSpelled(json, facts, unread);
+  const { status, registrar, dnssec, ...others } = facts;
+  const isBare = dnssec === null && !isShown([...Object.values(registrar), ...Object.values(others)]);
+  // a state that is not known may be "available"
+  if (isBare && status.length > 0 && !status.some(isTaken))
+    return changed('The answer of the registry has a state that is not known, and nothing else.', status.join().slice(0, 120));
   return found(takenOf({ domain, source: 'authoritative', atMs: answer.atMs }, facts), undefined, unread.paths);
 }
 
+/** RFC 7480, 5.5: the server does not support the query; it is not out of order. */
+const NOT_IMPLEMENTED = 501;
 /** Rate limits sent with a status other than 429, as worded in recorded answers. */
 const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
@@ -70,7 +67,7 @@ function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
   if (status === 451)
     return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
-  if (status >= 500)
+  if (status >= 500 && status !== NOT_IMPLEMENTED)
     return { ...unreachable('The registry is not able to answer now.', why), ...(wait !== null && { retryAfterMs: wait }) };
   return refused('The registry did not accept the request.', why);
 }
@@ -82,9 +79,27 @@ function isQuota(status: number, body: unknown, text: string): boolean {
   // a list of notices is the terms of use, which mention limits; a rate limit comes as a single object
   const notice = Array.isArray(answer.notices) ? [] : objectsOf([answer.notices]);
   const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
-  return QUOTA.test(said.flat().map(String).join('\n'));
+  // of a gateway, or of a server that has its own form of errors
+  const other = status === 404 ? [] : [answer.error, answer.message, answer.detail].filter((text) => typeof text === 'string');
+  return QUOTA.test([...said, ...other].flat().map(String).join('\n'));
 }
 
+/** The fields of a member by its letters: one that is spelled in another way ("secure_dns", "Events") is unread. */
+const FIELDS_BY_LETTERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['entities', ['registrar.name', 'contacts']],
+  ['events', ['registeredOn', 'expiresOn', 'updatedOn']],
+  ['status', ['status']],
+  ['nameservers', ['nameServers']],
+  ['securedns', ['dnssec']],
+]);
+const SPELLINGS = new Set(['entities', 'events', 'status', 'nameservers', 'nameServers', 'secureDNS', 'secureDns']);
+function noteSpelled(json: JsonObject, facts: Facts, unread: UnreadFields): void {
+  for (const [member, value] of Object.entries(json)) {
+    if (SPELLINGS.has(member)) continue;
+    const paths = FIELDS_BY_LETTERS.get(member.toLowerCase().replace(/[^a-z]/g, '')) ?? [];
+    for (const path of paths) unread.of(path, valueAt(facts, ...path.split('.')), value);
+  }
+}
 const unreadInFacts = unreadByTable(new URL('./places.tsv', import.meta.url), 'domain');
 
 function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts {
@@ -93,7 +108,7 @@ function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts 
     ...datesOf(json, unread),
     status: [json.status].flat().flatMap((s) => (typeof s === 'string' ? readStatuses(s) : [])),
     nameServers: nameServersOf(json, unread),
-    dnssec: dnssecOf(json),
+    dnssec: dnssecOf(json, unread),
     contacts: contactsOf(json, redactedRolesOf(json), unread),
   };
 }
@@ -107,118 +122,67 @@ const actionOf = (text: string): string =>
     .replace(/[\s_-]+/g, ' ')
     .trim()
     .toLowerCase();
+/** The words of registries for the events that are read. */
+const ACTIONS = {
+  registeredOn: ['registration'],
+  // "soft expiration" is .is's word for the day until which a domain is paid, "record expires" is .kg's
+  expiresOn: ['expiration', 'soft expiration', 'record expires', 'registrar expiration'],
+  // "last update of RDAP database" is about the server, not about the domain
+  updatedOn: ['last changed', 'last update'],
+} as const;
+const READ: ReadonlySet<string> = new Set(Object.values(ACTIONS).flat());
 /** Words that no registry is known to use for these events: the dates behind them are unread. */
-const RENAMED: Readonly<Record<string, RegExp>> = {
-  registeredOn: /^(?:domain )?(?:registered|created?|creation)\b/,
-  expiresOn: /^(?:domain )?(?:expir(?:y|es?|ed|ing)\b|valid (?:until|to)\b)/,
-  updatedOn: /^(?:domain )?(?:updated?|changed?|last (?:modified|modification)|modified|modification)\b/,
+const RENAMED: Readonly<Record<keyof typeof ACTIONS, RegExp>> = {
+  registeredOn: /^(?!.*\b(?:database|enum|registrar)\b).*\b(?:registered|registration|created?|creation|activation)\b/,
+  expiresOn: /^(?!.*\b(?:database|enum)\b).*\b(?:expir(?:y|es?|ed|ing|ation)|valid (?:until|to)|paid (?:until|to)|renewal)\b/,
+  updatedOn: /^(?!.*\b(?:database|enum|registrar|transfer)\b).*\b(?:updated?|changed?|modified|modification)\b/,
 };
 
-function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
-  const events = objectsOf(json.events);
-  const dateOf = (field: string, ...actions: readonly string[]): string | null => {
+function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, keyof typeof ACTIONS> {
+  const events = objectsOf(json.events).flatMap(({ eventAction, eventDate, eventActor: _, links: __, ...others }) =>
+    typeof eventAction === 'string' ? { action: actionOf(eventAction), eventDate: eventDate ?? others } : [],
+  );
+  // events without the members that are known
+  const odd = listOf(json.events).filter((event) => isShown(event) && typeof valueAt(event, 'eventAction') !== 'string');
+  const dateOf = (field: keyof typeof ACTIONS): string | null => {
     let place: unknown = null;
-    for (const action of actions)
-      for (const { eventAction, eventDate } of events) {
-        if (typeof eventAction !== 'string' || actionOf(eventAction) !== action) continue;
+    for (const known of ACTIONS[field])
+      for (const { action, eventDate } of events) {
+        if (action !== known) continue;
         const date = typeof eventDate === 'string' ? readDate(eventDate) : null;
         if (date !== null) return date;
         // some registries state the year 9999 or a later one for a registration that does not expire
-        if (!/^(?:9999|\d{5})/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
+        if (!/^(?:9999(?!\d{5})|\d{5,6}-)/.test(String(eventDate)) && (typeof eventDate !== 'string' || stated(eventDate) !== null))
           place ??= eventDate;
       }
-    const renamed = events.find(({ eventAction }) => typeof eventAction === 'string' && RENAMED[field]?.test(actionOf(eventAction)));
-    return unread.of(field, null, place ?? renamed);
+    const renamed = events.find(({ action }) => !READ.has(action) && RENAMED[field].test(action));
+    return unread.of(field, null, [place, renamed?.eventDate, odd]);
   };
-  return {
-    registeredOn: dateOf('registeredOn', 'registration'),
-    expiresOn: dateOf('expiresOn', 'expiration', 'registrar expiration'),
-    // "last update of RDAP database" is about the server, not about the domain
-    updatedOn: dateOf('updatedOn', 'last changed', 'last update'),
-  };
+  return { registeredOn: dateOf('registeredOn'), expiresOn: dateOf('expiresOn'), updatedOn: dateOf('updatedOn') };
 }
 
 const nameServersOf = (json: JsonObject, unread: UnreadFields): string[] =>
   listOf(json.nameservers ?? json.nameServers).flatMap((server) => {
-    const fields = objectOf(server);
-    const name = typeof server === 'string' ? server : (nonEmptyIn(fields?.ldhName) ?? nonEmptyIn(fields?.unicodeName));
-    const host = hostName(name?.trim() ?? '');
-    // a name that is none, or a handle without a name
-    if (host === null && (name?.trim() || nonEmptyIn(fields?.handle) !== null)) unread.note('nameServers');
+    const { objectClassName: _, ...fields } = objectOf(server) ?? { server };
+    const name = (nonEmptyIn(server) ?? nonEmptyIn(fields.ldhName) ?? nonEmptyIn(fields.unicodeName))?.trim() ?? '';
+    const host = hostName(name);
+    // a name that is none, a handle without a name, or members of other names
+    if (host === null && (name || Object.values(fields).some((value) => isShown(value)))) unread.note('nameServers');
     return host ?? [];
   });
 
 const RECORD_PARTS = ['keyTag', 'digest', 'publicKey', 'algorithm', 'flags'] as const;
 const wordsOrNumber = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && stated(value) !== null);
 /** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
-function dnssecOf(json: JsonObject): boolean | null {
-  const secure = objectOf(json.secureDNS);
+function dnssecOf(json: JsonObject, unread: UnreadFields): boolean | null {
+  // AFNIC spells it "secureDns"
+  const secure = objectOf(json.secureDNS ?? json.secureDns);
   if (!secure) return null;
   const records = objectsOf([secure.dsData, secure.keyData].flat());
   if (records.some((one) => RECORD_PARTS.some((part) => wordsOrNumber(one[part])))) return true;
-  return flagIn(secure.delegationSigned);
-}
-
-/** Servers whose 404 is not evidence: redirectors without a registry, and bases that answer 404 to every domain. */
-const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
-const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
-
-const [ERROR_OBJECT, EMPTY] = [evidence('rdap error object'), evidence('rdap empty 404')];
-
-/** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer if it is an RDAP error object, or empty and of the RDAP media type. */
-function isRdapError(answer: Answer, json: JsonObject | null): boolean {
-  if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
-  if (json) return Array.isArray(json.rdapConformance) && json.objectClassName === undefined;
-  return answer.body.every((byte) => byte <= 32) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
-}
-
-/** A registry that gives the reason in the words of WHOIS knows that the name is withheld. */
-const saysReserved = (lines: readonly string[], domain: string): boolean =>
-  lines.some((line) => isReservedIn(line, domain) || (HELD.test(line) && !IS_NOT_SAID.test(line)));
-const isReservedIn = (line: string, domain: string): boolean =>
-  /reserv|restrict|prohibit|block|available/i.test(line) && findPhrase([line], domain)?.kind === 'reserved';
-const HELD = /\b(?:reserved|blocked|prohibited)(?=\W*$|[.,;:!)]| (?:by|for|from|in|due|because|or|and|domain|name|under)\b)/i;
-/** A name in one of these states is not found, and not free either; "no domain is registered" says the opposite. */
-const NOT_FREE =
-  /^(?!.*\b(?:no|none)\b).*(?:\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b)/i;
-/** Sentences about rights, possibilities or the client. */
-const IS_NOT_SAID =
-  /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;
-/** Of an error, everything but terms of use. */
-function saidIn(json: JsonObject): readonly string[] {
-  const notices = objectsOf([json.notices, json.remarks].flat()).filter(
-    ({ title }) => !/terms|polic|\buse\b|status code|inaccura|copyright|disclaim/i.test(String(title)),
-  );
-  return linesIn([json, ...notices].flatMap(({ title, description }) => [title, description]));
-}
-const linesIn = (said: readonly unknown[]): readonly string[] =>
-  said.flat().flatMap((text) => (typeof text === 'string' ? text.split('\n') : []));
-
-/** What an error object of 404 says of a failure in its own words: it is no answer about the name. */
-function outcomeOfOwnWords(own: readonly string[], domain: string): NotFound | null {
-  const said = findPhrase(own, domain);
-  if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(own.join('\n')), said.line);
-  if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
-  if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
-  return null;
-}
-
-function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
-  const lines = json ? saidIn(json) : [];
-  const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
-  if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
-    return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
-  // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
-  if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
-  const own = json ? linesIn([json.title, json.description]) : [];
-  const failure = outcomeOfOwnWords(own, domain);
-  if (failure) return failure;
-  const origin = { domain, source: 'authoritative', atMs: answer.atMs } as const;
-  if (findPhrase(lines, domain)?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.slice(0, 200));
-  if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));
-  const doubt = own.find((line) => NOT_FREE.test(line));
-  if (doubt !== undefined) return changed('The answer of the registry contradicts itself.', `HTTP 404, ${doubt.slice(0, 120)}`);
-  return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
+  const { delegationSigned, zoneSigned: _, maxSigLife: __, events: ___, links: ____, ...others } = secure;
+  const place = [delegationSigned, ...Object.values(others)].map((value) => (typeof value === 'boolean' ? String(value) : value));
+  return unread.of('dnssec', flagIn(delegationSigned), place);
 }
 
 /**
@@ -226,7 +190,7 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
  * that names a server and no record, or is not https, is `refused`: the registrar is named and cannot be asked.
  */
 export function registrarLink(answer: Answer): string | null | NotFound {
-  const links = objectsOf(objectOf(jsonOf(answer))?.links);
+  const links = objectsOf([objectOf(jsonOf(answer))?.links].flat());
   const own = URL.parse(answer.url)?.host;
   let useless: string | null = null;
   for (const rel of ['related', 'registration']) {
