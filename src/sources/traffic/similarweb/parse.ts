@@ -3,20 +3,23 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { objectsOf, ratioIn } from '../../untyped-json.ts';
+import { objectsOf } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
   channelOf,
   countryAlone,
+  exceedsWhole,
   type Filled,
   isOtherUnit,
+  isStated,
   METRIC_KEYS,
   monthOf,
   otherDomain,
   PROVIDER,
   positive,
   readPanel,
+  shareIn,
   sharesOf,
   statesShare,
   wholeOrNull,
@@ -54,7 +57,7 @@ function withRank(panel: TrafficEstimate, field: RankField, value: unknown, read
   const byMonth = stated.map((rank, i) => ({ rank, date: String(entries[i]?.date ?? '') })).sort((a, b) => (a.date < b.date ? -1 : 1));
   const rank = byMonth.map((entry) => wholeOrNull(entry.rank)).findLast((known) => known !== null) ?? null;
   const filled = rank === null ? null : read(rank);
-  const isLost = rank === null ? stated.some((one) => typeof one !== 'number' && (one ?? '') !== '') : filled === null;
+  const isLost = rank === null ? stated.some(isStated) : filled === null;
   return [{ ...panel, [field]: filled }, isLost ? [field] : []];
 }
 const rankIn = (entry: JsonObject): unknown =>
@@ -75,7 +78,7 @@ function newestOf<T>(
 }
 
 const amountIn = (row: JsonObject): number => (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0);
-const isAmount = (value: unknown): boolean => (value ?? '') === '' || typeof value === 'number' || positive(value) !== null;
+const isAmount = (value: unknown): boolean => !isStated(value) || positive(value) !== null;
 
 /** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
 function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled | null {
@@ -154,15 +157,16 @@ function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled |
 }
 
 function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
-  const isLost = (row: JsonObject): boolean => statesShare(row) && ratioIn(row.share) === null;
+  const isLost = (row: JsonObject): boolean => statesShare(row) && shareIn(row.share) === null;
   const read = newestOf(
     rows,
     ({ date }) => monthOf(date) ?? '',
     (ofMonth) => {
-      const amounts = ofMonth.map((row): [unknown, number] => [nameIn(row), ratioIn(row.share) ?? 0]);
-      const stated = amounts.reduce((sum, [, share]) => sum + share, 0);
+      const amounts = ofMonth.map((row): [unknown, number] => [nameIn(row), shareIn(row.share) ?? 0]);
+      const parts = amounts.map(([, share]) => share);
+      const stated = parts.reduce((sum, share) => sum + share, 0);
       // percentages are no shares; channels without a field in the contract keep their part of the whole
-      const shares = ofMonth.some(isOtherUnit) || stated > 1.01 ? null : sharesOf(amounts, Math.max(1, stated));
+      const shares = ofMonth.some(isOtherUnit) || exceedsWhole(parts) ? null : sharesOf(amounts, Math.max(1, stated));
       return shares && { shares, ofMonth };
     },
   );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSimilarweb } from './parse.ts';
+import { readSimilarweb, readSimilarwebV5 } from './parse.ts';
 
-const read = (body: unknown) =>
-  readSimilarweb(
+const read = (body: unknown, reader = readSimilarweb) =>
+  reader(
     {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -85,4 +85,62 @@ test('one odd element never decides over the others of an endpoint of the earlie
   const { trafficSources, globalRank, countryRank, topCountries } = outcome.resource;
   assert.deepEqual([trafficSources?.direct, trafficSources?.mail, globalRank, countryRank], [0.5, 0.5, 7, null]);
   assert.deepEqual([topCountries, outcome.unread], [[{ country: 'US', share: 0.4 }], ['countryRank', 'topCountries']]);
+});
+
+test('a zero or NaN as text is as unknown as 0', () => {
+  for (const nothing of ['0', '0.0', ' 0 ', '0E0', 'NaN', 'nan', '']) {
+    const visits = [{ date: '2026-05-01', visits: nothing }];
+    assert.equal(read({ visits }).tag, 'absent', nothing);
+    assert.equal(read({ visits, global_rank: { rank: nothing } }).tag, 'absent', nothing);
+    assert.equal(read({ records: [{ country: 840, share: nothing }] }).tag, 'absent', nothing);
+    assert.equal(
+      read({ visits: { [DOMAIN]: [channel('Direct', { date: '2026-05', organic: nothing, paid: 0 })] } }).tag,
+      'absent',
+      nothing,
+    );
+    const meta = { status: 'success' };
+    const rows = [{ date: '2026-05', visits: nothing, bounce_rate: nothing }];
+    assert.equal(read({ meta, data: rows }, readSimilarwebV5).tag, 'absent', nothing);
+    assert.equal(read({ meta, data: [{ channel: 'direct', share: nothing }] }, readSimilarwebV5).tag, 'absent', nothing);
+    const beside = read({ meta, data: [{ date: '2026-05', visits: 7, bounce_rate: nothing }] }, readSimilarwebV5);
+    assert.deepEqual(beside.tag === 'found' && [beside.resource.visits, beside.resource.bounceRate, beside.unread], [7, null, undefined]);
+  }
+});
+
+test('shares and rates are read as text, too', () => {
+  const meta = { status: 'success' };
+  const month = read({ meta, data: [{ date: '2026-05', visits: '1.2E3', bounce_rate: '0.45' }] }, readSimilarwebV5);
+  assert.deepEqual(month.tag === 'found' && [month.resource.visits, month.resource.bounceRate, month.unread], [1200, 0.45, undefined]);
+  const channels = read(
+    {
+      meta,
+      data: [
+        ['direct', '0.75'],
+        ['mail', 0.25],
+      ].map(([name, share]) => ({ channel: name, share })),
+    },
+    readSimilarwebV5,
+  );
+  assert.deepEqual(channels.tag === 'found' && [channels.resource.trafficSources?.direct, channels.unread], [0.75, undefined]);
+  const countries = read({ records: [{ country: '840', share: '0.5' }] });
+  assert.deepEqual(countries.tag === 'found' && countries.resource.topCountries, [{ country: 'US', share: 0.5 }]);
+  assert.equal(read({ records: [{ country: '840', share: '41.5' }] }).tag, 'changed', 'a percentage');
+});
+
+test('a number that no figure of the panel can be is unread, not unknown', () => {
+  const visits = [{ date: '2026-05-01', visits: 120 }];
+  const unreadOf = (more: object) => {
+    const outcome = read({ visits, ...more });
+    return outcome.tag === 'found' && outcome.unread;
+  };
+  assert.deepEqual(unreadOf({ global_rank: { rank: -1 } }), ['globalRank']);
+  assert.deepEqual(unreadOf({ pages_per_visit: [{ date: '2026-05-01', pages_per_visit: '0x10' }] }), ['pagesPerVisit']);
+  const countries = (...shares: readonly number[]) => ({ records: shares.map((share, i) => ({ country: [840, 826, 276][i], share })) });
+  assert.deepEqual(unreadOf(countries(0.6, 0.3, 0.1)), undefined);
+  assert.deepEqual(unreadOf(countries(0.8, 0.7)), ['topCountries'], 'more than the whole');
+  assert.deepEqual(unreadOf({ records: [{ country: 'ZZ', share: 0.4 }] }), ['topCountries'], 'no country');
+  const amounts = {
+    [DOMAIN]: [channel('Direct', { date: '2026-05-01', organic: 7 }), channel('Mail', { date: '2026-05-01', organic: -5 })],
+  };
+  assert.equal(read({ visits: amounts }).tag, 'changed');
 });
