@@ -45,6 +45,7 @@ function noticeIn(page: Page): string | null {
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
 const LABELS = ['p', 'dt', 'h3'] as const;
+const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Developer']);
 
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
@@ -141,6 +142,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
     return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
   if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
+  const labels = (hero ? page.all('dt', hero) : []).flatMap((label) => foldedText(label) ?? []);
+  if (labels.length > 0 && !labels.some((label) => HERO_LABELS.has(label))) return unknownPage(page, 'app', 'labels in another language');
   const figure = hero && page.first('img', hero);
   const plans = page.first('plans');
   const cards = plans ? page.all('plan', plans) : [];

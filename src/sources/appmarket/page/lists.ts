@@ -34,6 +34,12 @@ function statedCount(page: Page, around: Element | null): number | null {
   return numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
 }
 
+/** A headline that is blank, or states a number in words that are not known; the keyword is none. */
+function unknownCount(page: Page, around: Element | null, keyword: string): Element | undefined {
+  const isNumber = (text: string) => /\p{Nd}/u.test(text.replace(QUOTED, '').toLowerCase().replaceAll(keyword.toLowerCase(), ''));
+  return page.all('h1', around).find((headline) => isBlank(headline) || isNumber(foldedText(headline) ?? ''));
+}
+
 const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
   return { isSponsored, isBuiltForPlatform, position };
 };
@@ -60,7 +66,7 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
   };
   const ranking: AppKeywordRanking = {
     keyword: input.keyword,
-    totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? page.all('h1', around).find(isBlank)),
+    totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? unknownCount(page, around, input.keyword)),
     apps: ranked.map((entry) => ({
       ...shownOf(page, entry.card),
       developer: null, // not on the cards
