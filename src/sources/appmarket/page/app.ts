@@ -44,6 +44,8 @@ function noticeIn(page: Page): string | null {
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
+/** A number, as in "12 more", or another separator: no name of one language. */
+const NO_LANGUAGE = /\p{Nd}|[·•;/&|、，،]/u;
 const LABELS = ['p', 'dt', 'h3'] as const;
 const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Developer']);
 
@@ -55,7 +57,9 @@ function languages(page: Page, details: Element | null): string[] {
   const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
   const names = list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
-  return page.unread.of('languages', names, place);
+  const known = names.filter((name) => !NO_LANGUAGE.test(name));
+  if (known.length < names.length) page.unread.note('languages');
+  return page.unread.of('languages', known, place);
 }
 
 function worksWith(page: Page, details: Element | null): string[] {
@@ -117,11 +121,11 @@ function pricing(page: Page, hero: Element | null): string | null {
 function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
   const link = page.first('reviewsLink', hero);
   const section = page.first('reviews');
-  const reviewCount =
-    stated?.reviewCount ??
+  const shownCount =
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
     numberIn(foldedText(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
+  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? null);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
   const figures = row ? page.all('span', row).map(foldedText) : [];
   const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;

@@ -117,3 +117,28 @@ test('a category whose count is in another notation has an unread count', () => 
   assert.deepEqual(read('1 app'), [1, []]);
   assert.deepEqual(read('1.098 Apps'), [null, ['appCount']]);
 });
+
+test('a text that is no list of names of languages is unread, and the names beside it are kept', () => {
+  const languagesOf = (list: string) => {
+    const page = `<main><section id="adp-hero"><h1>Acme</h1></section><section id="adp-details-section"><div><p>Languages</p><p>${list}</p></div></section></main>`;
+    const outcome = readApp(answerOf(page), { handle: 'acme' });
+    return outcome.tag === 'found' ? [outcome.resource.languages, outcome.unread ?? []] : outcome.tag;
+  };
+  assert.deepEqual(languagesOf('English and Norwegian (Bokmål)'), [['English', 'Norwegian (Bokmål)'], []]);
+  assert.deepEqual(languagesOf('English, French, and 12 more'), [['English', 'French'], ['languages']]);
+  for (const list of ['20 languages', 'English · French', 'English; French', 'English / French', 'English & French'])
+    assert.deepEqual(languagesOf(list), [[], ['languages']], list);
+});
+
+test('structured data without reviews never decides over reviews that the page shows', () => {
+  const facts = (ratingCount: number) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'SoftwareApplication', name: 'Acme', aggregateRating: { ratingValue: 0, ratingCount } })}</script>`;
+  const page = (count: string) =>
+    `${facts(0)}<main><section id="adp-hero"><h1>Acme</h1><dl><dt>Rating</dt><dd><span>4.8</span><a id="reviews-link">(${count})</a></dd></dl></section></main>`;
+  const ratingOf = (count: string) => {
+    const outcome = readApp(answerOf(page(count)), { handle: 'acme' });
+    return outcome.tag === 'found' ? [outcome.resource.rating, outcome.resource.reviewCount] : outcome.tag;
+  };
+  assert.deepEqual(ratingOf('53'), ['4.8', 53]);
+  assert.deepEqual(ratingOf('0'), [null, 0]);
+});
