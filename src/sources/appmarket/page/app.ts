@@ -3,7 +3,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome, unreachable } from '../../outcome.ts';
-import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, statedFacts } from './elements.ts';
+import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
@@ -124,7 +124,7 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
   const shownCount =
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
-    numberIn(foldedText(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
+    reviewsIn(section && page.first('h2', section));
   const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? null);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
   const figures = row ? page.all('span', row).map(foldedText) : [];

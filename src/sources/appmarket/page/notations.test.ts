@@ -142,3 +142,15 @@ test('structured data without reviews never decides over reviews that the page s
   assert.deepEqual(ratingOf('53'), ['4.8', 53]);
   assert.deepEqual(ratingOf('0'), [null, 0]);
 });
+
+test('a page whose headline states reviews is no end of the list, whatever its structured data states', () => {
+  const facts =
+    '<script type="application/ld+json">{"@type":"SoftwareApplication","name":"Acme","aggregateRating":{"ratingCount":0}}</script>';
+  const read = (headline: string) =>
+    readReviews(answerOf(`<main>${facts}<section id="arp-reviews"><h1>Acme</h1><h2>${headline}</h2></section></main>`), {
+      handle: 'acme',
+      page: 1,
+    }).tag;
+  assert.deepEqual([read('Reviews'), read('<span>Reviews</span> <span>(0)</span>')], ['found', 'found']);
+  assert.equal(read('<span>Reviews</span> <span>(3,352)</span>'), 'changed');
+});

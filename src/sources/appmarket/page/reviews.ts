@@ -4,7 +4,7 @@ import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, statedFacts } from './elements.ts';
+import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
 
@@ -106,12 +106,14 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const appName = facts?.name ?? foldedText(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
-  const stated = facts?.reviewCount ?? null;
+  const headlines = section ? page.all('h2', section).map(reviewsIn) : [];
+  const counts = [facts?.reviewCount ?? null, ...headlines].filter((count) => count !== null);
+  const stated = counts.length > 0 ? Math.max(...counts) : null;
   const sum = isWhole ? summary.reduce((all, row) => all + (row.count ?? 0), 0) : null;
   // a level of stars without a row has no reviews, or is not read
   const isCut = sum !== null && summary.length < 5 && (stated ?? 0) > sum;
   if (isCut) page.unread.note('summary');
-  // by stars, else in the structured data; null where the page says nothing of it
+  // by stars, else in the structured data or the headline; null where the page says nothing of it
   const total = isCut ? stated : (sum ?? stated);
   const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
