@@ -88,7 +88,11 @@ export const shareIn = (value: unknown): number | null => ratioIn(numeric(value)
 /** Whether anything is stated: nothing, 0 and NaN (a quotient by 0 visits) mean unknown, as number or as text. */
 export const isStated = (value: unknown): boolean =>
   value !== null && value !== undefined && numeric(value) !== 0 && !(typeof value === 'string' && /^\s*(?:nan)?\s*$/i.test(value));
-export const wholeOrNull = (value: unknown): number | null => Math.round(positive(value) ?? 0) || null;
+/** A whole number from 1 on that JSON can carry exactly. */
+export function wholeOrNull(value: unknown): number | null {
+  const whole = Math.round(positive(value) ?? 0);
+  return whole > 0 && Number.isSafeInteger(whole) ? whole : null;
+}
 
 /** The metrics of a month by their key: the field, and how its value is read. */
 const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: unknown) => number | null]>> = {
@@ -167,11 +171,16 @@ export function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[
     exceedsWhole(known.map(({ share }) => share)) ||
     (inOrder && known.some(({ share }, i) => share > (known[i - 1]?.share ?? 1)));
   const sorted = isWrong ? [] : known.toSorted((a, b) => b.share - a.share);
-  const [top] = sorted;
-  const rank = inOrder && top ? wholeOrNull(top.row.rank ?? top.row.country_rank) : null;
-  const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
   const topCountries = sorted.map(({ country, share }) => ({ country, share }));
-  return [{ ...panel, topCountries, countryRank }, sorted.length < stated.length ? ['topCountries'] : []];
+  const unread = sorted.length < stated.length ? ['topCountries'] : [];
+  if (!inOrder) return [{ ...panel, topCountries }, unread];
+  // that of the largest country alone, which is in the first row
+  const [first] = stated;
+  const top = sorted.find(({ row }) => row === first);
+  const stands = first && (first.rank ?? first.country_rank);
+  const rank = top ? wholeOrNull(stands) : null;
+  const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
+  return [{ ...panel, topCountries, countryRank }, countryRank === null && isStated(stands) ? [...unread, 'countryRank'] : unread];
 }
 
 type TrafficSources = NonNullable<TrafficEstimate['trafficSources']>;

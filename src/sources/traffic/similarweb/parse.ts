@@ -54,7 +54,7 @@ function withRank(panel: TrafficEstimate, field: RankField, value: unknown, read
   const entries = isObject(value) ? [value] : rowsOf(value);
   const stated = entries?.map(rankIn);
   if (!entries || !stated || (entries.length > 0 && stated.every((rank) => rank === undefined))) return null;
-  const byMonth = stated.map((rank, i) => ({ rank, date: String(entries[i]?.date ?? '') })).sort((a, b) => (a.date < b.date ? -1 : 1));
+  const byMonth = stated.map((rank, i) => ({ rank, date: monthOf(entries[i]?.date) ?? '' })).sort((a, b) => (a.date < b.date ? -1 : 1));
   const rank = byMonth.map((entry) => wholeOrNull(entry.rank)).findLast((known) => known !== null) ?? null;
   const filled = rank === null ? null : read(rank);
   const isLost = rank === null ? stated.some(isStated) : filled === null;
@@ -82,17 +82,25 @@ const isAmount = (value: unknown): boolean => !isStated(value) || positive(value
 
 /** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
 function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled | null {
-  const channels = lists.flatMap(objectsOf).filter(({ visits }) => Array.isArray(visits));
-  const rows = channels.flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
-  const stated = rows.filter((row: JsonObject) => 'organic' in row || 'paid' in row);
+  const channels = lists.flatMap(objectsOf);
+  const rows = channels.flatMap(({ source_type, visits: months }) => objectsOf(months).map((row): JsonObject => ({ ...row, source_type })));
+  const stated = rows.filter((row) => 'organic' in row || 'paid' in row);
   if (stated.length === 0 && lists.some((list) => !Array.isArray(list) || list.length > 0)) return null;
-  const dateOf = ({ date }: JsonObject) => (typeof date === 'string' ? date : '');
   const isKnownForm = (row: JsonObject): boolean => isAmount(row.organic) && isAmount(row.paid);
-  // shares are those of the sum: an amount that is not read makes all of its month wrong
-  const trafficSources = newestOf(stated, dateOf, (ofMonth) =>
-    ofMonth.every(isKnownForm) ? sharesOf(ofMonth.map((row) => [row.source_type, amountIn(row)])) : null,
-  );
-  const isLost = trafficSources === null && stated.some((row) => amountIn(row) > 0 || !isKnownForm(row));
+  const isUndated = (row: JsonObject): boolean => monthOf(row.date) === null;
+  // shares are those of the sum: an amount that is not read makes all of its month wrong, and one whose month is not known all months
+  const isOdd =
+    channels.some(({ visits }) => !Array.isArray(visits) && isStated(visits)) || (stated.some(isUndated) && !stated.every(isUndated));
+  const read = (ofMonth: readonly JsonObject[]) => {
+    if (!ofMonth.every(isKnownForm)) return null;
+    const amounts = ofMonth.map((row): [unknown, number] => [row.source_type, amountIn(row)]);
+    return sharesOf(
+      amounts,
+      amounts.reduce((sum, [, amount]) => sum + amount, 0),
+    );
+  };
+  const trafficSources = isOdd ? null : newestOf(stated, ({ date }) => monthOf(date) ?? '', read);
+  const isLost = trafficSources === null && (isOdd || stated.some((row) => amountIn(row) > 0 || !isKnownForm(row)));
   return [{ ...panel, trafficSources }, isLost ? ['trafficSources'] : []];
 }
 
@@ -171,7 +179,10 @@ function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Fill
     },
   );
   if (read === null) return [{ ...panel, trafficSources: null }, rows.some(statesShare) ? ['trafficSources'] : []];
-  const lost = read.ofMonth.filter(isLost).flatMap((row) => channelOf(nameIn(row)) ?? []);
+  const isUndated = (row: JsonObject): boolean => monthOf(row.date) === null && isStated(row.share) && !read.ofMonth.includes(row);
+  const lost = rows
+    .filter((row) => isUndated(row) || (read.ofMonth.includes(row) && isLost(row)))
+    .flatMap((row) => channelOf(nameIn(row)) ?? []);
   // of a channel with a part that is not read, the rest is not its share
   const trafficSources = { ...read.shares, ...Object.fromEntries(lost.map((channel) => [channel, null])) };
   return [{ ...panel, trafficSources }, lost.map((channel) => `trafficSources.${channel}`)];

@@ -144,3 +144,51 @@ test('a number that no figure of the panel can be is unread, not unknown', () =>
   };
   assert.equal(read({ visits: amounts }).tag, 'changed');
 });
+
+test('what is not read of one channel never makes the shares of the others larger', () => {
+  const may = (organic: number, date: unknown = '2026-05-01') => ({ date, organic, paid: 0 });
+  const sourcesOf = (...channels: readonly object[]) => {
+    const outcome = read({ visits: { [DOMAIN]: channels }, global_rank: { rank: 7 } });
+    return outcome.tag === 'found' && [outcome.resource.trafficSources?.direct ?? null, outcome.unread ?? []];
+  };
+  const direct = channel('Direct', may(60));
+  assert.deepEqual(sourcesOf(direct, channel('Gen AI', may(40))), [0.6, []], 'a channel without a field of its own');
+  assert.deepEqual(sourcesOf(direct, { source_type: 'Mail', visits: '40' }), [null, ['trafficSources']]);
+  assert.deepEqual(sourcesOf(direct, { source_type: 'Mail', visits: null }), [1, []]);
+  assert.deepEqual(sourcesOf(direct, channel('Mail', may(40, 'May'))), [null, ['trafficSources']]);
+  const meta = { status: 'success' };
+  const data = [
+    { date: '2026-05', channel: 'direct', share: 0.6 },
+    { date: 'May', channel: 'mail', share: 0.4 },
+  ];
+  const channels = read({ meta, data }, readSimilarwebV5);
+  assert.ok(channels.tag === 'found');
+  assert.deepEqual([channels.resource.trafficSources?.direct, channels.unread], [0.6, ['trafficSources.mail']]);
+});
+
+test('the rank of a country is that of the largest one, or unread', () => {
+  const rankOf = (...rows: readonly object[]) => {
+    const outcome = read({ meta: { status: 'success' }, data: rows }, readSimilarwebV5);
+    return outcome.tag === 'found' && [outcome.resource.countryRank, outcome.unread ?? []];
+  };
+  const us = { country: 'US', share: 0.6, rank: 3 };
+  const gb = { country: 'GB', share: 0.4, rank: 9 };
+  assert.deepEqual(rankOf(us, gb), [{ country: 'US', rank: 3 }, []]);
+  assert.deepEqual(rankOf({ ...us, country: 'ww' }, gb), [null, ['topCountries', 'countryRank']]);
+  assert.deepEqual(rankOf({ ...us, share: 'most' }, gb), [null, ['topCountries', 'countryRank']]);
+  assert.deepEqual(rankOf({ ...us, share: 0 }, gb), [{ country: 'GB', rank: 9 }, []], 'a row without a share is none');
+  assert.deepEqual(rankOf({ ...us, rank: '1,234' }, gb), [null, ['countryRank']]);
+  assert.deepEqual(rankOf({ ...us, rank: 0 }, gb), [null, []]);
+});
+
+test('a rank under no month that is known is the oldest, and a number beyond 2^53 is none', () => {
+  const outcome = read({
+    visits: [{ date: '2026-05-01', visits: 1e21 }],
+    global_rank: [
+      { date: '2026-05', global_rank: 11 },
+      { date: 'lately', global_rank: 12 },
+    ],
+  });
+  assert.ok(outcome.tag === 'found');
+  assert.deepEqual([outcome.resource.globalRank, outcome.resource.visits, outcome.unread], [11, null, ['visits']]);
+});
