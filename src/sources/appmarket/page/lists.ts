@@ -169,11 +169,12 @@ function announcedCount(page: Page): number | null {
     .reduce<number | null>((most, n) => Math.max(most ?? 0, n), null);
 }
 
+const OTHER_LIST = /^(?:home|search|category|app_details|navbar)/;
 /** Cards of the developer's own apps, without those of other lists (similar, popular). */
 function ownAmong(cards: readonly Card[]): Card[] {
   const own = cards.filter((card) => card.surface === 'partners');
   const seen = new Set<string | null>();
-  return (own.length > 0 ? own : cards).filter((card) => {
+  return (own.length > 0 ? own : cards.filter(({ surface }) => !OTHER_LIST.test(surface ?? ''))).filter((card) => {
     if (card.isSponsored || card.isBuiltIn || seen.has(card.handle)) return false;
     seen.add(card.handle);
     return true;

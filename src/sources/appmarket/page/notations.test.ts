@@ -154,3 +154,16 @@ test('a page whose headline states reviews is no end of the list, whatever its s
   assert.deepEqual([read('Reviews'), read('<span>Reviews</span> <span>(0)</span>')], ['found', 'found']);
   assert.equal(read('<span>Reviews</span> <span>(3,352)</span>'), 'changed');
 });
+
+test('cards of another list are no apps of a developer who has none', () => {
+  const read = (said: string, surface: string) => {
+    const page = `<head><link rel="canonical" href="https://apps.shopify.com/partners/acme"></head><main><h1>Acme</h1>${said}${card('', surface)}</main>`;
+    const outcome = readDeveloper(answerOf(page), { handle: 'acme' });
+    return outcome.tag === 'found' ? outcome.resource.apps.length : outcome.tag;
+  };
+  for (const surface of ['home', 'search', 'category_ad', 'app_details']) {
+    assert.equal(read('<p>0 apps</p>', surface), 0, surface);
+    assert.equal(read('', surface), 'changed', surface);
+  }
+  for (const surface of ['partners', 'partner_page', '']) assert.equal(read('<p>1 app</p>', surface), 1, surface);
+});
