@@ -40,6 +40,11 @@ function unknownCount(page: Page, around: Element | null, keyword: string): Elem
   return page.all('h1', around).find((headline) => isBlank(headline) || isNumber(foldedText(headline) ?? ''));
 }
 
+/** Without the cards of another list, such as popular apps, which a page shows beside its own or in place of it. */
+const cardsIn = (list: (typeof LISTS)[number], cards: readonly Card[]): Card[] =>
+  cards.filter(({ surface }) => !LISTS.some((other) => other !== list && surface?.startsWith(other)));
+const LISTS = ['home', 'search', 'category', 'partners', 'app_details', 'navbar'] as const;
+
 const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
   return { isSponsored, isBuiltForPlatform, position };
 };
@@ -47,7 +52,7 @@ const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: Re
 /** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
 export function searchOf(page: Page, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
   const frame = page.first('searchFrame');
-  const cards = frame ? cardsOf(page, frame) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
+  const cards = frame ? cardsIn('search', cardsOf(page, frame)) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
   if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
     return unknownPage(page, 'search', 'no frame of results');
   if (cards.length === 0 && frame?.attribs.src !== undefined) return unknownPage(page, 'search', 'the list is in a lazy frame');
@@ -115,7 +120,7 @@ function subCategoriesOf(page: Page, main: Element | null, handle: string, level
 /** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
 function rankedCards(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
-  const all = cardsOf(page).filter(({ element }) => isList || !page.isIn('grouping', element));
+  const all = cardsIn('category', cardsOf(page)).filter(({ element }) => isList || !page.isIn('grouping', element));
   const frame = frames.find((one) => all.some(({ element }) => within(element, one)));
   const cards = all.filter(({ element }) => (frame ? within(element, frame) : isList));
   return { cards, lazy: !frame && frames.some((one) => one.attribs.src !== undefined) };
@@ -169,12 +174,11 @@ function announcedCount(page: Page): number | null {
     .reduce<number | null>((most, n) => Math.max(most ?? 0, n), null);
 }
 
-const OTHER_LIST = /^(?:home|search|category|app_details|navbar)/;
 /** Cards of the developer's own apps, without those of other lists (similar, popular). */
 function ownAmong(cards: readonly Card[]): Card[] {
   const own = cards.filter((card) => card.surface === 'partners');
   const seen = new Set<string | null>();
-  return (own.length > 0 ? own : cards.filter(({ surface }) => !OTHER_LIST.test(surface ?? ''))).filter((card) => {
+  return (own.length > 0 ? own : cardsIn('partners', cards)).filter((card) => {
     if (card.isSponsored || card.isBuiltIn || seen.has(card.handle)) return false;
     seen.add(card.handle);
     return true;

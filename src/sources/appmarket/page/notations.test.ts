@@ -10,7 +10,7 @@ const answerOf = (html: string, url = 'https://apps.shopify.com/acme') => ({
   atMs: 0,
 });
 const card = (numbers: string, surface = 'search', price = '<span>Free</span>') =>
-  `<div data-controller="app-card" data-app-card-handle-value="a" data-app-card-name-value="A" data-app-card-app-link-value="https://apps.shopify.com/a?surface_type=${surface}"><div><div><a href="https://apps.shopify.com/a">A</a></div><div>${numbers}${price}</div><div>Tagline</div></div></div>`;
+  `<div data-controller="app-card" data-app-card-handle-value="${surface || 'a'}" data-app-card-name-value="A" data-app-card-app-link-value="https://apps.shopify.com/a?surface_type=${surface}"><div><div><a href="https://apps.shopify.com/a">A</a></div><div>${numbers}${price}</div><div>Tagline</div></div></div>`;
 const inGerman =
   '<span>4,9<span> von 5 Sternen</span></span><span aria-hidden="true">(3.352)</span><span>3352 Bewertungen insgesamt</span><span>•</span>';
 const inPersian = '<span>۴٫۹<span> از ۵</span></span><span aria-hidden="true">(۳٬۳۵۲)</span>';
@@ -166,4 +166,15 @@ test('cards of another list are no apps of a developer who has none', () => {
     assert.equal(read('', surface), 'changed', surface);
   }
   for (const surface of ['partners', 'partner_page', '']) assert.equal(read('<p>1 app</p>', surface), 1, surface);
+});
+
+test('cards of another list beside or in place of the ranking are no part of it', () => {
+  const ranking = search(frame('1 result for “seo”', card('', 'search') + card('', 'home')));
+  assert.deepEqual(ranking.tag === 'found' && [ranking.resource.totalCount, ranking.resource.apps.length], [1, 1]);
+  const none = search(frame('No results for “seo”', card('', 'home')));
+  assert.deepEqual(none.tag === 'found' && [none.resource.totalCount, none.resource.apps, none.unread], [0, [], undefined]);
+  const url = 'https://apps.shopify.com/categories/seo/all';
+  const list = `<html><head><link rel="canonical" href="${url}"></head><body><main><h1>SEO apps</h1><div id="app-count">1 app</div>${card('', 'category')}${card('', 'home')}</main></body></html>`;
+  const category = readCategory(answerOf(list, url), { handle: 'seo', page: 1 });
+  assert.deepEqual(category.tag === 'found' && category.resource.apps.length, 1);
 });
