@@ -179,9 +179,11 @@ function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Fill
     },
   );
   if (read === null) return [{ ...panel, trafficSources: null }, rows.some(statesShare) ? ['trafficSources'] : []];
-  const isUndated = (row: JsonObject): boolean => monthOf(row.date) === null && isStated(row.share) && !read.ofMonth.includes(row);
+  const named = new Set(read.ofMonth.map(nameIn));
+  // a row without a month that is known may be the missing one of this month
+  const isMissing = (row: JsonObject): boolean => monthOf(row.date) === null && isStated(row.share) && !named.has(nameIn(row));
   const lost = rows
-    .filter((row) => isUndated(row) || (read.ofMonth.includes(row) && isLost(row)))
+    .filter((row) => isMissing(row) || (read.ofMonth.includes(row) && isLost(row)))
     .flatMap((row) => channelOf(nameIn(row)) ?? []);
   // of a channel with a part that is not read, the rest is not its share
   const trafficSources = { ...read.shares, ...Object.fromEntries(lost.map((channel) => [channel, null])) };

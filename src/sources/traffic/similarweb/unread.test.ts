@@ -164,6 +164,8 @@ test('what is not read of one channel never makes the shares of the others large
   const channels = read({ meta, data }, readSimilarwebV5);
   assert.ok(channels.tag === 'found');
   assert.deepEqual([channels.resource.trafficSources?.direct, channels.unread], [0.6, ['trafficSources.mail']]);
+  const twice = read({ meta, data: [...data, { date: '2026-05', channel: 'mail', share: 0.3 }] }, readSimilarwebV5);
+  assert.deepEqual(twice.tag === 'found' && [twice.resource.trafficSources?.mail, twice.unread], [0.3, undefined]);
 });
 
 test('the rank of a country is that of the largest one, or unread', () => {
