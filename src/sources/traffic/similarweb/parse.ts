@@ -87,10 +87,12 @@ function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled 
   const stated = rows.filter((row) => 'organic' in row || 'paid' in row);
   if (stated.length === 0 && lists.some((list) => !Array.isArray(list) || list.length > 0)) return null;
   const isKnownForm = (row: JsonObject): boolean => isAmount(row.organic) && isAmount(row.paid);
-  const isUndated = (row: JsonObject): boolean => monthOf(row.date) === null;
+  const states = (row: JsonObject): boolean => amountIn(row) > 0 || !isKnownForm(row);
+  const isDated = (row: JsonObject): boolean => monthOf(row.date) !== null;
   // shares are those of the sum: an amount that is not read makes all of its month wrong, and one whose month is not known all months
   const isOdd =
-    channels.some(({ visits }) => !Array.isArray(visits) && isStated(visits)) || (stated.some(isUndated) && !stated.every(isUndated));
+    channels.some(({ visits }) => !Array.isArray(visits) && isStated(visits)) ||
+    (stated.some(isDated) && stated.some((row) => !isDated(row) && states(row)));
   const read = (ofMonth: readonly JsonObject[]) => {
     if (!ofMonth.every(isKnownForm)) return null;
     const amounts = ofMonth.map((row): [unknown, number] => [row.source_type, amountIn(row)]);
@@ -100,7 +102,7 @@ function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled 
     );
   };
   const trafficSources = isOdd ? null : newestOf(stated, ({ date }) => monthOf(date) ?? '', read);
-  const isLost = trafficSources === null && (isOdd || stated.some((row) => amountIn(row) > 0 || !isKnownForm(row)));
+  const isLost = trafficSources === null && (isOdd || stated.some(states));
   return [{ ...panel, trafficSources }, isLost ? ['trafficSources'] : []];
 }
 

@@ -156,6 +156,7 @@ test('what is not read of one channel never makes the shares of the others large
   assert.deepEqual(sourcesOf(direct, { source_type: 'Mail', visits: '40' }), [null, ['trafficSources']]);
   assert.deepEqual(sourcesOf(direct, { source_type: 'Mail', visits: null }), [1, []]);
   assert.deepEqual(sourcesOf(direct, channel('Mail', may(40, 'May'))), [null, ['trafficSources']]);
+  assert.deepEqual(sourcesOf(direct, channel('Mail', may(0, null))), [1, []], 'an unknown amount');
   const meta = { status: 'success' };
   const data = [
     { date: '2026-05', channel: 'direct', share: 0.6 },
