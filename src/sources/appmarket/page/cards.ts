@@ -47,17 +47,20 @@ export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) 
   let rating: number | null = null;
   let reviewCount: number | null = null;
   let isShown = false;
+  let inBrackets: number | null = null;
   const others: Element[] = [];
   for (const span of page.all('span', element)) {
     const text = foldedText(span);
     const isNumber = text !== null && SHOWN_NUMBER.test(text) && !page.isIn('link', span);
     isShown ||= isNumber;
+    if (isNumber) inBrackets ??= numberIn(text, /^\(([\d,]+)\)$/);
     if (text === null || /^(?:[•·|]|\([^)]*\)|out of 5 stars)$/.test(text)) continue;
     const stars = /^(\d(?:\.\d+)?) ?out of 5 stars$/.exec(text)?.[1];
     if (stars) rating ??= Number(stars);
     else if (/^[\d,]+ total reviews?$/.test(text)) reviewCount ??= numberIn(text, /^([\d,]+) /);
     else if (!isNumber) others.push(span);
   }
+  reviewCount ??= inBrackets;
   const hasNumbers = isShown || rating !== null || reviewCount !== null;
   const isUnrated = reviewCount === 0 || (rating === 0 && reviewCount === null);
   if (rating === 0 || reviewCount === 0) rating = null;

@@ -30,6 +30,8 @@ test('a rating and a count in the notation of another language are unread, also 
     assert.deepEqual(developer.unread, ['apps.rating', 'apps.reviewCount']);
     assert.equal(developer.resource.apps[0]?.pricing, 'Free');
   }
+  const zero = search(frame('1 app', card('<span aria-hidden="true">(0)</span>')));
+  assert.deepEqual(zero.tag === 'found' && [zero.resource.apps[0]?.rating, zero.unread], [null, undefined], 'no reviews yet');
   const none = search(frame('1 app', card('<span>(Beta)</span>')));
   assert.deepEqual(none.tag === 'found' && none.unread, undefined, 'an app without a rating');
 });
