@@ -69,6 +69,8 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
     shown: ranked.filter(({ card }) => !card.isSponsored).length,
     stated: totalCount,
   };
+  const pagination = paginationOf(page, input.page, extent);
+  if (totalCount === 0 && pagination.hasNextPage) return unknownPage(page, 'search', 'no results, and a next page');
   const ranking: AppKeywordRanking = {
     keyword: input.keyword,
     totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? unknownCount(page, around, input.keyword)),
@@ -78,7 +80,7 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
       ...placementOf(entry),
       rating: numbersOf(page, entry.card, false).rating,
     })),
-    pagination: paginationOf(page, input.page, extent),
+    pagination,
     hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
   };
   return totalCount === 0 ? foundNothing(NO_RESULTS, ranking) : found(ranking);
@@ -133,9 +135,10 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
   const main = page.first('main');
   const breadcrumbs = breadcrumbsOf(page, own);
   const headline = foldedText(page.first('h1', main))?.replace(/ apps$/, '') ?? null;
-  const appCount = numberIn(foldedText(page.first('appCount')), /^([\d,]+) apps?$/i);
+  const count = numberIn(foldedText(page.first('appCount')), /^([\d,]+) apps?$/i);
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
   const { cards, lazy } = rankedCards(page, main, isList);
+  const appCount = count === 0 && cards.length > 0 ? null : count;
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
     return unknownPage(page, 'category', 'not a category page');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;

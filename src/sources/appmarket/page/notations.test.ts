@@ -180,3 +180,24 @@ test('cards of another list beside or in place of the ranking are no part of it'
   const category = readCategory(answerOf(list, url), { handle: 'seo', page: 1 });
   assert.deepEqual(category.tag === 'found' && category.resource.apps.length, 1);
 });
+
+test('an answer with another page than the one that was asked for is not the answer', () => {
+  const pager = (current: number, last: number) =>
+    `<nav data-pagination-controls><a aria-label="Current Page, Page ${current}">${current}</a><a aria-label="Go to Page ${last}" href="?page=${last}">${last}</a></nav>`;
+  const tagOf = (asked: number, current: number) => search(frame('60 results for “seo”', card(''), pager(current, 3)), 'seo', asked).tag;
+  assert.deepEqual([tagOf(1, 1), tagOf(2, 2), tagOf(14, 1), tagOf(2, 3)], ['found', 'found', 'changed', 'changed']);
+  const block = '<div data-merchant-review data-review-content-id="1"></div>';
+  const reviews = (page: number) =>
+    readReviews(answerOf(`<main><section id="arp-reviews"><h1>Acme</h1>${block}${pager(2, 3)}</section></main>`), { handle: 'acme', page });
+  assert.deepEqual([reviews(2).tag, reviews(9).tag], ['found', 'changed']);
+});
+
+test('a count of 0 beside apps, or beside a next page, is no count', () => {
+  const next = '<nav data-pagination-controls><a aria-label="Go to Page 2" href="?page=2">2</a></nav>';
+  assert.equal(search(frame('0 results for “seo”', '', next)).tag, 'changed');
+  assert.equal(search(frame('0 results for “seo”', '')).tag, 'found');
+  const url = 'https://apps.shopify.com/categories/seo/all';
+  const list = `<html><head><link rel="canonical" href="${url}"></head><body><main><h1>SEO apps</h1><div id="app-count">0 apps</div>${card('', 'category')}</main></body></html>`;
+  const category = readCategory(answerOf(list, url), { handle: 'seo', page: 1 });
+  assert.deepEqual(category.tag === 'found' && [category.resource.appCount, category.unread], [null, ['appCount']]);
+});
