@@ -180,7 +180,8 @@ async function endlessPage(request: SandboxRequest) {
   const first = new URL(request.url);
   first.searchParams.delete('page');
   const made = await appmarket.answer({ ...request, url: first });
-  return { ...made, body: String(made.body).replaceAll('data-app-card-handle-value="', `data-app-card-handle-value="p${page}-`) };
+  const named = String(made.body).replaceAll('Current Page, Page 1"', `Current Page, Page ${page}"`);
+  return { ...made, body: named.replaceAll('data-app-card-handle-value="', `data-app-card-handle-value="p${page}-`) };
 }
 /** The list ends before the announced number is reached. */
 async function firstPageOnly(request: SandboxRequest) {

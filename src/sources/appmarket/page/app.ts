@@ -4,7 +4,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome, unreachable } from '../../outcome.ts';
-import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, statedFacts } from './elements.ts';
+import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 
@@ -42,7 +42,10 @@ function noticeIn(page: Page): string | null {
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
+/** A number, as in "12 more", or another separator: no name of one language. */
+const NO_LANGUAGE = /\p{Nd}|[·•;/&|、，،]/u;
 const LABELS = ['p', 'dt', 'h3'] as const;
+const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Developer']);
 
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
@@ -52,7 +55,9 @@ function languages(page: Page, details: Element | null): string[] {
   const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
   const names = list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
-  return page.unread.of('languages', names, place);
+  const known = names.filter((name) => !NO_LANGUAGE.test(name));
+  if (known.length < names.length) page.unread.note('languages');
+  return page.unread.of('languages', known, place);
 }
 
 function worksWith(page: Page, details: Element | null): string[] {
@@ -114,11 +119,11 @@ function pricing(page: Page, hero: Element | null): string | null {
 function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
   const link = page.first('reviewsLink', hero);
   const section = page.first('reviews');
-  const reviewCount =
-    stated?.reviewCount ??
+  const shownCount =
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
-    numberIn(foldedText(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
+    reviewsIn(section && page.first('h2', section));
+  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? null);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
   const figures = row ? page.all('span', row).map(foldedText) : [];
   const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
@@ -140,6 +145,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
     return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
   if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
+  const labels = (hero ? page.all('dt', hero) : []).flatMap((label) => foldedText(label) ?? []);
+  if (labels.length > 0 && !labels.some((label) => HERO_LABELS.has(label))) return unknownPage(page, 'app', 'labels in another language');
   const figure = hero && page.first('img', hero);
   const plans = page.first('plans');
   const cards = plans ? page.all('plan', plans) : [];

@@ -40,22 +40,31 @@ export const shownOf = ({ unread }: Page, { element, name, url, handle }: Card):
   handle: unread.of('apps.handle', handle, element),
 });
 
+/** "(3,352)", or "4,9 von 5 Sternen": a count or a rating, in whatever language. */
+const SHOWN_NUMBER = /^[(（][\p{Nd}.,٬'’\sKkMm+]+[)）]$|^\p{Nd}[.,٫]\p{Nd}(?!\p{Nd})/u;
 /** Rating and number of reviews, which a card shows together, and its spans that hold neither of them nor a separator. */
 export function numbersOf(page: Page, { element }: Card, isCountShown: boolean) {
   let rating: number | null = null;
   let reviewCount: number | null = null;
+  let isShown = false;
+  let inBrackets: number | null = null;
   const others: Element[] = [];
   for (const span of page.all('span', element)) {
     const text = foldedText(span);
+    const isNumber = text !== null && SHOWN_NUMBER.test(text) && !page.isIn('link', span);
+    isShown ||= isNumber;
+    if (isNumber) inBrackets ??= numberIn(text, /^\(([\d,]+)\)$/);
     if (text === null || /^(?:[•·|]|\([^)]*\)|out of 5 stars)$/.test(text)) continue;
     const stars = /^(\d(?:\.\d+)?) ?out of 5 stars$/.exec(text)?.[1];
     if (stars) rating ??= Number(stars);
     else if (/^[\d,]+ total reviews?$/.test(text)) reviewCount ??= numberIn(text, /^([\d,]+) /);
-    else others.push(span);
+    else if (!isNumber) others.push(span);
   }
-  const hasNumbers = rating !== null || reviewCount !== null;
+  reviewCount ??= inBrackets;
+  const hasNumbers = isShown || rating !== null || reviewCount !== null;
+  const isUnrated = reviewCount === 0 || (rating === 0 && reviewCount === null);
   if (rating === 0 || reviewCount === 0) rating = null;
-  if (reviewCount !== 0) page.unread.of('apps.rating', rating, hasNumbers && (reviewCount !== null || rating !== null));
+  if (!isUnrated) page.unread.of('apps.rating', rating, hasNumbers);
   if (isCountShown) page.unread.of('apps.reviewCount', reviewCount, hasNumbers);
   return { rating, reviewCount, others };
 }
@@ -118,6 +127,7 @@ export function paginationOf(page: Page, asked: number, { before, shown, stated 
   let totalPages: number | null = null;
   let currentPage: number | null = null;
   let hasNextPage = false;
+  let linked = 0;
   for (const controls of page.all('pager')) {
     for (const { name, attribs } of page.all('labelled', controls)) {
       const label = attribs['aria-label']?.trim() ?? '';
@@ -129,15 +139,19 @@ export function paginationOf(page: Page, asked: number, { before, shown, stated 
       if (/^current/i.test(current)) currentPage ??= named;
     }
     if (page.first('related', controls)) hasNextPage = true;
+    for (const { attribs } of page.all('link', controls)) linked = Math.max(linked, Number(parameterOf(attribs.href, 'page')) || 0);
   }
+  // without labels that are known, the addresses of the links still say whether there is a page behind this one
+  if (totalPages === null && linked > asked) hasNextPage = true;
   // a pager that names a page behind this one
   if ((totalPages ?? 0) > (currentPage ?? asked)) hasNextPage = true;
   if ((totalPages ?? 1) === 1 && !hasNextPage && shown > 0 && stated !== null && stated > before + shown) {
     page.unread.note('pagination');
     return { hasNextPage: true, totalPages: null, currentPage: asked };
   }
-  // a page that names a next one without labels that are known is not the only one
-  if (totalPages === null && hasNextPage) page.unread.note('pagination.totalPages');
-  return { hasNextPage, totalPages: totalPages ?? (asked === 1 && !hasNextPage ? 1 : null), currentPage: currentPage ?? asked };
+  // a page that leads to others without labels that are known is not the only one
+  const isUnknown = totalPages === null && (hasNextPage || linked > 0);
+  if (isUnknown) page.unread.note('pagination.totalPages');
+  return { hasNextPage, totalPages: totalPages ?? (asked === 1 && !isUnknown ? 1 : null), currentPage: currentPage ?? asked };
 }
 const NOT_STATED: Extent = { before: 0, shown: 0, stated: null };

@@ -36,6 +36,9 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
   return /^\d{1,3}(?:,\d{3})+$|^\d{1,12}$/.test(digits) ? Number(digits.replaceAll(',', '')) : null;
 }
 
+/** The number in the headline "Reviews (3,352)"; null for any other. */
+export const reviewsIn = (headline: Element | null): number | null => numberIn(foldedText(headline), /^Reviews ?\(([\d,]+)\)$/);
+
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
 export const isBlank = (element: Element): boolean => isLeaf(element) && foldedText(element) === null;
 export const hasBadge = (page: Page, around: Element): boolean =>

@@ -52,6 +52,19 @@ test('a page that broke off, and one in another language, are not read in part',
   const search = (body: string) => readSearch(answerOf(body), { keyword: 'tea', page: 1 }).tag;
   assert.deepEqual([search(`${frame}</turbo-frame>`), search(frame)], ['found', 'unreachable']);
 });
+test('a page of the marketplace says in several words, and notations of them, that something is missing', () => {
+  const said = (words: string) => tagOf(`<title>Shopify App Store</title><main><h1>${words}</h1></main>`, 404);
+  for (const words of [
+    'Sorry, we couldn&rsquo;t find that page',
+    'We can&#39;t find the page you’re looking for',
+    'We can’t find this page',
+    'This page cannot be found',
+    'The page you were looking for doesn&#39;t exist',
+    'The page you were looking for doesn&#x27;t exist',
+  ])
+    assert.equal(said(words), 'absent', words);
+  for (const words of ['We can&#39;t show this page', 'Oops!', 'Something went wrong']) assert.equal(said(words), 'changed', words);
+});
 test('a 404 is absent only with a page of the marketplace itself', () => {
   for (const status of [404, 410, 451]) assert.equal(tagOf(OWN_404, status), 'absent');
   const foreign = [

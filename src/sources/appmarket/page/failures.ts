@@ -12,8 +12,9 @@ const FRONT_PAGE = evidence('redirect to the front page');
 
 const OWN_PAGE =
   /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
+const APOSTROPHE = /’|&#0?39;|&#x0?27;|&(?:rsquo|apos);/gi;
 const SAYS_MISSING =
-  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
+  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|(?:couldn't|could not|can't|cannot) (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n't| not) exist|unavailable)/i;
 
 const HEADLINE = /<(?:title|h1)\b[^<>]{0,300}>([^<]{0,300})/gi;
 const textIn = (html: string): string =>
@@ -33,7 +34,7 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
   const { status, headers } = answer;
   if (status === 200) return null;
   if (status === 404 || status === 410 || status === 451) {
-    if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html))
+    if (!OWN_PAGE.test(html) || !SAYS_MISSING.test(html.replace(APOSTROPHE, "'")))
       return foreign('The app marketplace answered with a page that is not its own.', `status ${status}`);
     if (saysFailed(html)) return unreachable('The app marketplace failed on its side.', `status ${status}`);
     return absent(NOT_FOUND, `The app marketplace has no ${thing}.`);

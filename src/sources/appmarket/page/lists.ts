@@ -34,6 +34,17 @@ function statedCount(page: Page, around: Element | null): number | null {
   return numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
 }
 
+/** A headline that is blank, or states a number in words that are not known; the keyword is none. */
+function unknownCount(page: Page, around: Element | null, keyword: string): Element | undefined {
+  const isNumber = (text: string) => /\p{Nd}/u.test(text.replace(QUOTED, '').toLowerCase().replaceAll(keyword.toLowerCase(), ''));
+  return page.all('h1', around).find((headline) => isBlank(headline) || isNumber(foldedText(headline) ?? ''));
+}
+
+/** Without the cards of another list, such as popular apps, which a page shows beside its own or in place of it. */
+const cardsIn = (list: (typeof LISTS)[number], cards: readonly Card[]): Card[] =>
+  cards.filter(({ surface }) => !LISTS.some((other) => other !== list && surface?.startsWith(other)));
+const LISTS = ['home', 'search', 'category', 'partners', 'app_details', 'navbar'] as const;
+
 const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: ReturnType<typeof rank>[number]) => {
   return { isSponsored, isBuiltForPlatform, position };
 };
@@ -41,7 +52,7 @@ const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: Re
 /** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
 export function searchOf(page: Page, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
   const frame = page.first('searchFrame');
-  const cards = frame ? cardsOf(page, frame) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
+  const cards = frame ? cardsIn('search', cardsOf(page, frame)) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
   if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
     return unknownPage(page, 'search', 'no frame of results');
   if (cards.length === 0 && frame?.attribs.src !== undefined) return unknownPage(page, 'search', 'the list is in a lazy frame');
@@ -58,16 +69,18 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
     shown: ranked.filter(({ card }) => !card.isSponsored).length,
     stated: totalCount,
   };
+  const pagination = paginationOf(page, input.page, extent);
+  if (totalCount === 0 && pagination.hasNextPage) return unknownPage(page, 'search', 'no results, and a next page');
   const ranking: AppKeywordRanking = {
     keyword: input.keyword,
-    totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? page.all('h1', around).find(isBlank)),
+    totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? unknownCount(page, around, input.keyword)),
     apps: ranked.map((entry) => ({
       ...shownOf(page, entry.card),
       developer: null, // not on the cards
       ...placementOf(entry),
       rating: numbersOf(page, entry.card, false).rating,
     })),
-    pagination: paginationOf(page, input.page, extent),
+    pagination,
     hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
   };
   return totalCount === 0 ? foundNothing(NO_RESULTS, ranking) : found(ranking);
@@ -109,7 +122,7 @@ function subCategoriesOf(page: Page, main: Element | null, handle: string, level
 /** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
 function rankedCards(page: Page, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
-  const all = cardsOf(page).filter(({ element }) => isList || !page.isIn('grouping', element));
+  const all = cardsIn('category', cardsOf(page)).filter(({ element }) => isList || !page.isIn('grouping', element));
   const frame = frames.find((one) => all.some(({ element }) => within(element, one)));
   const cards = all.filter(({ element }) => (frame ? within(element, frame) : isList));
   return { cards, lazy: !frame && frames.some((one) => one.attribs.src !== undefined) };
@@ -122,9 +135,10 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
   const main = page.first('main');
   const breadcrumbs = breadcrumbsOf(page, own);
   const headline = foldedText(page.first('h1', main))?.replace(/ apps$/, '') ?? null;
-  const appCount = numberIn(foldedText(page.first('appCount')), /^([\d,]+) apps?$/i);
+  const count = numberIn(foldedText(page.first('appCount')), /^([\d,]+) apps?$/i);
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
   const { cards, lazy } = rankedCards(page, main, isList);
+  const appCount = count === 0 && cards.length > 0 ? null : count;
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
     return unknownPage(page, 'category', 'not a category page');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
@@ -167,7 +181,7 @@ function announcedCount(page: Page): number | null {
 function ownAmong(cards: readonly Card[]): Card[] {
   const own = cards.filter((card) => card.surface === 'partners');
   const seen = new Set<string | null>();
-  return (own.length > 0 ? own : cards).filter((card) => {
+  return (own.length > 0 ? own : cardsIn('partners', cards)).filter((card) => {
     if (card.isSponsored || card.isBuiltIn || seen.has(card.handle)) return false;
     seen.add(card.handle);
     return true;

@@ -1,3 +1,4 @@
+import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import { type Answer, bodyText } from '../../../upstream/answer.ts';
 import { hasEndTag, sourceOf } from '../../html/markup.ts';
 import { indexPage, type Page } from '../../html/page.ts';
@@ -53,24 +54,44 @@ function readMarkup<R>(answer: Answer, markup: string, parsePage: (page: Page) =
   return page === null ? tooComplex() : withUnread(parsePage(page), page.unread.paths);
 }
 
+/** `changed` if the page says that it is another one than the one that was asked for. */
+function pageAsked<R extends { readonly pagination: Pagination }>(outcome: Outcome<R>, asked: number): Outcome<R> {
+  const shown = outcome.tag === 'found' ? outcome.resource.pagination.currentPage : asked;
+  return shown === asked
+    ? outcome
+    : changed('The app marketplace answered with another page of the list.', `page ${shown} instead of ${asked}`);
+}
+
 /** `/{handle}` */
 export const readApp: Reader<'app'> = (answer, { handle }) => read(answer, `app "${handle}"`, (page) => appOf(page, answer.url, handle));
 
 /** `/{handle}/reviews`: the answer to `app-reviews` and to `appstore-reviews`. */
 export const readReviews = (answer: Answer, input: { handle: string; page: number }): ReturnType<typeof reviewsOf> =>
-  read(answer, `app "${input.handle}"`, (page) => reviewsOf(page, answer.url, input));
+  pageAsked(
+    read(answer, `app "${input.handle}"`, (page) => reviewsOf(page, answer.url, input)),
+    input.page,
+  );
 
 /** `/search?q=`, or the frame of its results alone. */
 export const readSearch: Reader<'app-keywords'> = (answer, input) =>
-  read(answer, 'search for this keyword', (page) => searchOf(page, input));
+  pageAsked(
+    read(answer, 'search for this keyword', (page) => searchOf(page, input)),
+    input.page,
+  );
 
 /** `/categories/{handle}` and `/categories/{handle}/all` */
 export const readCategory: Reader<'appstore-category'> = (answer, input) =>
-  read(answer, `category "${input.handle}"`, (page) => categoryOf(page, answer.url, input.page));
+  pageAsked(
+    read(answer, `category "${input.handle}"`, (page) => categoryOf(page, answer.url, input.page)),
+    input.page,
+  );
 
 /** `/partners/{handle}?page=`: one page of a developer's apps. */
 export const readDeveloperPage = (answer: Answer, input: { handle: string; page: number }): Outcome<DeveloperPage> =>
-  read(answer, `developer "${input.handle}"`, (page) => developerPageOf(page, answer.url, input.page));
+  pageAsked(
+    read(answer, `developer "${input.handle}"`, (page) => developerPageOf(page, answer.url, input.page)),
+    input.page,
+  );
 
 /** The apps of the first page; the connector joins several. */
 export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {

@@ -4,7 +4,7 @@ import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, statedFacts } from './elements.ts';
+import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
 
@@ -40,7 +40,10 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   // the country has no attribute: it is the text beside the name that has neither numbers nor the words of a tenure
   const side = name ? besideName(page, block, name) : block;
   const beside = words.filter(({ text, element }) => element !== side && within(element, side) && !isTenure(text) && !isDate(text));
-  const place = beside.find(({ text }) => !/\d|\busing\b/i.test(text));
+  const places = beside.filter(({ text }) => !/\d|\busing\b/i.test(text));
+  // of several texts, which one is the country is not known
+  const isOne = new Set(places.map(({ text }) => text)).size <= 1;
+  const place = isOne ? places[0] : undefined;
   const rating = /^([1-5])(?:\.0)? out of 5 stars$/.exec(fold(stars?.attribs['aria-label']) ?? '')?.[1];
   // values beside the name have no label: a missing one is an element without text, or a text of an unknown form
   const blank = () => page.all('div', side).find((element) => isOwn(element) && isBlank(element));
@@ -48,11 +51,11 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     ...app,
     reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? foldedText(name)) : null, block),
     reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
-    reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, blank),
+    reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, isOne ? blank : name),
     reviewerLatestUsedDate: unread.of(
       'reviews.reviewerLatestUsedDate',
       plain.find(isTenure) ?? null,
-      () => beside.find((one) => one !== place) ?? blank(),
+      () => beside.find(({ text }) => text !== place?.text) ?? blank(),
     ),
     reviewContent: unread.of('reviews.reviewContent', contentOf(page, copy), block),
     reviewId: unread.of('reviews.reviewId', fold(block.attribs['data-review-content-id']), block),
@@ -78,9 +81,10 @@ function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; re
   for (const link of page.all('link')) {
     const { href = '', 'aria-label': said } = link.attribs;
     const label = BY_STARS.exec(href)?.[1];
+    const isLabelled = said !== undefined && / total reviews?$/.test(said);
     // a link with more parameters is a filter, or leads to another page of one
-    if (!label || (said === undefined ? href.includes('&') : !/ total reviews?$/.test(said))) continue;
-    const count = numberIn(fold(said ?? null) ?? foldedText(link), /^([\d,]+)(?: total|$)/);
+    if (!label || (!isLabelled && href.includes('&'))) continue;
+    const count = numberIn(fold(said ?? null) ?? foldedText(link), isLabelled ? /^([\d,]+) total/ : /^([\d,]+)$/);
     if (count === null) page.unread.note('summary');
     if (count === null) isWhole = false;
     else if (!rows.has(label)) rows.set(label, count);
@@ -98,11 +102,19 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const section = page.first('reviewsPage');
   const blocks = page.all('review').filter((block) => isReview(page, block));
   const { summary, isWhole } = summaryOf(page);
-  const appName = statedFacts(page)?.name ?? foldedText(section && page.first('h1', section));
+  const facts = statedFacts(page);
+  const appName = facts?.name ?? foldedText(section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
-  // by stars, else in the structured data; null where the page says nothing of it
-  const total = isWhole ? summary.reduce((sum, row) => sum + (row.count ?? 0), 0) : (statedFacts(page)?.reviewCount ?? null);
+  const headlines = section ? page.all('h2', section).map(reviewsIn) : [];
+  const counts = [facts?.reviewCount ?? null, ...headlines].filter((count) => count !== null);
+  const stated = counts.length > 0 ? Math.max(...counts) : null;
+  const sum = isWhole ? summary.reduce((all, row) => all + (row.count ?? 0), 0) : null;
+  // a level of stars without a row has no reviews, or is not read
+  const isCut = sum !== null && summary.length < 5 && (stated ?? 0) > sum;
+  if (isCut) page.unread.note('summary');
+  // by stars, else in the structured data or the headline; null where the page says nothing of it
+  const total = isCut ? stated : (sum ?? stated);
   const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
     const isLazy = page.all('frame', section).some((frame) => frame.attribs.src !== undefined);

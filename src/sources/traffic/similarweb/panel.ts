@@ -74,12 +74,25 @@ export const otherDomain = (name: string) => changed(`${PROVIDER} answered for a
 export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>
   read.tag === 'found' ? panelOutcome(read.resource, read.unread) : read;
 
-/** A positive number, also as text (`"9.75E7"`); the panel's 0 means unknown. */
+const DECIMAL = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+/** A number, also as text (`"9.75E7"`); NaN for anything else. */
+const numeric = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
+/** A positive number, also as text; the panel's 0 means unknown. */
 export function positive(value: unknown): number | null {
-  const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  const n = numeric(value);
   return Number.isFinite(n) && n > 0 ? n : null;
 }
-export const wholeOrNull = (value: unknown): number | null => Math.round(positive(value) ?? 0) || null;
+/** A part of a whole, from 0 to 1, also as text. */
+export const shareIn = (value: unknown): number | null => ratioIn(numeric(value));
+/** Whether anything is stated: nothing, 0 and NaN (a quotient by 0 visits) mean unknown, as number or as text. */
+export const isStated = (value: unknown): boolean =>
+  value !== null && value !== undefined && numeric(value) !== 0 && !(typeof value === 'string' && /^\s*(?:nan)?\s*$/i.test(value));
+/** A whole number from 1 on that JSON can carry exactly. */
+export function wholeOrNull(value: unknown): number | null {
+  const whole = Math.round(positive(value) ?? 0);
+  return whole > 0 && Number.isSafeInteger(whole) ? whole : null;
+}
 
 /** The metrics of a month by their key: the field, and how its value is read. */
 const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: unknown) => number | null]>> = {
@@ -87,7 +100,7 @@ const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: 
   unique_visitors: ['uniqueVisitors', wholeOrNull],
   pages_per_visit: ['pagesPerVisit', positive],
   average_visit_duration: ['avgVisitDurationSeconds', positive],
-  bounce_rate: ['bounceRate', (value) => ratioIn(value) || null],
+  bounce_rate: ['bounceRate', (value) => shareIn(value) || null],
 };
 export const METRIC_KEYS = Object.keys(METRICS);
 export const monthOf = (date: unknown): string | null =>
@@ -95,8 +108,6 @@ export const monthOf = (date: unknown): string | null =>
 
 /** A row of a month, and whether its value of the metric is known. */
 const isKnown = (row: JsonObject, key: string): boolean => METRICS[key]?.[1](row[key]) != null;
-/** Anything that is stated: the panel's 0 means unknown. */
-const isStated = (value: unknown): boolean => value !== null && value !== undefined && value !== 0 && value !== '';
 
 /**
  * Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month whose visits are known counts, else the newest of
@@ -138,10 +149,12 @@ const withKnown = (before: JsonObject, row: JsonObject): JsonObject => ({
 /** The panel with the values of an endpoint, and the fields that stay empty, or lack entries, although the answer states something of them. */
 export type Filled = readonly [panel: TrafficEstimate, unread: readonly string[]];
 
-/** A share of 0 or null means unknown; a missing one has another name. */
-export const statesShare = (row: JsonObject): boolean => row.share !== 0 && row.share !== null;
+/** A share that is missing has another name. */
+export const statesShare = (row: JsonObject): boolean => row.share === undefined || isStated(row.share);
 /** Whether a share is no part of a whole, such as a percentage: the others of its list are none either. */
-export const isOtherUnit = ({ share }: JsonObject): boolean => typeof share === 'number' && ratioIn(share) === null;
+export const isOtherUnit = ({ share }: JsonObject): boolean => !Number.isNaN(numeric(share)) && shareIn(share) === null;
+/** Shares that are rounded may sum to a little more than the whole. */
+export const exceedsWhole = (shares: readonly number[]): boolean => shares.reduce((a, b) => a + b, 0) > 1.01;
 
 /**
  * Rows of a country each. Those whose share is unknown are left out and say nothing of the others. `inOrder`: the rows are the largest
@@ -150,16 +163,24 @@ export const isOtherUnit = ({ share }: JsonObject): boolean => typeof share === 
 export function withCountries(panel: TrafficEstimate, rows: readonly JsonObject[], inOrder: boolean): Filled {
   const stated = rows.filter(statesShare);
   const known = stated.flatMap((row) => {
-    const [country, share] = [countryOf(row.country), ratioIn(row.share)];
+    const [country, share] = [countryOf(row.country), shareIn(row.share)];
     return country && share ? [{ country, share, row }] : [];
   });
-  const isWrong = stated.some(isOtherUnit) || (inOrder && known.some(({ share }, i) => share > (known[i - 1]?.share ?? 1)));
+  const isWrong =
+    stated.some(isOtherUnit) ||
+    exceedsWhole(known.map(({ share }) => share)) ||
+    (inOrder && known.some(({ share }, i) => share > (known[i - 1]?.share ?? 1)));
   const sorted = isWrong ? [] : known.toSorted((a, b) => b.share - a.share);
-  const [top] = sorted;
-  const rank = inOrder && top ? wholeOrNull(top.row.rank ?? top.row.country_rank) : null;
-  const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
   const topCountries = sorted.map(({ country, share }) => ({ country, share }));
-  return [{ ...panel, topCountries, countryRank }, sorted.length < stated.length ? ['topCountries'] : []];
+  const unread = sorted.length < stated.length ? ['topCountries'] : [];
+  if (!inOrder) return [{ ...panel, topCountries }, unread];
+  // that of the largest country alone, which is in the first row
+  const [first] = stated;
+  const top = sorted.find(({ row }) => row === first);
+  const stands = first && (first.rank ?? first.country_rank);
+  const rank = top ? wholeOrNull(stands) : null;
+  const countryRank = top && rank !== null ? { country: top.country, rank } : panel.countryRank;
+  return [{ ...panel, topCountries, countryRank }, countryRank === null && isStated(stands) ? [...unread, 'countryRank'] : unread];
 }
 
 type TrafficSources = NonNullable<TrafficEstimate['trafficSources']>;

@@ -3,20 +3,23 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic/opera
 import type { Answer } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { objectsOf, ratioIn } from '../../untyped-json.ts';
+import { objectsOf } from '../../untyped-json.ts';
 import { notKnown } from '../provider-answer.ts';
 import {
   alone,
   channelOf,
   countryAlone,
+  exceedsWhole,
   type Filled,
   isOtherUnit,
+  isStated,
   METRIC_KEYS,
   monthOf,
   otherDomain,
   PROVIDER,
   positive,
   readPanel,
+  shareIn,
   sharesOf,
   statesShare,
   wholeOrNull,
@@ -51,10 +54,10 @@ function withRank(panel: TrafficEstimate, field: RankField, value: unknown, read
   const entries = isObject(value) ? [value] : rowsOf(value);
   const stated = entries?.map(rankIn);
   if (!entries || !stated || (entries.length > 0 && stated.every((rank) => rank === undefined))) return null;
-  const byMonth = stated.map((rank, i) => ({ rank, date: String(entries[i]?.date ?? '') })).sort((a, b) => (a.date < b.date ? -1 : 1));
+  const byMonth = stated.map((rank, i) => ({ rank, date: monthOf(entries[i]?.date) ?? '' })).sort((a, b) => (a.date < b.date ? -1 : 1));
   const rank = byMonth.map((entry) => wholeOrNull(entry.rank)).findLast((known) => known !== null) ?? null;
   const filled = rank === null ? null : read(rank);
-  const isLost = rank === null ? stated.some((one) => typeof one !== 'number' && (one ?? '') !== '') : filled === null;
+  const isLost = rank === null ? stated.some(isStated) : filled === null;
   return [{ ...panel, [field]: filled }, isLost ? [field] : []];
 }
 const rankIn = (entry: JsonObject): unknown =>
@@ -75,21 +78,31 @@ function newestOf<T>(
 }
 
 const amountIn = (row: JsonObject): number => (positive(row.organic) ?? 0) + (positive(row.paid) ?? 0);
-const isAmount = (value: unknown): boolean => (value ?? '') === '' || typeof value === 'number' || positive(value) !== null;
+const isAmount = (value: unknown): boolean => !isStated(value) || positive(value) !== null;
 
 /** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that has any. */
 function withSources(panel: TrafficEstimate, lists: readonly unknown[]): Filled | null {
-  const channels = lists.flatMap(objectsOf).filter(({ visits }) => Array.isArray(visits));
-  const rows = channels.flatMap(({ source_type, visits: months }) => objectsOf(months).map((row) => ({ ...row, source_type })));
-  const stated = rows.filter((row: JsonObject) => 'organic' in row || 'paid' in row);
+  const channels = lists.flatMap(objectsOf);
+  const rows = channels.flatMap(({ source_type, visits: months }) => objectsOf(months).map((row): JsonObject => ({ ...row, source_type })));
+  const stated = rows.filter((row) => 'organic' in row || 'paid' in row);
   if (stated.length === 0 && lists.some((list) => !Array.isArray(list) || list.length > 0)) return null;
-  const dateOf = ({ date }: JsonObject) => (typeof date === 'string' ? date : '');
   const isKnownForm = (row: JsonObject): boolean => isAmount(row.organic) && isAmount(row.paid);
-  // shares are those of the sum: an amount that is not read makes all of its month wrong
-  const trafficSources = newestOf(stated, dateOf, (ofMonth) =>
-    ofMonth.every(isKnownForm) ? sharesOf(ofMonth.map((row) => [row.source_type, amountIn(row)])) : null,
-  );
-  const isLost = trafficSources === null && stated.some((row) => amountIn(row) > 0 || !isKnownForm(row));
+  const states = (row: JsonObject): boolean => amountIn(row) > 0 || !isKnownForm(row);
+  const isDated = (row: JsonObject): boolean => monthOf(row.date) !== null;
+  // shares are those of the sum: an amount that is not read makes all of its month wrong, and one whose month is not known all months
+  const isOdd =
+    channels.some(({ visits }) => !Array.isArray(visits) && isStated(visits)) ||
+    (stated.some(isDated) && stated.some((row) => !isDated(row) && states(row)));
+  const read = (ofMonth: readonly JsonObject[]) => {
+    if (!ofMonth.every(isKnownForm)) return null;
+    const amounts = ofMonth.map((row): [unknown, number] => [row.source_type, amountIn(row)]);
+    return sharesOf(
+      amounts,
+      amounts.reduce((sum, [, amount]) => sum + amount, 0),
+    );
+  };
+  const trafficSources = isOdd ? null : newestOf(stated, ({ date }) => monthOf(date) ?? '', read);
+  const isLost = trafficSources === null && (isOdd || stated.some(states));
   return [{ ...panel, trafficSources }, isLost ? ['trafficSources'] : []];
 }
 
@@ -154,20 +167,26 @@ function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled |
 }
 
 function withChannels(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled {
-  const isLost = (row: JsonObject): boolean => statesShare(row) && ratioIn(row.share) === null;
+  const isLost = (row: JsonObject): boolean => statesShare(row) && shareIn(row.share) === null;
   const read = newestOf(
     rows,
     ({ date }) => monthOf(date) ?? '',
     (ofMonth) => {
-      const amounts = ofMonth.map((row): [unknown, number] => [nameIn(row), ratioIn(row.share) ?? 0]);
-      const stated = amounts.reduce((sum, [, share]) => sum + share, 0);
+      const amounts = ofMonth.map((row): [unknown, number] => [nameIn(row), shareIn(row.share) ?? 0]);
+      const parts = amounts.map(([, share]) => share);
+      const stated = parts.reduce((sum, share) => sum + share, 0);
       // percentages are no shares; channels without a field in the contract keep their part of the whole
-      const shares = ofMonth.some(isOtherUnit) || stated > 1.01 ? null : sharesOf(amounts, Math.max(1, stated));
+      const shares = ofMonth.some(isOtherUnit) || exceedsWhole(parts) ? null : sharesOf(amounts, Math.max(1, stated));
       return shares && { shares, ofMonth };
     },
   );
   if (read === null) return [{ ...panel, trafficSources: null }, rows.some(statesShare) ? ['trafficSources'] : []];
-  const lost = read.ofMonth.filter(isLost).flatMap((row) => channelOf(nameIn(row)) ?? []);
+  const named = new Set(read.ofMonth.map(nameIn));
+  // a row without a month that is known may be the missing one of this month
+  const isMissing = (row: JsonObject): boolean => monthOf(row.date) === null && isStated(row.share) && !named.has(nameIn(row));
+  const lost = rows
+    .filter((row) => isMissing(row) || (read.ofMonth.includes(row) && isLost(row)))
+    .flatMap((row) => channelOf(nameIn(row)) ?? []);
   // of a channel with a part that is not read, the rest is not its share
   const trafficSources = { ...read.shares, ...Object.fromEntries(lost.map((channel) => [channel, null])) };
   return [{ ...panel, trafficSources }, lost.map((channel) => `trafficSources.${channel}`)];
