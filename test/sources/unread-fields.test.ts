@@ -14,8 +14,18 @@ import { type Recorded, recordedAnswers, skipRecordings } from './recorded-answe
 
 /** Fields that are unread in a recording, with the reason why that is right. */
 const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
-  // a deliberately bad answer: one contact has no role, the registrar no name, e-mail address and telephone number of the abuse contact are objects
-  'rdap/bad_response_01.registrar-2023.json': ['registrar.name', 'contacts', 'registrar.abuseEmail', 'registrar.abusePhone'],
+  // a deliberately bad answer: the rows of the contacts' cards stand beside "vcard", one contact has no role, the registrar's card no name, and the
+  // abuse contact is no list
+  'rdap/bad_response_01.registrar-2023.json': [
+    'registrar.name',
+    'contacts.name',
+    'contacts.organization',
+    'contacts.email',
+    'contacts.phone',
+    'contacts',
+    'registrar.abuseEmail',
+    'registrar.abusePhone',
+  ],
   // a repost that comes without its original: its text is cut
   'social/v2_1404371096133013507.json': ['text', 'media', 'links', 'hashtags'],
   // the post names its media by key, and the answer does not hold them

@@ -127,7 +127,8 @@ export function readAbsence(answer: Answer, json: JsonObject | null, domain: str
   if (state !== undefined) return found(reservedOf(origin, tidy(state)));
   const doubt = own.find((line) => NOT_FREE.test(line));
   if (doubt !== undefined) return changed('The answer of the registry contradicts itself.', `HTTP 404, ${doubt.slice(0, 120)}`);
-  const other = own.find((line) => NO_PLACE.test(line) || NOT_ALLOWED.test(line)) ?? (json && otherWordsIn(json, domain));
+  const other =
+    own.find((line) => (NO_PLACE.test(line) && !ELSEWHERE.test(line)) || NOT_ALLOWED.test(line)) ?? (json && otherWordsIn(json, domain));
   if (other != null)
     return changed('The answer of the registry does not say whether the name is registered.', `HTTP 404, ${other.slice(0, 120)}`);
   return freeOf(json ? ERROR_OBJECT : EMPTY, origin);
