@@ -120,7 +120,7 @@ const MAX_PHRASE_LINES = 400;
 export function findPhrase(lines: readonly string[], asked: string) {
   const said = statementsOf(lines);
   const others = said
-    .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : [])])
+    .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : []), ...reasonsIn(line, asked)])
     .filter((line) => ANY_OTHER.test(line));
   for (const { kind, pattern } of OTHERS) {
     const line = others.find((other) => {
@@ -131,6 +131,12 @@ export function findPhrase(lines: readonly string[], asked: string) {
   }
   const line = said.find((one) => saysAvailable(one, asked));
   return line === undefined ? null : { kind: 'free' as const, line };
+}
+
+/** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */
+function reasonsIn(line: string, asked: string): readonly string[] {
+  const [first = '', ...rest] = line.split(/(?<=[.!;]) /);
+  return rest.length > 0 && saysAvailable(first, asked) ? rest : [];
 }
 
 /** Whether a list of top-level domains (".cc, .tv, and .jobs domains") has that of the queried domain. */
