@@ -21,6 +21,10 @@ export function parseLines(printed: readonly string[], asked: string): WhoisReco
 /** Fields that name a contact. */
 const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies Field[]);
 
+/** Whether two labels without numbers begin with the same word of several ("admin organization", "admin street"). */
+const sharesWord = (key: string, above: string): boolean =>
+  /^\p{L}+ [^\d]+$/u.test(key) && above.startsWith(key.slice(0, key.indexOf(' ') + 1));
+
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
@@ -104,6 +108,8 @@ class LineParser {
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     const label = this.#labels(key);
     this.#isAgain = key === this.#key;
+    // "Admin Street1:1 High Street" below "Admin Organization:"
+    const isLabel = spaced || (sharesWord(key, this.#key) && !value.startsWith('//'));
     this.#key = key;
     const { above } = this.#place;
     // below a blank line and still deeper than the heading of a contact: the next one under it
@@ -123,11 +129,12 @@ class LineParser {
     if (this.#announced && this.#place.starts && !this.record.foreign) {
       if (label.fields.registrant) this.#enter(this.#announced, indent);
       this.#announced = null;
-    } else if (this.#place.starts && !this.record.foreign && this.#paragraph(label, key, value, indent)) return true;
+    } else if ((this.#place.starts || this.#opensObject(key, value)) && !this.record.foreign && this.#paragraph(label, key, value, indent))
+      return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
     const field = expectsName ? 'domain' : this.#meaningOf(label);
     if (!field || field === 'other' || field === 'role') {
-      if (!spaced) return false;
+      if (!isLabel) return false;
       if (!field) this.#unknown(key, value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
       if (this.#place.open) this.#place.open.isLabelled = true;
@@ -157,6 +164,8 @@ class LineParser {
     if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
     this.record.unread.unknown(key, value, section === 'domain' && !personal);
   }
+  /** Without a blank line above it, the object of a handle begins where its handle is printed again. */
+  #opensObject = (key: string, value: string): boolean => key === 'contact' && this.record.namesHandle(value);
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph({ paragraph: opened, fields }: Label, key: string, value: string, indent: number): boolean {
     if (!opened) return false;

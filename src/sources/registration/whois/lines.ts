@@ -101,7 +101,7 @@ const SENTENCE =
   /^(?:(?:record|domain|entry)\s+(created|registered|expires|(?:last )?(?:updated|changed|modified)|will expire)|(registered))\s+on:?\s+(.+)$/i;
 /** In place of the holder, at the registry of .rs. */
 const PRIVACY = /^whois privacy has been activated\b/i;
-const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
+const COLUMNS = /^([a-z][a-z ]{2,28}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Name)?|dnssec)$/;
 const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;

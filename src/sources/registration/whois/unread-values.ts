@@ -4,7 +4,7 @@ import { readDate } from '../dates.ts';
 import { type Facts, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
-import { handleOf, type People, type Person } from './people.ts';
+import { handleOf, handlesIn, type People, type Person } from './people.ts';
 
 /** No value: for names older than the database of .uk, a date that was never set, and an address that says where to look. */
 const NO_VALUE = /^before\b|^0000-00-00\b|https?:\/\/|\bwww\./i;
@@ -110,7 +110,7 @@ export class UnreadValues {
       if (!isNamed) unread.of('contacts', null, this.#fields.has(`${role}.name`));
     }
     if (objects.size > 0) {
-      const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
+      const handles = handlesIn(people);
       // a handle that names no object, beside an object that no handle names
       if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
     }
