@@ -92,6 +92,8 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'REDACTED FOR PRIVACY',
     'Data Protected',
     'Not Disclosed - Visit www.internet.ee',
+    'Not displayed due to GDPR',
+    "(Not displayed by registrant's request)",
     'GDPR Masked',
     'NOT DISCLOSED!',
     '(Redacted for privacy)',
@@ -129,6 +131,7 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'no-data',
     'XXXX',
     'Not defined',
+    'not.defined.',
     '-',
     'none',
     '***',
@@ -139,7 +142,7 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     '00000000',
     '+00 (0) 0000 000',
   ])
-    assert.equal(shown(text).withheld, false, text);
+    assert.deepEqual(shown(text), { value: null, withheld: false }, text);
   assert.deepEqual(shownEmail('Please query the RDDS service of the Registrar of Record'), { value: null, withheld: true });
   assert.equal(shownEmail('https://registrar.example/contact').value, null);
   assert.equal(shownPhone('+0.0000000000').value, null);
@@ -162,6 +165,7 @@ test('the name of a privacy service is the contact on record, and redacted', () 
     'Private by Design, LLC',
     'Knock Knock WHOIS Not There, LLC',
     'c/o whoisproxy.com',
+    'shop.example Private Registrant',
     'On behalf of shop.com owner',
     'Contact Privacy Inc. Customer 0123456789',
     'PrivacyGuardian.org llc',
