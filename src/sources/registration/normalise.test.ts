@@ -66,6 +66,8 @@ test('statuses become EPP names from any spelling, otherwise the phrase as print
   );
   assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
   assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
+  for (const text of ['Please visit www.shop.example for more info.', 'Registry Registrant ID:REDACTED'])
+    assert.deepEqual(readStatuses(text), [], text);
   assert.deepEqual(readStatuses('pendingDelete / redemptionPeriod'), ['pendingDelete', 'redemptionPeriod']);
   assert.deepEqual(readStatuses('REGISTERED, DELEGATED, VERIFIED'), ['REGISTERED', 'DELEGATED', 'VERIFIED']);
   assert.deepEqual(readStatuses('ok - Normal state.'), ['ok']);

@@ -23,7 +23,8 @@ function prohibited(phrase: string): string | null {
     /^(delet|update|transfer|renew)(?:e|ion|al)?s?prohibitedby(?:the)?(registrar|registry)$/.exec(letters(phrase)) ?? [];
   return BY_LETTERS.get(`${whom === 'registrar' ? 'client' : 'server'}${what === 'delet' ? 'delete' : what}prohibited`) ?? null;
 }
-const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$/i;
+/** A placeholder, a sentence with an address, or a label with its value. */
+const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$|\bwww\.|^[\p{L} ]+:\S/iu;
 /** A name server with its addresses: a line below a heading that is lost. */
 const NAME_SERVER = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+[\p{L}\p{M}]{2,}(?:\s+[\d.:a-f]+)*$/iu;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;

@@ -216,6 +216,10 @@ test("a handle's object is read without a blank line above it, and what follows 
   const apart = read([...record, '', ...object, '', ...servers], 'shop.co.cr');
   assert.equal(apart.resource.contacts.length, 2);
   assert.deepEqual(read([...record, ...object, ...servers], 'shop.co.cr'), apart);
+  // an object that only the servers name
+  const next = ['contact: CON-8', 'org: Hosting Ltd', 'name: Al Lee'];
+  for (const { organization } of contactsIn([...record, 'contact: CON-7', 'name: Jo Doe', ...next, ...servers], 'shop.co.cr'))
+    assert.equal(organization, null);
   const [holder] = contactsIn(
     ['domain: shop.com.ar', 'registrant: 307', 'registered: 1997-05-26', 'contact: 307', 'name: SHOP'],
     'shop.com.ar',

@@ -21,6 +21,8 @@ export function parseLines(printed: readonly string[], asked: string): WhoisReco
 /** Fields that name a contact. */
 const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies Field[]);
 
+/** Labels of the first line of an object, which is its handle. */
+const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
 /** Whether two labels without numbers begin with the same word of several ("admin organization", "admin street"). */
 const sharesWord = (key: string, above: string): boolean =>
   /^\p{L}+ [^\d]+$/u.test(key) && above.startsWith(key.slice(0, key.indexOf(' ') + 1));
@@ -37,7 +39,6 @@ class LineParser {
   /** The label of the line, and whether the labelled line above had the same. */
   #key = '';
   #isAgain = false;
-
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
     this.#labels = labelsOf(asked);
@@ -56,8 +57,7 @@ class LineParser {
     }
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
-    const c = body.charCodeAt(0);
-    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
+    if (body.charCodeAt(0) === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
     const { above } = this.#place;
     if (above && indent <= above.indent) this.#place.above = null;
     if (this.#place.section === 'keys' && this.#isKey(indent)) this.#assign('dsRecord', body, '');
@@ -165,7 +165,8 @@ class LineParser {
     this.record.unread.unknown(key, value, section === 'domain' && !personal);
   }
   /** Without a blank line above it, the object of a handle begins where its handle is printed again. */
-  #opensObject = (key: string, value: string): boolean => key === 'contact' && this.record.namesHandle(value);
+  #opensObject = (key: string, value: string): boolean =>
+    OPENS_OBJECT.test(key) && (this.#place.heading.name === key || this.record.namesHandle(value));
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph({ paragraph: opened, fields }: Label, key: string, value: string, indent: number): boolean {
     if (!opened) return false;

@@ -128,7 +128,7 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 
 /** The contact section that a comment announces ("% Registrant:"); else null. */
 export function announcedBy(comment: string, labels: Labels): Role | null {
-  const named = comment.endsWith(':') ? /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):$/u.exec(comment)?.[1] : undefined;
+  const named = comment.endsWith(':') ? /^\s*[%#]+\s*(\p{L}[\p{L} /-]{2,40}):$/u.exec(comment)?.[1] : undefined;
   const section = named && labels(keyOf(named)).heading;
   return section && isRole(section) ? section : null;
 }

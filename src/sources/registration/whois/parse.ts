@@ -48,6 +48,9 @@ export function readWhoisText(
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
   if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
   if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
+  // a state of another name, as some registries answer for the parent of the queried name
+  const isOfOther = record.other !== null && !record.matched && (said?.kind === 'reserved' || said?.kind === 'free');
+  if (isOfOther && said && !namesDomain(said.line, domain)) return ofAnotherName(domain, record.other);
   if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available
@@ -56,10 +59,13 @@ export function readWhoisText(
       return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
     return freeOf(PHRASE, origin);
   }
-  if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
+  if (record.other !== null) return ofAnotherName(domain, record.other);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
+const ofAnotherName = (queried: string, answered: string | null): NotFound =>
+  changed('The registry answered for another name.', `queried ${queried}, answered ${answered}`);
+const namesDomain = (line: string, domain: string): boolean => line.split(/[\s"'«»<>()[\],]+/).some((word) => sameDomain(word, domain));
 const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? 'reserved';
 
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself; `refused` if it names a web page. */
