@@ -60,10 +60,13 @@ export function stated(raw: string): string | null {
   const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
 }
+/** A placeholder in place of a value that is no person's: a registrar's name, a state. */
+const NOT_SHOWN = /^[^\p{L}]*(?:(?:data|value) )?(?:redacted|not (?:disclosed|shown|displayed|published))\b/iu;
+export const isNotShown = (value: string): boolean => NOT_SHOWN.test(value);
 /** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
 export function registrarName(value: string): string | null {
   const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
-  return bare.startsWith('No registrar listed') ? null : stated(bare);
+  return bare.startsWith('No registrar listed') || isNotShown(bare) ? null : stated(bare);
 }
 
 const EMAIL = /[^\s@<>()[\]:;,"]+@[^\s@<>()[\]:;,"]+\.[^\s@<>()[\]:;,".]+/;

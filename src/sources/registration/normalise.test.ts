@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDate } from './dates.ts';
-import { contactOf, NOT_STATED, shown, shownEmail, shownPhone } from './facts.ts';
+import { contactOf, NOT_STATED, registrarName, shown, shownEmail, shownPhone } from './facts.ts';
 import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
 import { isTaken, readStatus, readStatuses, signedOf } from './status.ts';
 
@@ -66,7 +66,12 @@ test('statuses become EPP names from any spelling, otherwise the phrase as print
   );
   assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
   assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
-  for (const text of ['Please visit www.shop.example for more info.', 'Registry Registrant ID:REDACTED'])
+  for (const text of [
+    'Please visit www.shop.example for more info.',
+    'Registry Registrant ID:REDACTED',
+    'REDACTED FOR PRIVACY',
+    'Not Disclosed',
+  ])
     assert.deepEqual(readStatuses(text), [], text);
   assert.deepEqual(readStatuses('pendingDelete / redemptionPeriod'), ['pendingDelete', 'redemptionPeriod']);
   assert.deepEqual(readStatuses('REGISTERED, DELEGATED, VERIFIED'), ['REGISTERED', 'DELEGATED', 'VERIFIED']);
@@ -145,6 +150,8 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     '+00 (0) 0000 000',
   ])
     assert.deepEqual(shown(text), { value: null, withheld: false }, text);
+  for (const text of ['REDACTED FOR PRIVACY', 'Data redacted', 'Not Disclosed']) assert.equal(registrarName(text), null, text);
+  assert.equal(registrarName('Notable Registrar'), 'Notable Registrar');
   assert.deepEqual(shownEmail('Please query the RDDS service of the Registrar of Record'), { value: null, withheld: true });
   assert.equal(shownEmail('https://registrar.example/contact').value, null);
   assert.equal(shownPhone('+0.0000000000').value, null);

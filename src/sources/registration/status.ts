@@ -1,4 +1,4 @@
-import { tidy } from './facts.ts';
+import { isNotShown, tidy } from './facts.ts';
 
 /** Statuses of a registration: EPP names (RFC 5731, 3915), RDAP's names mapped by RFC 8056, otherwise the registry's phrase. */
 const EPP =
@@ -13,7 +13,12 @@ export function readStatus(text: string): string | null {
   const phrase = tidy(text);
   const known = BY_LETTERS.get(letters(phrase)) ?? prohibited(phrase);
   if (known) return known;
-  return phrase === '' || !/\p{L}/u.test(phrase) || phrase.length > 120 || SAYS_NOTHING.test(phrase) || NAME_SERVER.test(phrase)
+  return phrase === '' ||
+    !/\p{L}/u.test(phrase) ||
+    phrase.length > 120 ||
+    SAYS_NOTHING.test(phrase) ||
+    isNotShown(phrase) ||
+    NAME_SERVER.test(phrase)
     ? null
     : phrase;
 }
