@@ -210,14 +210,15 @@ test('the end of a wrapped sentence is not recognised', () => {
   assert.equal(findPhrase(terms, 'free.xx'), null);
 });
 
-test('a state or a sentence beside the name of another domain says nothing about the queried one', () => {
+test("a reservation of another domain, and a state of the queried name's parent or child, say nothing about it", () => {
   const tagOf = (...lines: string[]) => {
-    const outcome = readWhoisText(lines.join('\n'), 'shop.it', 'whois.nic.it', 0);
+    const outcome = readWhoisText(lines.join('\n'), 'shop.co.it', 'whois.nic.it', 0);
     return outcome.tag === 'found' ? `found ${outcome.resource.available}` : outcome.tag;
   };
   for (const state of ['Status: AVAILABLE', 'Status: free', 'Domain Status: Reserved', 'This name is reserved.', 'Domain not found.']) {
-    assert.equal(tagOf('Domain: other.it', state), 'changed', state);
-    assert.match(tagOf('Domain: shop.it', state), /^found/, state);
+    for (const other of ['co.it', 'www.shop.co.it']) assert.equal(tagOf(`Domain: ${other}`, state), 'changed', state);
+    assert.match(tagOf('Domain: shop.co.it', state), /^found/, state);
   }
-  assert.equal(tagOf('Domain: other.it', 'No match for shop.it'), 'found true');
+  assert.equal(tagOf('Domain: other.it', 'Domain Status: Reserved'), 'changed');
+  assert.equal(tagOf('Domain: co.it', 'No match for shop.co.it'), 'found true');
 });

@@ -3,7 +3,7 @@ import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
 import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
-import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
+import { isRegistryHost, readHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
 
@@ -48,9 +48,8 @@ export function readWhoisText(
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
   if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
   if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
-  // a state of another name, as some registries answer for the parent of the queried name
-  const isOfOther = record.other !== null && !record.matched && (said?.kind === 'reserved' || said?.kind === 'free');
-  if (isOfOther && said && !namesDomain(said.line, domain)) return ofAnotherName(domain, record.other);
+  const { other } = record;
+  if (said && other !== null && isOfOther(said, other, domain)) return ofAnotherName(domain, other);
   if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available
@@ -59,11 +58,20 @@ export function readWhoisText(
       return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
     return freeOf(PHRASE, origin);
   }
-  if (record.other !== null) return ofAnotherName(domain, record.other);
+  if (other !== null) return ofAnotherName(domain, other);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
-const ofAnotherName = (queried: string, answered: string | null): NotFound =>
+/**
+ * Whether a state is that of the other name in the text: a reserved one, or one above or below the queried name. "Available" beside an
+ * unrelated name is accepted, as the recorded answers free.eu and free.nz have it.
+ */
+function isOfOther({ kind, line }: { readonly kind: string; readonly line: string }, other: string, domain: string): boolean {
+  if (namesDomain(line, domain)) return false;
+  const name = readHost(other);
+  return kind === 'reserved' || (kind === 'free' && name !== null && (domain.endsWith(`.${name}`) || name.endsWith(`.${domain}`)));
+}
+const ofAnotherName = (queried: string, answered: string): NotFound =>
   changed('The registry answered for another name.', `queried ${queried}, answered ${answered}`);
 const namesDomain = (line: string, domain: string): boolean => line.split(/[\s"'«»<>()[\],]+/).some((word) => sameDomain(word, domain));
 const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? 'reserved';
