@@ -272,3 +272,45 @@ test("the holder's description is no handle, whose object would be missing", () 
   );
   assert.equal(unread, undefined);
 });
+
+test('a second contact without labels below one heading is listed, prose is not', () => {
+  const block = (name: string) => [
+    `  ${name}`,
+    `  ${name.slice(0, 2).toLowerCase()}@shop.bg`,
+    '  Shop AD',
+    '  tel: +359 2 5550100',
+    '  NIC handle: X1',
+  ];
+  const lines = [
+    ...RECORD('shop.bg'),
+    '',
+    'TECHNICAL CONTACT(S):',
+    '',
+    ...block('Jo Doe'),
+    '',
+    ...block('Al Lee'),
+    '',
+    '  No liability is assumed.',
+    '',
+  ];
+  assert.deepEqual(
+    contactsIn(lines, 'shop.bg').map(({ role, name, email }) => [role, name, email]),
+    [
+      ['technical', 'Jo Doe', 'jo@shop.bg'],
+      ['technical', 'Al Lee', 'al@shop.bg'],
+    ],
+  );
+});
+
+test('a contact without a role is unread where no other is listed', () => {
+  const lines = [
+    'Domain Name: shop.tw',
+    '',
+    '   Contact:',
+    '      Jo Doe',
+    '      jo@shop.tw',
+    '',
+    '   Record created on 2005-10-27 (YYYY-MM-DD)',
+  ];
+  assert.deepEqual(read(lines, 'shop.tw').unread, ['contacts']);
+});

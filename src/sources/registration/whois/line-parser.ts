@@ -1,7 +1,7 @@
 import { isRole, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
-import { inCommonForm } from './line-forms.ts';
+import { type Field, type Label, type Labels, labelsOf, type Section, sharesWord } from './labels.ts';
+import { inCommonForm, NAME_IS_STATE } from './line-forms.ts';
 import { announcedBy, BRACKET, decoded, holdsHosts, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
 import { isReachable, newPerson, type Person, roleOf } from './people.ts';
 import { type Block, Place } from './place.ts';
@@ -23,9 +23,6 @@ const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies F
 
 /** Labels of the first line of an object, which is its handle. */
 const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
-/** Whether two labels without numbers begin with the same word of several ("admin organization", "admin street"). */
-const sharesWord = (key: string, above: string): boolean =>
-  /^\p{L}+ [^\d]+$/u.test(key) && above.startsWith(key.slice(0, key.indexOf(' ') + 1));
 
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
@@ -61,7 +58,7 @@ class LineParser {
     const { above } = this.#place;
     if (above && indent <= above.indent) this.#place.above = null;
     if (this.#place.section === 'keys' && this.#isKey(indent)) this.#assign('dsRecord', body, '');
-    else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
+    else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent, next);
     this.#place.starts = false;
   }
 
@@ -91,6 +88,13 @@ class LineParser {
     if (isRole(section)) this.#person = this.record.person(section, heading);
     else if (section === 'object') this.#person = newPerson();
   }
+  /** Below a blank line and still deeper than the heading of a contact: the next one under it. */
+  #enterNext(isNext: (role: Role) => boolean): void {
+    const { above } = this.#place;
+    if (!above || !isRole(above.section) || !isNext(above.section)) return;
+    this.#enter(above.section, above.indent, above.name);
+    this.#place.starts = false;
+  }
 
   #bracket(body: string, indent: number): void {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
@@ -111,12 +115,7 @@ class LineParser {
     // "Admin Street1:1 High Street" below "Admin Organization:"
     const isLabel = spaced || (sharesWord(key, this.#key) && !value.startsWith('//'));
     this.#key = key;
-    const { above } = this.#place;
-    // below a blank line and still deeper than the heading of a contact: the next one under it
-    if (above && value !== '' && isRole(above.section) && NAMING.has(label.fields[above.section] ?? '')) {
-      this.#enter(above.section, above.indent, above.name);
-      this.#place.starts = false;
-    }
+    if (value !== '') this.#enterNext((role) => NAMING.has(label.fields[role] ?? ''));
     if (label.isPersonal) this.#place.personal = true;
     if (label.paragraph === 'object' || label.database?.test(value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(label, key, indent, next);
@@ -202,7 +201,8 @@ class LineParser {
     return true;
   }
 
-  #unlabelled(body: string, indent: number): void {
+  #unlabelled(body: string, indent: number, next: string): void {
+    this.#enterNext(() => isReachable(next.trim()) && this.#person.lines.some(isReachable));
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
       const section = this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
       if (section) return void this.#enter(section, indent, body);
@@ -245,6 +245,3 @@ class LineParser {
     else this.#person = this.record.assign(this.#person, field, value, key, this.#isAgain);
   }
 }
-
-/** "SHOP.TK is Active" */
-const NAME_IS_STATE = /^(\S+) is (\p{L}{3,20})$/u;

@@ -76,9 +76,10 @@ export class UnreadValues {
       for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
-  /** A heading of a contact that the table does not have: the lines below it are unread. */
+  /** A heading of a contact that the table does not have, or one without a role: the lines below it are unread. */
   heading(key: string): void {
-    if (HEADS_PARTY.test(key)) this.#party(key, key);
+    if (key === 'contact') this.note('registrant.name', key);
+    else if (HEADS_PARTY.test(key)) this.#party(key, key);
   }
   #party(key: string, value: string): void {
     const role = OF_OTHERS.test(key) ? undefined : OF_ROLE.find(([word]) => word.test(key))?.[1];
