@@ -134,10 +134,10 @@ const MAX_PHRASE_LINES = 400;
 export function findPhrase(lines: readonly string[], asked: string) {
   const said = statementsOf(lines);
   const others = said
-    .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : []), ...reasonsIn(line, asked)])
+    .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : [])])
     .filter((line) => ANY_OTHER.test(line));
   for (const { kind, pattern } of OTHERS) {
-    const line = others.find((other) => {
+    const line = [...others, ...(kind === 'reserved' ? said.flatMap((one) => reasonsIn(one, asked)) : [])].find((other) => {
       const matched = pattern.exec(other);
       return matched !== null && !servesTld(matched.groups?.only, asked);
     });

@@ -33,7 +33,6 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     'Liian monta kyselyä',
     '-1: Maximum daily connection limit reached. Lookup refused.',
     'Your access is too fast, please try again later.',
-    'Domain shop.example not found. Too many requests from your address.',
   ],
   unreachable: [
     'Сервис временно недоступен',
