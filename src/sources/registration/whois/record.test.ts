@@ -214,3 +214,16 @@ test('labels that one registry prints: the holder, the organisation, the servers
   const { resource } = readOf('shop.ch', ['Domain name\tshop.ch', 'Registrar\tHarbor', '', 'First registration date\t31 May 1999']);
   assert.equal(resource.registeredOn, '1999-05-31');
 });
+
+test('an empty server at the start of a paragraph hides nothing below it', () => {
+  const lines = [
+    'Domain Name: shop.example',
+    '',
+    'WHOIS Server:',
+    'Creation Date: 2014-02-25T14:42:32Z',
+    'Registrar: Harbor',
+    'Registrar IANA ID: 7',
+  ];
+  const { resource } = readOf('shop.example', lines);
+  assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7']);
+});
