@@ -190,7 +190,7 @@ class LineParser {
   #heading(label: Label, key: string, indent: number, next: string): boolean {
     const section = label.heading;
     const field = this.#meaningOf(label);
-    if (section && (this.#place.starts || isBlockBelow(next, indent))) {
+    if (section && ((this.#place.starts && section !== 'other') || isBlockBelow(next, indent))) {
       this.#enter(section, indent, key);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;

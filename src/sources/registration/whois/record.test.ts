@@ -215,15 +215,17 @@ test('labels that one registry prints: the holder, the organisation, the servers
   assert.equal(resource.registeredOn, '1999-05-31');
 });
 
-test('an empty server at the start of a paragraph hides nothing below it', () => {
-  const lines = [
-    'Domain Name: shop.example',
-    '',
-    'WHOIS Server:',
-    'Creation Date: 2014-02-25T14:42:32Z',
-    'Registrar: Harbor',
-    'Registrar IANA ID: 7',
-  ];
-  const { resource } = readOf('shop.example', lines);
-  assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7']);
+test('an empty server or reseller at the start of a paragraph hides nothing below it', () => {
+  for (const label of ['WHOIS Server:', 'Reseller:']) {
+    const lines = [
+      'Domain Name: shop.example',
+      '',
+      label,
+      'Creation Date: 2014-02-25T14:42:32Z',
+      'Registrar: Harbor',
+      'Registrar IANA ID: 7',
+    ];
+    const { resource } = readOf('shop.example', lines);
+    assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7'], label);
+  }
 });
