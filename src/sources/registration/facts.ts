@@ -6,7 +6,7 @@ export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
 /** Placeholders that are printed instead of a value, collected from recorded answers. */
 const WITHHELD =
-  /\bredacted\b|^[ -/:-@[-`{-\u00bf\u2000-\u206f]*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|protected[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|anonym(?:ous|i[sz]ed|e)[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|confidential[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|whois privacy has been activated|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|undisclosed$|suppressed$|obfuscated$|removed(?: for privacy)?$|blocked for privacy$|non-?public$|private (?:person|individual|data|information|domain owner|registrant|registration|name|owner)(?: \([^()]*\))?$|(?:natural|physical) person$|privatperson$|(?:information|identity|id|details|contact) (?:withheld|protected|hidden|removed|suppressed)$|(?:available )?(?:up)?on request$|gdpr(?:[- ](?:masked|protected|withheld))?$|withheld for privacy$|whois privacy$|datos (?:protegidos|privados)$|dados protegidos$|donn[ée]es (?:protégées|masquées)$|personne physique$|mag[áa]nszem[ée]ly$|скрыто$|(?:частное|физическое) лицо$|individual[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
+  /\bredacted\b|^[ -/:-@[-`{-\u00bf\u2000-\u206f]*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|protected[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|anonym(?:ous|i[sz]ed|e)[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|confidential[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|displayed|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|whois privacy has been activated|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|undisclosed$|suppressed$|obfuscated$|removed(?: for privacy)?$|blocked for privacy$|non-?public$|private (?:person|individual|data|information|domain owner|registrant|registration|name|owner)(?: \([^()]*\))?$|(?:natural|physical) person$|privatperson$|(?:information|identity|id|details|contact) (?:withheld|protected|hidden|removed|suppressed)$|(?:available )?(?:up)?on request$|gdpr(?:[- ](?:masked|protected|withheld))?$|withheld for privacy$|whois privacy$|datos (?:protegidos|privados)$|dados protegidos$|donn[ée]es (?:protégées|masquées)$|personne physique$|mag[áa]nszem[ée]ly$|скрыто$|(?:частное|физическое) лицо$|individual[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
 /** The same as whole values in brackets or in the languages of registries: "hidden", "not public", "private person". */
 const WITHHELD_WORDS = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${[
@@ -24,10 +24,10 @@ const WITHHELD_WORDS = new RegExp(
 /** Letters that are covered by asterisks ("Ali ****", "j***@shop.example"). */
 const MASKED = /[\p{L}\p{N}][^*]*\*{3,}|\*{3,}[^*]*[\p{L}\p{N}]/u;
 const NOTHING =
-  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n[./ ]{0,3}a(?: n[./ ]{0,3}a)*|x{3,}|none|null|nil|undefined|not defined|nan|empty|unknown|unavailable|blank|unspecified|no[ -](?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|0[0 .,()-]{6,}|não informado|no especificado|(?:dat[oi] )?non disponibil[ei]|non disponible|no disponible|não disponível|nicht (?:angegeben|verfügbar)|niet beschikbaar|dane niedostępne|(?:information|registrant details|details|data)(?: is| are)? not available)[\s\p{P}\p{S}]*$/iu;
+  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n[./ ]{0,3}a(?: n[./ ]{0,3}a)*|x{3,}|none|null|nil|undefined|not[ .]defined|nan|empty|unknown|unavailable|blank|unspecified|no[ -](?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|0[0 .,()-]{6,}|não informado|no especificado|(?:dat[oi] )?non disponibil[ei]|non disponible|no disponible|não disponível|nicht (?:angegeben|verfügbar)|niet beschikbaar|dane niedostępne|(?:information|registrant details|details|data)(?: is| are)? not available)[\s\p{P}\p{S}]*$/iu;
 /** Names of privacy services: a real contact, but not the registrant's. */
 const PROXY =
-  /proxy\b|privacy|privat(?:e|ization) (?:registration|service|by design)|whois ?guard|knock knock whois|njalla|on behalf of \S+ owner|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
+  /proxy\b|privacy|privat(?:e|ization) (?:registration|service|by design)|whois ?guard|knock knock whois|njalla|on behalf of \S+ owner|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|private registrant|redaction/i;
 
 /** A longer value is prose. */
 const MAX_VALUE = 1000;
@@ -60,10 +60,13 @@ export function stated(raw: string): string | null {
   const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
 }
+/** A placeholder in place of a value that is no person's: a registrar's name, a state. */
+const NOT_SHOWN = /^[^\p{L}]*(?:(?:data|value) )?(?:redacted|not (?:disclosed|shown|displayed|published))\b/iu;
+export const isNotShown = (value: string): boolean => NOT_SHOWN.test(value);
 /** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
 export function registrarName(value: string): string | null {
   const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
-  return bare.startsWith('No registrar listed') ? null : stated(bare);
+  return bare.startsWith('No registrar listed') || isNotShown(bare) ? null : stated(bare);
 }
 
 const EMAIL = /[^\s@<>()[\]:;,"]+@[^\s@<>()[\]:;,"]+\.[^\s@<>()[\]:;,".]+/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDate } from './dates.ts';
-import { contactOf, NOT_STATED, shown, shownEmail, shownPhone } from './facts.ts';
+import { contactOf, NOT_STATED, registrarName, shown, shownEmail, shownPhone } from './facts.ts';
 import { hostName, longestMatch, readHost, registries, registriesOf, sameDomain } from './registries.ts';
 import { isTaken, readStatus, readStatuses, signedOf } from './status.ts';
 
@@ -66,6 +66,13 @@ test('statuses become EPP names from any spelling, otherwise the phrase as print
   );
   assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
   assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
+  for (const text of [
+    'Please visit www.shop.example for more info.',
+    'Registry Registrant ID:REDACTED',
+    'REDACTED FOR PRIVACY',
+    'Not Disclosed',
+  ])
+    assert.deepEqual(readStatuses(text), [], text);
   assert.deepEqual(readStatuses('pendingDelete / redemptionPeriod'), ['pendingDelete', 'redemptionPeriod']);
   assert.deepEqual(readStatuses('REGISTERED, DELEGATED, VERIFIED'), ['REGISTERED', 'DELEGATED', 'VERIFIED']);
   assert.deepEqual(readStatuses('ok - Normal state.'), ['ok']);
@@ -92,6 +99,8 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'REDACTED FOR PRIVACY',
     'Data Protected',
     'Not Disclosed - Visit www.internet.ee',
+    'Not displayed due to GDPR',
+    "(Not displayed by registrant's request)",
     'GDPR Masked',
     'NOT DISCLOSED!',
     '(Redacted for privacy)',
@@ -129,6 +138,7 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     'no-data',
     'XXXX',
     'Not defined',
+    'not.defined.',
     '-',
     'none',
     '***',
@@ -139,7 +149,9 @@ test('a placeholder is null and counts as redacted; an empty value is null and d
     '00000000',
     '+00 (0) 0000 000',
   ])
-    assert.equal(shown(text).withheld, false, text);
+    assert.deepEqual(shown(text), { value: null, withheld: false }, text);
+  for (const text of ['REDACTED FOR PRIVACY', 'Data redacted', 'Not Disclosed']) assert.equal(registrarName(text), null, text);
+  assert.equal(registrarName('Notable Registrar'), 'Notable Registrar');
   assert.deepEqual(shownEmail('Please query the RDDS service of the Registrar of Record'), { value: null, withheld: true });
   assert.equal(shownEmail('https://registrar.example/contact').value, null);
   assert.equal(shownPhone('+0.0000000000').value, null);
@@ -162,6 +174,7 @@ test('the name of a privacy service is the contact on record, and redacted', () 
     'Private by Design, LLC',
     'Knock Knock WHOIS Not There, LLC',
     'c/o whoisproxy.com',
+    'shop.example Private Registrant',
     'On behalf of shop.com owner',
     'Contact Privacy Inc. Customer 0123456789',
     'PrivacyGuardian.org llc',

@@ -1,4 +1,4 @@
-import { tidy } from './facts.ts';
+import { isNotShown, tidy } from './facts.ts';
 
 /** Statuses of a registration: EPP names (RFC 5731, 3915), RDAP's names mapped by RFC 8056, otherwise the registry's phrase. */
 const EPP =
@@ -13,7 +13,12 @@ export function readStatus(text: string): string | null {
   const phrase = tidy(text);
   const known = BY_LETTERS.get(letters(phrase)) ?? prohibited(phrase);
   if (known) return known;
-  return phrase === '' || !/\p{L}/u.test(phrase) || phrase.length > 120 || SAYS_NOTHING.test(phrase) || NAME_SERVER.test(phrase)
+  return phrase === '' ||
+    !/\p{L}/u.test(phrase) ||
+    phrase.length > 120 ||
+    SAYS_NOTHING.test(phrase) ||
+    isNotShown(phrase) ||
+    NAME_SERVER.test(phrase)
     ? null
     : phrase;
 }
@@ -23,7 +28,8 @@ function prohibited(phrase: string): string | null {
     /^(delet|update|transfer|renew)(?:e|ion|al)?s?prohibitedby(?:the)?(registrar|registry)$/.exec(letters(phrase)) ?? [];
   return BY_LETTERS.get(`${whom === 'registrar' ? 'client' : 'server'}${what === 'delet' ? 'delete' : what}prohibited`) ?? null;
 }
-const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$/i;
+/** A placeholder, a sentence with an address, or a label with its value. */
+const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$|\bwww\.|^[\p{L} ]+:\S/iu;
 /** A name server with its addresses: a line below a heading that is lost. */
 const NAME_SERVER = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+[\p{L}\p{M}]{2,}(?:\s+[\d.:a-f]+)*$/iu;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;

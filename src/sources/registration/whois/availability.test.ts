@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPhrase, saysAvailable } from './parse.ts';
+import { findPhrase, readWhoisText, saysAvailable } from './parse.ts';
 
 /** Sentences of registry software about the unregistered domain `free.xx`. */
 const FREE = [
@@ -208,4 +208,17 @@ test('a sentence that names a domain counts only for that domain', () => {
 test('the end of a wrapped sentence is not recognised', () => {
   const terms = ['The registry gives no promise that the name is', 'available.', 'These terms may change. All rights', 'Reserved.'];
   assert.equal(findPhrase(terms, 'free.xx'), null);
+});
+
+test("a reservation of another domain, and a state of the queried name's parent or child, say nothing about it", () => {
+  const tagOf = (...lines: string[]) => {
+    const outcome = readWhoisText(lines.join('\n'), 'shop.co.it', 'whois.nic.it', 0);
+    return outcome.tag === 'found' ? `found ${outcome.resource.available}` : outcome.tag;
+  };
+  for (const state of ['Status: AVAILABLE', 'Status: free', 'Domain Status: Reserved', 'This name is reserved.', 'Domain not found.']) {
+    for (const other of ['co.it', 'www.shop.co.it']) assert.equal(tagOf(`Domain: ${other}`, state), 'changed', state);
+    assert.match(tagOf('Domain: shop.co.it', state), /^found/, state);
+  }
+  assert.equal(tagOf('Domain: other.it', 'Domain Status: Reserved'), 'changed');
+  assert.equal(tagOf('Domain: co.it', 'No match for shop.co.it'), 'found true');
 });

@@ -189,3 +189,128 @@ test('a record is that of its name in either script, whatever letter it begins w
       assert.equal(resource.registrar?.name, 'Harbor', line);
     }
 });
+
+test('a label without a space after its colon is not the value of the empty label above it', () => {
+  const lines = ['Admin Name:Jo Doe', 'Admin Organization:', 'Admin Street1:1 High Street', 'Admin City:Harbor', 'Admin Email:jo@shop.in'];
+  const [contact] = contactsIn([...RECORD('shop.in'), ...lines], 'shop.in');
+  assert.deepEqual([contact?.name, contact?.organization, contact?.email], ['Jo Doe', null, 'jo@shop.in']);
+  // a time after the same word is no label
+  const { resource } = read(
+    ['Domain Name: shop.com.tw', 'Record expires on 2026-11-09 00:00:00 (UTC+8)', 'Record created on 2000-08-29 10:22:50 (UTC+8)'],
+    'shop.com.tw',
+  );
+  assert.equal(resource.registeredOn, '2000-08-29T02:22:50.000Z');
+});
+
+test("a handle's object is read without a blank line above it, and what follows it is not the domain's", () => {
+  const record = ['domain: shop.co.cr', 'registrant: CON-7', 'admin-c: CON-7', 'registrar: NIC-REG1', 'registered: 18.04.2002 18:00:00'];
+  const object = [
+    'contact: CON-7',
+    'org: Shop Inc.',
+    'name: Jo Doe',
+    'phone: +1.6505550100',
+    'e-mail: jo@shop.example',
+    'created: 03.06.2011',
+  ];
+  const servers = ['nsset: SHOP', 'nserver: ns1.shop.example', 'created: 03.06.2012'];
+  const apart = read([...record, '', ...object, '', ...servers], 'shop.co.cr');
+  assert.equal(apart.resource.contacts.length, 2);
+  assert.deepEqual(read([...record, ...object, ...servers], 'shop.co.cr'), apart);
+  // an object that only the servers name
+  const next = ['contact: CON-8', 'org: Hosting Ltd', 'name: Al Lee'];
+  for (const { organization } of contactsIn([...record, 'contact: CON-7', 'name: Jo Doe', ...next, ...servers], 'shop.co.cr'))
+    assert.equal(organization, null);
+  const [holder] = contactsIn(
+    ['domain: shop.com.ar', 'registrant: 307', 'registered: 1997-05-26', 'contact: 307', 'name: SHOP'],
+    'shop.com.ar',
+  );
+  assert.deepEqual([holder?.role, holder?.name], ['registrant', 'SHOP']);
+});
+
+test('a telephone number before its fax number, and digits below an e-mail address, are read; a postal code is not', () => {
+  const phoneOf = (...lines: string[]) =>
+    contactsIn(
+      [
+        'Titular:',
+        `Shop SA (1-x)\t\tjo@shop.uy`,
+        '   Harbor, 11300 UY',
+        ...lines,
+        '',
+        '   Nombre de Dominio: shop.uy',
+        'Fecha de Creacion: 2016-07-11',
+      ],
+      'shop.uy',
+    )[0]?.phone;
+  assert.equal(phoneOf('   +598.55501000 (FAX) +598.55501001'), '+598.55501000');
+  assert.equal(phoneOf('   1 - 6505550100 (FAX) 1 - 6505550101'), '1 - 6505550100');
+  assert.equal(phoneOf('   2418246437'), null);
+  const block = (...lines: string[]) =>
+    contactsIn(
+      ['   Domain name: shop.am', '   Registered: 1999-06-05', '', '   Administrative contact:', '      Shop', ...lines],
+      'shop.am',
+    )[0]?.phone;
+  assert.equal(block('      jo@shop.example', '      1 6505550100', '      1 6505550101'), '1 6505550100');
+  assert.equal(block('      1234567890', '      jo@shop.example'), null);
+});
+
+test("the holder's description is no handle, whose object would be missing", () => {
+  const { unread } = read(
+    [
+      'domain: shop.co.il',
+      'descr: Jo Doe',
+      'admin-c: A-IL',
+      'zone-c: Z-IL',
+      'assigned: 21-08-2001',
+      '',
+      'person: Al Lee',
+      'nic-hdl: A-IL',
+      '',
+      'person: Zoe',
+      'nic-hdl: Z-IL',
+    ],
+    'shop.co.il',
+  );
+  assert.equal(unread, undefined);
+});
+
+test('a second contact without labels below one heading is listed, prose is not', () => {
+  const block = (name: string) => [
+    `  ${name}`,
+    `  ${name.slice(0, 2).toLowerCase()}@shop.bg`,
+    '  Shop AD',
+    '  tel: +359 2 5550100',
+    '  NIC handle: X1',
+  ];
+  const lines = [
+    ...RECORD('shop.bg'),
+    '',
+    'TECHNICAL CONTACT(S):',
+    '',
+    ...block('Jo Doe'),
+    '',
+    ...block('Al Lee'),
+    '',
+    '  No liability is assumed.',
+    '',
+  ];
+  assert.deepEqual(
+    contactsIn(lines, 'shop.bg').map(({ role, name, email }) => [role, name, email]),
+    [
+      ['technical', 'Jo Doe', 'jo@shop.bg'],
+      ['technical', 'Al Lee', 'al@shop.bg'],
+    ],
+  );
+});
+
+test('a contact without a role is unread where no other is listed', () => {
+  const lines = [
+    'Domain Name: shop.tw',
+    '',
+    '   Contact:',
+    '      Jo Doe',
+    '      jo@shop.tw',
+    '',
+    '   Record created on 2005-10-27 (YYYY-MM-DD)',
+  ];
+  assert.deepEqual(read(lines, 'shop.tw').unread, ['contacts']);
+});

@@ -58,3 +58,7 @@ export function labelsOf(domain: string): Labels {
   selected.set(key, labels);
   return labels;
 }
+
+/** Whether two labels without numbers begin with the same word of several ("admin organization", "admin street"). */
+export const sharesWord = (key: string, above: string): boolean =>
+  /^\p{L}+ [^\d]+$/u.test(key) && above.startsWith(key.slice(0, key.indexOf(' ') + 1));

@@ -19,3 +19,6 @@ export function inCommonForm(lines: readonly string[], asked: string): readonly 
 }
 /** A longer line is prose. */
 const MAX_FORM = 300;
+
+/** "SHOP.TK is Active" */
+export const NAME_IS_STATE = /^(\S+) is (\p{L}{3,20})$/u;

@@ -1,7 +1,7 @@
 import { isRole, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { type Field, type Label, type Labels, labelsOf, type Section } from './labels.ts';
-import { inCommonForm } from './line-forms.ts';
+import { type Field, type Label, type Labels, labelsOf, type Section, sharesWord } from './labels.ts';
+import { inCommonForm, NAME_IS_STATE } from './line-forms.ts';
 import { announcedBy, BRACKET, decoded, holdsHosts, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
 import { isReachable, newPerson, type Person, roleOf } from './people.ts';
 import { type Block, Place } from './place.ts';
@@ -21,6 +21,9 @@ export function parseLines(printed: readonly string[], asked: string): WhoisReco
 /** Fields that name a contact. */
 const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies Field[]);
 
+/** Labels of the first line of an object, which is its handle. */
+const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
+
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
@@ -33,7 +36,6 @@ class LineParser {
   /** The label of the line, and whether the labelled line above had the same. */
   #key = '';
   #isAgain = false;
-
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
     this.#labels = labelsOf(asked);
@@ -52,12 +54,11 @@ class LineParser {
     }
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
-    const c = body.charCodeAt(0);
-    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
+    if (body.charCodeAt(0) === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return void this.#bracket(body, indent);
     const { above } = this.#place;
     if (above && indent <= above.indent) this.#place.above = null;
     if (this.#place.section === 'keys' && this.#isKey(indent)) this.#assign('dsRecord', body, '');
-    else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent);
+    else if (!this.#pairs(body, indent, next)) this.#unlabelled(body, indent, next);
     this.#place.starts = false;
   }
 
@@ -87,6 +88,13 @@ class LineParser {
     if (isRole(section)) this.#person = this.record.person(section, heading);
     else if (section === 'object') this.#person = newPerson();
   }
+  /** Below a blank line and still deeper than the heading of a contact: the next one under it. */
+  #enterNext(isNext: (role: Role) => boolean): void {
+    const { above } = this.#place;
+    if (!above || !isRole(above.section) || !isNext(above.section)) return;
+    this.#enter(above.section, above.indent, above.name);
+    this.#place.starts = false;
+  }
 
   #bracket(body: string, indent: number): void {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
@@ -104,13 +112,10 @@ class LineParser {
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     const label = this.#labels(key);
     this.#isAgain = key === this.#key;
+    // "Admin Street1:1 High Street" below "Admin Organization:"
+    const isLabel = spaced || (sharesWord(key, this.#key) && !value.startsWith('//'));
     this.#key = key;
-    const { above } = this.#place;
-    // below a blank line and still deeper than the heading of a contact: the next one under it
-    if (above && value !== '' && isRole(above.section) && NAMING.has(label.fields[above.section] ?? '')) {
-      this.#enter(above.section, above.indent, above.name);
-      this.#place.starts = false;
-    }
+    if (value !== '') this.#enterNext((role) => NAMING.has(label.fields[role] ?? ''));
     if (label.isPersonal) this.#place.personal = true;
     if (label.paragraph === 'object' || label.database?.test(value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(label, key, indent, next);
@@ -123,11 +128,12 @@ class LineParser {
     if (this.#announced && this.#place.starts && !this.record.foreign) {
       if (label.fields.registrant) this.#enter(this.#announced, indent);
       this.#announced = null;
-    } else if (this.#place.starts && !this.record.foreign && this.#paragraph(label, key, value, indent)) return true;
+    } else if ((this.#place.starts || this.#opensObject(key, value)) && !this.record.foreign && this.#paragraph(label, key, value, indent))
+      return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
     const field = expectsName ? 'domain' : this.#meaningOf(label);
     if (!field || field === 'other' || field === 'role') {
-      if (!spaced) return false;
+      if (!isLabel) return false;
       if (!field) this.#unknown(key, value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
       if (this.#place.open) this.#place.open.isLabelled = true;
@@ -157,6 +163,9 @@ class LineParser {
     if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
     this.record.unread.unknown(key, value, section === 'domain' && !personal);
   }
+  /** Without a blank line above it, the object of a handle begins where its handle is printed again. */
+  #opensObject = (key: string, value: string): boolean =>
+    OPENS_OBJECT.test(key) && (this.#place.heading.name === key || this.record.namesHandle(value));
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph({ paragraph: opened, fields }: Label, key: string, value: string, indent: number): boolean {
     if (!opened) return false;
@@ -181,7 +190,7 @@ class LineParser {
   #heading(label: Label, key: string, indent: number, next: string): boolean {
     const section = label.heading;
     const field = this.#meaningOf(label);
-    if (section && (this.#place.starts || isBlockBelow(next, indent))) {
+    if (section && ((this.#place.starts && section !== 'other') || isBlockBelow(next, indent))) {
       this.#enter(section, indent, key);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;
@@ -192,7 +201,8 @@ class LineParser {
     return true;
   }
 
-  #unlabelled(body: string, indent: number): void {
+  #unlabelled(body: string, indent: number, next: string): void {
+    this.#enterNext(() => isReachable(next.trim()) && this.#person.lines.some(isReachable));
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
       const section = this.#labels(keyOf(body.endsWith(':') ? body.slice(0, -1) : body)).heading;
       if (section) return void this.#enter(section, indent, body);
@@ -235,6 +245,3 @@ class LineParser {
     else this.#person = this.record.assign(this.#person, field, value, key, this.#isAgain);
   }
 }
-
-/** "SHOP.TK is Active" */
-const NAME_IS_STATE = /^(\S+) is (\p{L}{3,20})$/u;

@@ -101,7 +101,7 @@ const SENTENCE =
   /^(?:(?:record|domain|entry)\s+(created|registered|expires|(?:last )?(?:updated|changed|modified)|will expire)|(registered))\s+on:?\s+(.+)$/i;
 /** In place of the holder, at the registry of .rs. */
 const PRIVACY = /^whois privacy has been activated\b/i;
-const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
+const COLUMNS = /^([a-z][a-z ]{2,28}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Name)?|dnssec)$/;
 const NAME_AND_STATE = /^domain\s+([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)\s+\(([a-z, ]+)\)$/iu;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
@@ -128,7 +128,7 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 
 /** The contact section that a comment announces ("% Registrant:"); else null. */
 export function announcedBy(comment: string, labels: Labels): Role | null {
-  const named = comment.endsWith(':') ? /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):$/u.exec(comment)?.[1] : undefined;
+  const named = comment.endsWith(':') ? /^\s*[%#]+\s*(\p{L}[\p{L} /-]{2,40}):$/u.exec(comment)?.[1] : undefined;
   const section = named && labels(keyOf(named)).heading;
   return section && isRole(section) ? section : null;
 }

@@ -3,7 +3,7 @@ import { readTable } from '../../../runtime/table.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, refusedInput, unreachable } from '../../outcome.ts';
 import { evidence, freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
-import { isRegistryHost, sameDomain, tldOf } from '../registries.ts';
+import { isRegistryHost, readHost, sameDomain, tldOf } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { decodeWhois, linesOf } from './lines.ts';
 
@@ -48,6 +48,8 @@ export function readWhoisText(
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
   if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
   if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
+  const { other } = record;
+  if (said && other !== null && isOfOther(said, other, domain)) return ofAnotherName(domain, other);
   if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available
@@ -56,10 +58,22 @@ export function readWhoisText(
       return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
     return freeOf(PHRASE, origin);
   }
-  if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
+  if (other !== null) return ofAnotherName(domain, other);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
+/**
+ * Whether a state is that of the other name in the text: a reserved one, or one above or below the queried name. "Available" beside an
+ * unrelated name is accepted, as the recorded answers free.eu and free.nz have it.
+ */
+function isOfOther({ kind, line }: { readonly kind: string; readonly line: string }, other: string, domain: string): boolean {
+  if (namesDomain(line, domain)) return false;
+  const name = readHost(other);
+  return kind === 'reserved' || (kind === 'free' && name !== null && (domain.endsWith(`.${name}`) || name.endsWith(`.${domain}`)));
+}
+const ofAnotherName = (queried: string, answered: string): NotFound =>
+  changed('The registry answered for another name.', `queried ${queried}, answered ${answered}`);
+const namesDomain = (line: string, domain: string): boolean => line.split(/[\s"'«»<>()[\],]+/).some((word) => sameDomain(word, domain));
 const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? 'reserved';
 
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself; `refused` if it names a web page. */
@@ -123,7 +137,7 @@ export function findPhrase(lines: readonly string[], asked: string) {
     .flatMap((line) => [line, ...(CODED.test(line) ? [line.replace(CODE, '')] : [])])
     .filter((line) => ANY_OTHER.test(line));
   for (const { kind, pattern } of OTHERS) {
-    const line = others.find((other) => {
+    const line = [...others, ...(kind === 'reserved' ? said.flatMap((one) => reasonsIn(one, asked)) : [])].find((other) => {
       const matched = pattern.exec(other);
       return matched !== null && !servesTld(matched.groups?.only, asked);
     });
@@ -131,6 +145,12 @@ export function findPhrase(lines: readonly string[], asked: string) {
   }
   const line = said.find((one) => saysAvailable(one, asked));
   return line === undefined ? null : { kind: 'free' as const, line };
+}
+
+/** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */
+function reasonsIn(line: string, asked: string): readonly string[] {
+  const [first = '', ...rest] = line.split(/(?<=[.!;]) /);
+  return rest.length > 0 && saysAvailable(first, asked) ? rest : [];
 }
 
 /** Whether a list of top-level domains (".cc, .tv, and .jobs domains") has that of the queried domain. */

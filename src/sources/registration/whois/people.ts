@@ -34,7 +34,10 @@ export function setPart(person: Person, part: Part, value: string, label: string
   person[part] = value;
   if (NAMES.has(part) && value !== '') person.label = label;
 }
-export const handleOf = (person: Person): string => (person.ref || person.party || person.descr).toLowerCase();
+export const handleOf = (person: Person): string => (person.ref || person.party).toLowerCase();
+/** The handles, or names in their position, that are printed with the roles of the domain. */
+export const handlesIn = (people: People): readonly string[] =>
+  ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
 
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
@@ -87,8 +90,11 @@ const ADDRESS =
 const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
 const EMAIL_ALONE = /^\S+@\S+\.\S+$/;
-/** In international form, or with its area code in brackets; digits alone may be a postal code. */
-const PHONE_ALONE = /^(?:(?:tel|phone)\.? *:? *)?(\+[\d .()-]{6,}?|\(\d{2,5}\) ?\d{3,4}[ -]\d{3,4}) *(?:\(phone\))?$/i;
+/** In international form, with its area code in brackets, or before a fax number; digits alone may be a postal code. */
+const PHONE_ALONE =
+  /^(?:(?:tel|phone)\.? *:? *)?(\+[\d .()-]{6,}?|\(\d{2,5}\) ?\d{3,4}[ -]\d{3,4}|[+\d][\d .()+-]{6,}?(?= *\(fax\))) *(?:\(phone\)|\(fax\).*)?$/i;
+/** The line below an e-mail address: no postal code. */
+const PHONE_BELOW = /^\d[\d .-]{8,}\d$/;
 /** A name and its e-mail address. */
 const EMAIL_BEHIND = /\p{L}\s+\S+@\S+\.\S+$/u;
 /** Whether a line is an e-mail address or a telephone number and nothing else. */
@@ -101,12 +107,14 @@ function fromLines(lines: readonly string[]): typeof NO_LINES {
   const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
   const alone = said.find((s) => s.value !== null && EMAIL_ALONE.test(s.value));
   const email = alone ?? said.find((s) => s.value !== null && EMAIL_BEHIND.test(s.value));
-  const phone = said.find((s) => s.value !== null && PHONE_ALONE.test(s.value));
+  const below = alone && said[said.indexOf(alone) + 1];
+  const phone =
+    said.find((s) => s.value !== null && PHONE_ALONE.test(s.value)) ?? (PHONE_BELOW.test(below?.value ?? '') ? below : undefined);
   const name = said[0];
   return {
     name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NOT_STATED,
     email: email ? shownEmail(email.line) : NOT_STATED,
-    phone: phone ? shownPhone(PHONE_ALONE.exec(phone.value ?? '')?.[1] ?? '') : NOT_STATED,
+    phone: phone ? shownPhone(PHONE_ALONE.exec(phone.value ?? '')?.[1] ?? phone.value ?? '') : NOT_STATED,
     withheld: said.some((s) => s.withheld),
   };
 }

@@ -186,3 +186,46 @@ test('of handles of servers and persons that are not described, and of a person 
   const never = ['Domain Name: shop.sl', 'Server Time: 2010-11-17 18:06:27', 'Last Updated: 0000-00-00', 'Name Server: ns1.shop.com'];
   assert.equal(readOf('shop.sl', never).unread, undefined);
 });
+
+test('labels that one registry prints: the holder, the organisation, the servers, the first registration', () => {
+  const contactsOf = (domain: string, ...lines: string[]) =>
+    readOf(domain, [`Domain: ${domain}`, 'created: 2003-04-03', ...lines]).resource.contacts.map((c) => [
+      c.role,
+      c.name ?? c.organization,
+      c.email,
+    ]);
+  assert.deepEqual(
+    contactsOf('shop.sm', '', 'Owner:', 'Shop S.p.A.', 'Via Roma, 1', 'SM', 'Phone: +378 0549 550100', 'Email: jo@shop.sm'),
+    [['registrant', 'Shop S.p.A.', 'jo@shop.sm']],
+  );
+  for (const tld of ['hr', 'is'])
+    assert.deepEqual(contactsOf(`shop.${tld}`, 'descr: Shop Ltd', 'descr: 1 High Street'), [['registrant', 'Shop Ltd', null]]);
+  assert.deepEqual(contactsOf('shop.pl', '', 'TECHNICAL CONTACT:', 'company: Shop SA', '         Dept', 'phone: +48.225550100'), [
+    ['technical', 'Shop SA', null],
+  ]);
+  const old = readOf('shop.io', [
+    'Domain : shop.io',
+    'Status : Live',
+    'Expiry : 2015-04-06',
+    'NS 1   : ns1.shop.example',
+    'NS 2   : ns2.shop.example',
+  ]);
+  assert.deepEqual(old.resource.nameServers, ['ns1.shop.example', 'ns2.shop.example']);
+  const { resource } = readOf('shop.ch', ['Domain name\tshop.ch', 'Registrar\tHarbor', '', 'First registration date\t31 May 1999']);
+  assert.equal(resource.registeredOn, '1999-05-31');
+});
+
+test('an empty server or reseller at the start of a paragraph hides nothing below it', () => {
+  for (const label of ['WHOIS Server:', 'Reseller:']) {
+    const lines = [
+      'Domain Name: shop.example',
+      '',
+      label,
+      'Creation Date: 2014-02-25T14:42:32Z',
+      'Registrar: Harbor',
+      'Registrar IANA ID: 7',
+    ];
+    const { resource } = readOf('shop.example', lines);
+    assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7'], label);
+  }
+});

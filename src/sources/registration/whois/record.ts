@@ -4,7 +4,7 @@ import { hasQuirk, hostName, readHost, sameDomain } from '../registries.ts';
 import { isTaken, readStatuses, signedOf } from '../status.ts';
 import type { DateField, Field, OfRegistrar } from './labels.ts';
 import { SEVERAL_HOSTS } from './lines.ts';
-import { contactsOf, isNamed, isOfNext, isPart, newPerson, type Part, type People, type Person, setPart } from './people.ts';
+import { contactsOf, handlesIn, isNamed, isOfNext, isPart, newPerson, type Part, type People, type Person, setPart } from './people.ts';
 import { UnreadValues } from './unread-values.ts';
 
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
@@ -86,6 +86,8 @@ export class WhoisRecord {
     if (handle !== '' && !objects.has(handle.toLowerCase())) objects.set(handle.toLowerCase(), person);
   }
 
+  /** Whether a role of the domain names a value, as a handle. */
+  namesHandle = (value: string): boolean => handlesIn(this.#parties.people).includes(value.toLowerCase());
   paragraph(): void {
     this.#earlier = this.#fields;
   }
@@ -212,21 +214,19 @@ export class WhoisRecord {
     const { registrar, registrarName, provider } = this.#parties.registrar;
     const firm = registrar ?? registrarName ?? provider ?? Object.values(dates)[0] ?? ns[0];
     if (firm !== undefined) return this.other === null || this.matched;
-    return this.matched && (this.#isTaken || hasKeys || this.#contacts.length > 0);
+    return this.matched && (this.#isTaken || hasKeys || this.#contacts().length > 0);
   }
   /** Whether a value was read that only registered domains have, even if there is too little for a record. */
   get hasTraces(): boolean {
     const { dates, ns } = this.#own;
     const { abuseEmail, abusePhone, ...registrar } = this.#parties.registrar;
-    const firm = [...Object.values(dates), ...ns, ...this.#contacts, ...Object.values(registrar)];
+    const firm = [...Object.values(dates), ...ns, ...this.#contacts(), ...Object.values(registrar)];
     return this.#foreignValues || firm.length > 0 || this.#isTaken;
   }
   get #isTaken(): boolean {
     return [...this.#own.status, ...this.#own.state].some(isTaken);
   }
-  get #contacts(): Facts['contacts'] {
-    return contactsOf(this.#parties.people, this.#parties.objects);
-  }
+  readonly #contacts = (): Facts['contacts'] => contactsOf(this.#parties.people, this.#parties.objects);
   unreadIn = (facts: Facts): readonly string[] => this.unread.pathsIn(facts, this.#parties.people, this.#parties.objects);
   facts(): Facts {
     const { dates, status, state, ns, dnssec, hasKeys } = this.#own;
@@ -244,7 +244,7 @@ export class WhoisRecord {
       status: status.length ? status : state,
       nameServers: ns,
       dnssec: hasKeys ? true : dnssec,
-      contacts: this.#contacts,
+      contacts: this.#contacts(),
     };
   }
 }

@@ -32,9 +32,11 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     'Túl sok lekérdezés',
     'Liian monta kyselyä',
     '-1: Maximum daily connection limit reached. Lookup refused.',
+    'Your access is too fast, please try again later.',
   ],
   unreachable: [
     'Сервис временно недоступен',
+    'WHOIS server unavailable',
     '服务暂时不可用',
     'Der Dienst ist derzeit nicht verfügbar',
     'Servis geçici olarak kullanılamıyor',

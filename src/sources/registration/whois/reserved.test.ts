@@ -31,6 +31,15 @@ const WITHHELD = [
   'Name is reserved by harbor',
   'Domain Status: Prohibited String - Object Cannot Be Registered',
 ];
+/** Sentences that only WHOIS servers send. */
+const BY_WHOIS = [
+  'Domain not found. This name is reserved.',
+  'No match for "SHOP.DEV". Reserved by the registry.',
+  'Above domain name is not available for registration.',
+  'This request domain name is restricted to specifically qualified registrants for stable management.',
+  '% reserved:    CG',
+  'The domain shop.dev is a Harbor Reserved Name and is available for registration only by eligible applicants.',
+];
 /** Sentences that no record was found, of which a known word is no reason. */
 const NO_RECORD = [
   'The domain does not exist; it may be reserved.',
@@ -42,7 +51,7 @@ const NO_RECORD = [
 ];
 
 test('a registry that withholds a name says so by WHOIS and by RDAP in the same words', () => {
-  for (const sentence of [...WITHHELD, 'RESTRICTED - Restricted domain name', ...SINGLE]) {
+  for (const sentence of [...WITHHELD, ...BY_WHOIS, 'RESTRICTED - Restricted domain name', ...SINGLE]) {
     const got = whois(sentence, 'shop.dev');
     assert.ok(got.tag === 'found' && !got.resource.available && got.resource.status.length === 1, sentence);
   }

@@ -4,7 +4,7 @@ import { readDate } from '../dates.ts';
 import { type Facts, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
-import { handleOf, type People, type Person } from './people.ts';
+import { handleOf, handlesIn, type People, type Person } from './people.ts';
 
 /** No value: for names older than the database of .uk, a date that was never set, and an address that says where to look. */
 const NO_VALUE = /^before\b|^0000-00-00\b|https?:\/\/|\bwww\./i;
@@ -76,9 +76,10 @@ export class UnreadValues {
       for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
-  /** A heading of a contact that the table does not have: the lines below it are unread. */
+  /** A heading of a contact that the table does not have, or one without a role: the lines below it are unread. */
   heading(key: string): void {
-    if (HEADS_PARTY.test(key)) this.#party(key, key);
+    if (key === 'contact') this.note('registrant.name', key);
+    else if (HEADS_PARTY.test(key)) this.#party(key, key);
   }
   #party(key: string, value: string): void {
     const role = OF_OTHERS.test(key) ? undefined : OF_ROLE.find(([word]) => word.test(key))?.[1];
@@ -110,7 +111,7 @@ export class UnreadValues {
       if (!isNamed) unread.of('contacts', null, this.#fields.has(`${role}.name`));
     }
     if (objects.size > 0) {
-      const handles = ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
+      const handles = handlesIn(people);
       // a handle that names no object, beside an object that no handle names
       if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
     }
