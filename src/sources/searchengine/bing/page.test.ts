@@ -118,3 +118,12 @@ test('the answer in its frame above the list is one, by the class or by the id o
     assert.deepEqual([aiOverview?.text, features], ['It is green.', ['ai_overview', 'organic']], frame);
   }
 });
+
+test('the frame of a page layout is no generated answer: what is in it decides', () => {
+  const framed = (inner: string) => `<li class="b_ans"><div data-tag="WholePageTemplate.MagazineContainer">${inner}</div></li>`;
+  const places = '<div data-tag="common.MapControl"></div><h2>Tea houses</h2><ul><li>Tea House, 11 High St</li></ul>';
+  const local = read(page(TEA, framed(places)));
+  assert.deepEqual([local.aiOverview, local.features], [null, ['organic', 'local_pack']]);
+  const generated = read(page(framed('<div id="rd_gencon_ttc">It is green.</div>'), TEA));
+  assert.deepEqual([generated.aiOverview?.text, generated.features], ['It is green.', ['ai_overview', 'organic']]);
+});
