@@ -127,3 +127,18 @@ test('the frame of a page layout is no generated answer: what is in it decides',
   const generated = read(page(framed('<div id="rd_gencon_ttc">It is green.</div>'), TEA));
   assert.deepEqual([generated.aiOverview?.text, generated.features], ['It is green.', ['ai_overview', 'organic']]);
 });
+
+test('an entry whose title has markup that is not known keeps its place', () => {
+  const other = entry('https://leaf.example/', 'https://leaf.example').replaceAll('h2', 'b');
+  const { resource, unread } = outcomeOf(page(TEA, other, entry('https://pot.example/', 'https://pot.example')));
+  assert.deepEqual(
+    resource.organic.map(({ rank, domain }) => `${rank} ${domain}`),
+    ['1 tea.example', '3 pot.example'],
+  );
+  assert.deepEqual(unread, ['organic.title']);
+});
+
+test('a line of the number of results without a number is unread', () => {
+  const { resource, unread } = outcomeOf(`<span class="sb_count">Many results</span>${page(TEA)}`);
+  assert.deepEqual([resource.totalResults, unread], [null, ['totalResults']]);
+});

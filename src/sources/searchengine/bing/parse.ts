@@ -74,7 +74,7 @@ function totalOf(page: Page): number | null {
   const parts = page.all('toolbar').flatMap(childrenOf);
   const inToolbar = parts.filter((e) => e.attribs.id !== 'b_tween_searchTools');
   const isPlace = (e: Element): boolean => isBlank(e) || /\p{Nd}/u.test(textOf(e) ?? '') || find(e, isBlank) !== null;
-  return page.unread.of('totalResults', null, () => [...counts, ...inToolbar].some(isPlace));
+  return page.unread.of('totalResults', null, () => page.first('count') ?? [...counts, ...inToolbar].some(isPlace));
 }
 
 const AREA = /^b_(results|context|topw|pole)$/;
