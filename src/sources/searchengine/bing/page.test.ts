@@ -98,6 +98,7 @@ test('a generated answer that the page announces and does not bring is unread; a
     announced: [
       '<li class="b_ans"><div id="copans_container"><div id="ca_main"></div></div></li>',
       '<li class="b_ans"><div class="gs_main">Learn more:</div></li>',
+      '<li class="b_ans"><div class="gs_main"><div>Generating…</div></div></li>',
     ],
     none: ['<li class="b_ans b_hide"><div class="copans_container"></div></li>', '<div id="b_sydConvCont"></div>', ''],
   };

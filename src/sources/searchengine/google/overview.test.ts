@@ -139,6 +139,8 @@ test('an answer of which only the headings came is announced, and not brought', 
   const searching = '<div role="heading" aria-level="2"><div>Searching</div></div>';
   const { resource, unread } = found(frame(searching));
   assert.deepEqual([resource.aiOverview, resource.features, unread], [null, ['organic'], ['aiOverview']]);
+  const offer = '<div><div>Get an AI-powered overview for this search?</div><div>Generating</div></div><div role="button">Generate</div>';
+  assert.deepEqual([read(frame(offer)).aiOverview, found(frame(offer)).unread], [null, ['aiOverview']]);
   assert.equal(read(frame(`${searching}<div>Tea is a drink.</div>`)).aiOverview?.text, 'Searching\nTea is a drink.');
 });
 

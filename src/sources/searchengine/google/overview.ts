@@ -5,7 +5,7 @@ import { isOverlay, linesOf, textOf, titleOf } from '../../html/text.ts';
 import { addressOf, looksLikeAddress } from '../address.ts';
 import { linkTarget } from '../links.ts';
 import { type Cited, type Placed, references } from '../result.ts';
-import { isEngineLine } from '../words.ts';
+import { isEngineLine, isPendingLine } from '../words.ts';
 
 export function readOverview(page: Page): Placed[] {
   let announced = false;
@@ -21,7 +21,7 @@ export function readOverview(page: Page): Placed[] {
   return [];
 }
 
-/** `announced`: a frame with nothing but headings ("Searching"), whose answer had not come yet. */
+/** `announced`: a frame with nothing but headings ("Searching") or offers ("Generate?"), whose answer had not come. */
 function readFrame(frame: Element, page: Page): AiOverview | 'announced' | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const labelled = cardsOf(frame);
@@ -31,14 +31,14 @@ function readFrame(frame: Element, page: Page): AiOverview | 'announced' | null 
   // above the label stand notices for other cases, hidden unless they apply
   const isAbove: Test = (e) => e === label || (label !== null && within(label, body) && e.end <= label.from);
   const isLeftOut: Test = (e) => isAbove(e) || isOverlay(e) || cited.has(e) || isBesides(e);
-  const textWithout = (isOut: Test): string =>
+  const linesWithout = (isOut: Test): string[] =>
     linesOf(body, isOut)
       .map((line) => line.text)
-      .filter((line) => !isEngineLine(line))
-      .join('\n');
-  const text = textWithout(isLeftOut);
-  if (text === '') return null;
-  if (textWithout((e) => isLeftOut(e) || isLabel(e)) === '') return 'announced';
+      .filter((line) => !isEngineLine(line));
+  const lines = linesWithout(isLeftOut);
+  if (lines.length === 0) return null;
+  if (linesWithout((e) => isLeftOut(e) || isLabel(e)).every(isPendingLine)) return 'announced';
+  const text = lines.join('\n');
   const isDropped = page.undisplayed.some(
     ({ parent, text: of }) => within(parent, body) && !closest(parent, isLeftOut) && isAnswer(of, cards),
   );
