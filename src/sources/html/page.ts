@@ -206,7 +206,7 @@ export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
     unread: new UnreadFields(),
     /** The page as received, for the few values that are not in its elements. */
     source,
-    /** Texts of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
+    /** Texts and links of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
     undisplayed: undisplayed as readonly Undisplayed[],
     /** Elements of a selector in document order, those inside `around` alone if it is given. */
     all(name: string, around?: Element | null): readonly Element[] {
