@@ -107,6 +107,7 @@ export type Page = NonNullable<ReturnType<typeof indexPage>>;
 interface Undisplayed {
   readonly parent: Element;
   text: string;
+  readonly links: Element['attribs'][];
 }
 
 const UNDRAWN = new Set(['script', 'style', 'template', 'noscript']);
@@ -157,12 +158,14 @@ export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
         const isUndrawn = UNDRAWN.has(name);
         if (hiddenDepth > 0 || name === 'svg' || isUndrawn) {
           hiddenDepth++;
+          if (name === 'a') dropped?.links.push(attribs);
           if (isUndrawn || name === 'button' || OVERLAID.test(attribs.role ?? '')) mutedDepth ||= hiddenDepth;
           return;
         }
         if (isHidden(attribs)) {
           hiddenDepth = 1;
-          dropped = open && !OVERLAID.test(attribs.role ?? '') ? { parent: open, text: '' } : null;
+          if (OVERLAID.test(attribs.role ?? '')) mutedDepth = 1;
+          dropped = open && { parent: open, text: '', links: [] };
           if (dropped) undisplayed.push(dropped);
           return;
         }
@@ -203,7 +206,7 @@ export function indexPage(source: PageSource, plan: Plan, displayed: boolean) {
     unread: new UnreadFields(),
     /** The page as received, for the few values that are not in its elements. */
     source,
-    /** Texts of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
+    /** Texts and links of elements that a page of displayed elements left out (`hidden`, `display: none`), each with the element around it. */
     undisplayed: undisplayed as readonly Undisplayed[],
     /** Elements of a selector in document order, those inside `around` alone if it is given. */
     all(name: string, around?: Element | null): readonly Element[] {

@@ -7,7 +7,7 @@ import { didYouMean } from '../../contract/parameters/misspelt.ts';
 import { type Answer, bodyText } from '../../upstream/answer.ts';
 import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
-import { adAddressOf, addressOf } from '../searchengine/address.ts';
+import { adAddressOf, addressOf, isBreadcrumb } from '../searchengine/address.ts';
 import { aboutAnotherSearch } from '../searchengine/keyword.ts';
 import { parseJson } from '../untyped-json.ts';
 import { joinedExpression as expressionOf, type Reading } from './config.ts';
@@ -36,10 +36,13 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
   const evaluate = async (expression: string, value: unknown): Promise<unknown> =>
     jsonata(expression).evaluate(value, { input, address, adAddress });
   const hidden = new Set<string>();
-  /** The address of an entry of a result page by the rule of all sources; nothing where it is hidden. */
-  const address = (link: unknown, shown?: unknown): { url: string; domain: string } | undefined => {
-    const site = addressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [stringOf(shown)] });
-    if (site.kind !== 'hidden') return { url: site.url, domain: site.domain };
+  /** The address of an entry of a result page by the rule of all sources, and what is shown of it; nothing where it is hidden. */
+  const address = (link: unknown, shown?: unknown): { url: string; domain: string; breadcrumb: string | null } | undefined => {
+    const line = stringOf(shown);
+    const site = addressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [line] });
+    // forums and films have "50+ comments" in place of an address
+    const breadcrumb = line && isBreadcrumb(line) ? line : null;
+    if (site.kind !== 'hidden') return { url: site.url, domain: site.domain, breadcrumb };
     hidden.add('organic.url');
     return undefined;
   };

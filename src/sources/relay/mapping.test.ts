@@ -79,6 +79,21 @@ test('an address is read by the rule of all sources: destination, no tracking pa
   assert.deepEqual(outcome.unread, ['organic.url']);
 });
 
+test('what is shown in place of an address is no breadcrumb, and nothing unread', async () => {
+  const map = [
+    '{ "keyword": $input.keyword, "searchEngine": $input.engine, "location": $input.location, "language": $input.language,',
+    '  "device": $input.device, "organic": [$map([rows], function($row, $i) {( $site := $address($row.link, $row.shown); { "rank": $i + 1,',
+    '    "absoluteRank": $i + 1, "url": $site.url, "domain": $site.domain, "breadcrumb": $site.breadcrumb, "title": $row.title, "isFeaturedSnippet": false } )})] }',
+  ];
+  const asked = async (...lines: (string | undefined)[]) => {
+    const { outcome } = await ask({ map }, { rows: lines.map((shown, i) => row(`https://shop.example/${i}`, { shown })) });
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    const { organic } = outcome.resource as { organic: { breadcrumb: string | null }[] };
+    return [organic.map(({ breadcrumb }) => breadcrumb), (outcome.unread ?? []).includes('organic.breadcrumb')];
+  };
+  assert.deepEqual(await asked('shop.example › boots', '8.2K+ followers', undefined), [['shop.example › boots', null, null], false]);
+});
+
 test('an empty list is an answer only where the provider says that nothing was found; an answer box is no list', async () => {
   const fields = { nothingWhen: 'state = "none"' };
   for (const [body, tag, evidence] of [

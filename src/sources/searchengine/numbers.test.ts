@@ -21,6 +21,12 @@ test('a total is parsed in any language and digit grouping, without the time bes
     ['Results', null],
     ['', null],
     ['About 21,7e9,000 results', null],
+    ['Page 2 of 95 results', 95],
+    ['1998 results', 1998],
+    ['Page 3 of about 2,024 results', 2_024],
+    // a year, or a number without groups
+    ['About 12 results in 2024', null],
+    ['2024年の検索結果 約 12 件', null],
   ];
   for (const [line, total] of lines) assert.equal(readTotal(line), total, line);
 });

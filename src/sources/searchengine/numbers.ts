@@ -98,12 +98,18 @@ function countOf(number: string, word: string | undefined): number | null {
 /** A number without decimals, its digits in groups or not. */
 const wholeIn = (number: string): number | null => (/^\d+$|^\d{1,3}(?:\D\d{2,3})*\D\d{3}$/.test(number) ? digitsOf(number) : null);
 
+const YEAR = /^(?:19|20)\d\d$/;
 const STATED = new RegExp(`(?<![\\d.,])${NUMBER}${TIMES_WORD}`, 'giu');
-/** The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if one is not understood. */
+/**
+ * The largest number before the time in brackets: "Page 3 of about 4,550,000 results", in any language. Null if one is not understood, or if the
+ * largest of several may be a year ("12 results in 2024").
+ */
 export function readTotal(line: string | null): number | null {
   if (!line) return null;
   const stated = ascii(line.slice(0, MAX_LINE)).split(/[（(]/, 1)[0] ?? '';
   if (/\d[a-z]|[a-z]\d/i.test(stated)) return null;
   const numbers = [...stated.matchAll(STATED)].map(({ groups }) => countOf(groups?.n ?? '', groups?.t));
-  return numbers.length === 0 || numbers.includes(null) ? null : Math.max(...numbers.map(Number));
+  const total = Math.max(...numbers.map(Number));
+  const isYear = numbers.length > 1 && YEAR.test(String(total)) && new RegExp(`(?<!\\d)${total}(?!\\d)`).test(stated);
+  return numbers.length === 0 || numbers.includes(null) || isYear ? null : total;
 }

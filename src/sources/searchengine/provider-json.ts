@@ -5,7 +5,7 @@ import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import type { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
-import { adAddressOf, addressOf } from './address.ts';
+import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import type { Engine } from './links.ts';
 import { isRatingLine } from './numbers.ts';
 import { type ListedAd, type ListedEntry, references } from './result.ts';
@@ -31,17 +31,19 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
   const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
   return (item: JsonObject, engine: Engine, isFeaturedSnippet: boolean, unread: UnreadFields): ListedEntry => {
     const stated = links.flatMap((key) => trimmedIn(item[key]) ?? []);
+    const line = textIn(item, texts.breadcrumb);
     const entry: ListedEntry = {
       address: addressOf({ engine, links: stated, shown: [texts.breadcrumb, ...shown].map((key) => textIn(item, key)) }),
       link: stated[0] ?? null,
       title: textIn(item, title),
       description: textIn(item, texts.description),
-      breadcrumb: textIn(item, texts.breadcrumb),
+      breadcrumb: line !== null && isBreadcrumb(line) ? line : null,
       websiteName: textIn(item, texts.websiteName),
       isFeaturedSnippet,
       rating: ratingOf?.(item) ?? null,
     };
-    unread.add(unreadIn(entry, item, 'organic.'));
+    // "50+ comments · 3 years ago" is what forums and films have in place of an address
+    unread.add(unreadIn({ ...entry, breadcrumb: line }, item, 'organic.'));
     if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
     return entry;
   };

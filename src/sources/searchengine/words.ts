@@ -9,6 +9,10 @@ const UNAVAILABLE = anyOf('unavailable');
 export const isEngineLine = (line: string): boolean =>
   LABEL.test(line) || NOTICE.test(line) || (line.length < 260 && (DISCLAIMER.test(line) || UNAVAILABLE.test(line)));
 
+const PENDING = anyOf('pending', '^', '[.…?]*$');
+/** Whether a line stands in place of an answer that has not come. */
+export const isPendingLine = (line: string): boolean => PENDING.test(line);
+
 const NEWS = anyOf('news', '^', '$');
 const VIDEO = anyOf('video', '^', '$');
 export const isNewsHeading = (text: string): boolean => NEWS.test(text.trim());

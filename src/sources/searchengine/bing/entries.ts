@@ -35,10 +35,12 @@ export function readOrganic(page: Page, column: Element): Placed[] {
 }
 
 function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean): Placed | null {
-  const heading = find(element, (e) => e.name === 'h2');
-  const href = heading && linkOf(heading)?.attribs.href;
   const cite = find(element, (e) => e.name === 'cite');
   const shown = textOf(cite);
+  const title = find(element, (e) => e.name === 'h2');
+  // an entry whose title has markup that is not known keeps its place
+  const heading = title ?? (hasClass(element, 'b_algo') && looksLikeAddress(shown ?? '') ? find(element, isLink) : null);
+  const href = heading && linkOf(heading)?.attribs.href;
   const { kind } = linkTarget(href, 'engine_b');
   // one of the engine's own pages is an entry only if the page shows its address
   const isNavigation = kind === 'control' || (kind === 'own' && !/(^|[/.])bing\.com\b/i.test(shown ?? ''));
@@ -52,7 +54,7 @@ function readItem({ unread }: Page, element: Element, isFeaturedSnippet: boolean
     entry: {
       address: addressOf({ engine: 'engine_b', links: [href], shown: [shown] }),
       link: href,
-      title: titleOf(heading),
+      title: title && titleOf(title),
       description: unread.of('organic.description', descriptionOf(element, heading), () =>
         find(element, (e) => (e.name === 'p' || e.name === 'div') && isBlank(e) && !within(e, heading)),
       ),

@@ -98,6 +98,7 @@ test('a generated answer that the page announces and does not bring is unread; a
     announced: [
       '<li class="b_ans"><div id="copans_container"><div id="ca_main"></div></div></li>',
       '<li class="b_ans"><div class="gs_main">Learn more:</div></li>',
+      '<li class="b_ans"><div class="gs_main"><div>Generating…</div></div></li>',
     ],
     none: ['<li class="b_ans b_hide"><div class="copans_container"></div></li>', '<div id="b_sydConvCont"></div>', ''],
   };
@@ -117,4 +118,28 @@ test('the answer in its frame above the list is one, by the class or by the id o
     const { aiOverview, features } = read(`<div ${frame}><div>It is green.</div><div>Learn more</div></div>${page(TEA)}`);
     assert.deepEqual([aiOverview?.text, features], ['It is green.', ['ai_overview', 'organic']], frame);
   }
+});
+
+test('the frame of a page layout is no generated answer: what is in it decides', () => {
+  const framed = (inner: string) => `<li class="b_ans"><div data-tag="WholePageTemplate.MagazineContainer">${inner}</div></li>`;
+  const places = '<div data-tag="common.MapControl"></div><h2>Tea houses</h2><ul><li>Tea House, 11 High St</li></ul>';
+  const local = read(page(TEA, framed(places)));
+  assert.deepEqual([local.aiOverview, local.features], [null, ['organic', 'local_pack']]);
+  const generated = read(page(framed('<div id="rd_gencon_ttc">It is green.</div>'), TEA));
+  assert.deepEqual([generated.aiOverview?.text, generated.features], ['It is green.', ['ai_overview', 'organic']]);
+});
+
+test('an entry whose title has markup that is not known keeps its place', () => {
+  const other = entry('https://leaf.example/', 'https://leaf.example').replaceAll('h2', 'b');
+  const { resource, unread } = outcomeOf(page(TEA, other, entry('https://pot.example/', 'https://pot.example')));
+  assert.deepEqual(
+    resource.organic.map(({ rank, domain }) => `${rank} ${domain}`),
+    ['1 tea.example', '3 pot.example'],
+  );
+  assert.deepEqual(unread, ['organic.title']);
+});
+
+test('a line of the number of results without a number is unread', () => {
+  const { resource, unread } = outcomeOf(`<span class="sb_count">Many results</span>${page(TEA)}`);
+  assert.deepEqual([resource.totalResults, unread], [null, ['totalResults']]);
 });

@@ -23,7 +23,7 @@ import {
   resultOf,
   type SerpInput,
 } from '../result.ts';
-import { isEngineLine } from '../words.ts';
+import { isEngineLine, isPendingLine } from '../words.ts';
 import { PLAN, readAds, readOrganic } from './entries.ts';
 
 /** Parses a result page of engine B as served to a browser or a plain client. Ranks count within this page. */
@@ -74,7 +74,7 @@ function totalOf(page: Page): number | null {
   const parts = page.all('toolbar').flatMap(childrenOf);
   const inToolbar = parts.filter((e) => e.attribs.id !== 'b_tween_searchTools');
   const isPlace = (e: Element): boolean => isBlank(e) || /\p{Nd}/u.test(textOf(e) ?? '') || find(e, isBlank) !== null;
-  return page.unread.of('totalResults', null, () => [...counts, ...inToolbar].some(isPlace));
+  return page.unread.of('totalResults', null, () => page.first('count') ?? [...counts, ...inToolbar].some(isPlace));
 }
 
 const AREA = /^b_(results|context|topw|pole)$/;
@@ -147,10 +147,10 @@ export function readOverview(page: Page): Placed[] {
   for (const signal of [...(signals.get(true) ?? []), ...(signals.get(false) ?? [])]) {
     const block = closest(signal, (e) => /^b_(topw|results|pole)$/.test(e.parent?.attribs.id ?? '')) ?? signal;
     if (page.isIn('context', block)) continue;
-    const text = linesOf(block, (e) => isBesides(e) || isCard(e) || hasClass(e, 'b_hide'))
+    const lines = linesOf(block, (e) => isBesides(e) || isCard(e) || hasClass(e, 'b_hide'))
       .map((line) => line.text)
-      .filter((line) => !isEngineLine(line))
-      .join('\n');
+      .filter((line) => !isEngineLine(line));
+    const text = lines.every(isPendingLine) ? '' : lines.join('\n');
     announced ||= text === '' && !page.isIn('conversation', signal) && closest(signal, (e) => hasClass(e, 'b_hide')) === null;
     if (text === '') continue;
     const isDropped = (line: Line): boolean =>

@@ -79,9 +79,21 @@ export function renderedSpots(page: Page, column: Element): Spot[] {
   const others = titles.filter((c) => !isLinked(c));
   const candidates = [...linked, ...entriesAmong(others, page, linked.length === 0)];
   const featured = featuredAmong(page, candidates, lists, isExcluded);
-  const layout = RENDERED.find(({ mark }) => candidates.some((c) => mark(c, featured)));
+  const isFound = ({ mark }: (typeof RENDERED)[number]): boolean => candidates.some((c) => mark(c, featured));
+  // where the page frames its entries, titles outside of the frames are those of cards
+  const framed = page.all('entryFrame').filter((frame) => isListed(frame) && !isExcluded(frame));
+  const layout = RENDERED.find((one) => isFound(one) && (framed.length === 0 || one !== RENDERED.at(-1)));
   const chosen = candidates.filter((c) => c === featured || (isListed(c.heading) && (layout?.isEntry(c) || hasAddressLine(c))));
-  return withContainers(chosen, featured, lists);
+  return withContainers([...chosen, ...framed.flatMap((frame) => untitledIn(frame, chosen))], featured, lists);
+}
+/** An entry whose title has markup that is not known: the frame holds a link with an address line, and no title. */
+function untitledIn(frame: Element, chosen: readonly Candidate[]): Candidate[] {
+  if (!has(frame, 'data-snc') || chosen.some(({ heading }) => within(heading, frame))) return [];
+  const isLine: Test = (e) => (e.name === 'cite' || e.attribs.role === 'text') && looksLikeAddress(textOf(e) ?? '');
+  const link = find(frame, (e) => isLink(e) && find(e, isLine) !== null);
+  const target = linkTarget(link?.attribs.href, 'engine_a');
+  if (!link || (target.kind !== 'page' && target.kind !== 'sealed')) return [];
+  return [{ heading: link, link, title: null, target, boxed: false }];
 }
 export function plainSpots(page: Page, main: Element): Spot[] {
   const links = page
@@ -152,7 +164,11 @@ function featuredAmong(page: Page, candidates: readonly Candidate[], lists: read
       if (inside[0]) return inside[0];
     }
   }
-  return candidates.find((c) => !lists.some((list) => within(c.heading, list)) || c.boxed) ?? null;
+  const isBoxed = (c: Candidate): boolean =>
+    c.boxed || !lists.some((list) => within(c.heading, list)) || isAloneIn(c, page.all('component'));
+  const isAloneIn = (c: Candidate, frames: readonly Element[]): boolean =>
+    frames.some((frame) => within(c.heading, frame) && candidates.every((other) => other === c || !within(other.heading, frame)));
+  return candidates.find(isBoxed) ?? null;
 }
 
 /** Each entry with its frame: the one that the page marks, else the largest element that contains only this entry. */

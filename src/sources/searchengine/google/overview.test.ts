@@ -132,3 +132,33 @@ test('a linked word of a sentence is text of the answer, also where it is the on
   const text = '<div>Lakes are <a href="https://lake.example/" aria-label="deep">deep</a> and wide.</div>';
   assert.equal(withOverview(LABEL, text), 'Lakes are deep and wide.');
 });
+
+test('an answer of which only the headings came is announced, and not brought', () => {
+  const frame = (inner: string) =>
+    `<div data-mcpr=""><h1>AI Overview</h1><div data-async-type="folsrch">${inner}</div></div>${column(TEA)}`;
+  const searching = '<div role="heading" aria-level="2"><div>Searching</div></div>';
+  const { resource, unread } = found(frame(searching));
+  assert.deepEqual([resource.aiOverview, resource.features, unread], [null, ['organic'], ['aiOverview']]);
+  const offer = '<div><div>Get an AI-powered overview for this search?</div><div>Generating</div></div><div role="button">Generate</div>';
+  assert.deepEqual([read(frame(offer)).aiOverview, found(frame(offer)).unread], [null, ['aiOverview']]);
+  assert.equal(read(frame(`${searching}<div>Tea is a drink.</div>`)).aiOverview?.text, 'Searching\nTea is a drink.');
+});
+
+test('the cited pages in the list that opens over the answer are references, too', () => {
+  const card = (name: string, tail = '. Opens in new tab.') =>
+    `<li><div data-src-id="${name.length}"><a href="https://${name}.example/" aria-label="On ${name}s${tail}"></a><div>On ${name}s</div></div></li>`;
+  const page = (hidden: string) =>
+    `<div data-mcpr=""><div id="m-x-content"><div data-container-id="main-col">${LABEL}<div>Tea is a drink.</div></div><ul>${card('leaf')}</ul>${hidden}</div></div>${column(TEA)}`;
+  const named = ({ resource, unread }: ReturnType<typeof found>) => [
+    resource.aiOverview?.references.map(({ title }) => title),
+    unread ?? [],
+  ];
+  for (const list of ['<div style="display:none">', '<div role="dialog" style="display: none">'])
+    assert.deepEqual(named(found(page(`${list}<ul>${card('leaf')}${card('kettle')}</ul></div>`))), [['On leafs', 'On kettles'], []], list);
+  // hosts alone: known pages, or pages without a title
+  const hosts = '<div style="display:none"><a href="https://leaf.example/">leaf.example</a></div>';
+  assert.deepEqual(named(found(page(hosts))), [['On leafs'], []]);
+  assert.deepEqual(named(found(page(hosts.replaceAll('leaf', 'pot')))), [['On leafs'], ['aiOverview.references']]);
+  const untold = `<div hidden>${card('pot', '')}</div>`;
+  assert.deepEqual(named(found(page(untold))), [['On leafs'], ['aiOverview.references']], 'a label of another form');
+});

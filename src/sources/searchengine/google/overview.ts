@@ -5,20 +5,24 @@ import { isOverlay, linesOf, textOf, titleOf } from '../../html/text.ts';
 import { addressOf, looksLikeAddress } from '../address.ts';
 import { linkTarget } from '../links.ts';
 import { type Cited, type Placed, references } from '../result.ts';
-import { isEngineLine } from '../words.ts';
+import { isEngineLine, isPendingLine } from '../words.ts';
 
 export function readOverview(page: Page): Placed[] {
+  let announced = false;
   for (const frame of page.all('overview')) {
     if (page.isIn('unfolded', frame)) continue;
     // the outermost frame counts: lists of references are beside the text
     const widest = closest(frame, (e) => has(e, 'data-mcpr')) ?? frame;
     const overview = readFrame(widest, page);
-    if (overview) return [{ feature: 'ai_overview', order: frame.from, element: widest, overview }];
+    announced ||= overview === 'announced';
+    if (overview !== null && overview !== 'announced') return [{ feature: 'ai_overview', order: frame.from, element: widest, overview }];
   }
+  if (announced) page.unread.note('aiOverview');
   return [];
 }
 
-function readFrame(frame: Element, page: Page): AiOverview | null {
+/** `announced`: a frame with nothing but headings ("Searching") or offers ("Generate?"), whose answer had not come. */
+function readFrame(frame: Element, page: Page): AiOverview | 'announced' | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const labelled = cardsOf(frame);
   const cards = [...labelled, ...untitledCards(frame, labelled)];
@@ -27,24 +31,28 @@ function readFrame(frame: Element, page: Page): AiOverview | null {
   // above the label stand notices for other cases, hidden unless they apply
   const isAbove: Test = (e) => e === label || (label !== null && within(label, body) && e.end <= label.from);
   const isLeftOut: Test = (e) => isAbove(e) || isOverlay(e) || cited.has(e) || isBesides(e);
-  const text = linesOf(body, isLeftOut)
-    .map((line) => line.text)
-    .filter((line) => !isEngineLine(line))
-    .join('\n');
-  if (text === '') return null;
+  const linesWithout = (isOut: Test): string[] =>
+    linesOf(body, isOut)
+      .map((line) => line.text)
+      .filter((line) => !isEngineLine(line));
+  const lines = linesWithout(isLeftOut);
+  if (lines.length === 0) return null;
+  if (linesWithout((e) => isLeftOut(e) || isLabel(e)).every(isPendingLine)) return 'announced';
+  const text = lines.join('\n');
   const isDropped = page.undisplayed.some(
     ({ parent, text: of }) => within(parent, body) && !closest(parent, isLeftOut) && isAnswer(of, cards),
   );
   if (isDropped) page.unread.note('aiOverview.text');
-  return { text, references: page.unread.of('aiOverview.references', references(cards, page.unread), () => find(frame, isCitation)) };
+  const listed = references([...cards, ...unopened(frame, cards, page)], page.unread);
+  return { text, references: page.unread.of('aiOverview.references', listed, () => find(frame, isCitation)) };
 }
 
 /** A labelled link to a page outside, the mark of a cited page, or the button after a sentence that opens its sources. */
 const isCitation = (e: Element): boolean => ['data-src-id', 'data-icl-uuid', 'data-uuids'].some((name) => has(e, name)) || isCitedLink(e);
 /** A labelled link to a page outside, sealed or not. */
-const isCitedLink = (e: Element): boolean => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && leadsOutside(e);
-function leadsOutside(link: Element): boolean {
-  const target = linkTarget(link.attribs.href, 'engine_a');
+const isCitedLink = (e: Element): boolean => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && leadsOutside(e.attribs.href);
+function leadsOutside(href: string | undefined): boolean {
+  const target = linkTarget(href, 'engine_a');
   return target.kind === 'sealed' || (target.kind === 'page' && !/^https?:\/\/support\.google\.com\//.test(target.url));
 }
 
@@ -67,10 +75,10 @@ const isBesides: Test = (e) =>
     find(e, (c) => c.name === 'button') !== null);
 const hasPillButton: Test = (e) => find(e, (c) => c.name === 'button' && (has(c, 'data-icl-uuid') || has(c, 'data-amic'))) !== null;
 
+const isLabel: Test = (e) =>
+  e.name === 'h1' || e.name === 'h2' || (e.attribs.role === 'heading' && /^[12]?$/.test(e.attribs['aria-level'] ?? ''));
 /** The label of the block, in the page's language: its first heading, or the last one with the same text if it is repeated. */
 function labelOf(frame: Element): Element | null {
-  const isLabel = (e: Element): boolean =>
-    e.name === 'h1' || e.name === 'h2' || (e.attribs.role === 'heading' && /^[12]?$/.test(e.attribs['aria-level'] ?? ''));
   const labels = findAll(frame, isLabel);
   const words = labels[0] && titleOf(labels[0]);
   return labels.findLast((e) => titleOf(e) === words) ?? null;
@@ -79,6 +87,8 @@ function labelOf(frame: Element): Element | null {
 interface Card extends Cited {
   readonly frame: Element;
   readonly title: string | null;
+  /** What follows the title in the label of the link: "Opens in new tab." */
+  readonly tail?: string;
 }
 /** A word of the answer that is a link, with text before or after it. */
 const isInSentence: Test = (e) =>
@@ -101,13 +111,34 @@ function cardsOf(frame: Element): Card[] {
       return [];
     const title = titleIn(card) ?? (marked ? withoutTail(label) : null);
     const shown = linesOf(card, () => false).flatMap(({ text }) => (text !== title && looksLikeAddress(text) ? text : []));
-    return title === null ? [] : [{ frame: card, title, address: addressOf({ engine: 'engine_a', links: [link.attribs.href], shown }) }];
+    if (title === null) return [];
+    return [
+      {
+        frame: card,
+        title,
+        tail: label.slice(title.length),
+        address: addressOf({ engine: 'engine_a', links: [link.attribs.href], shown }),
+      },
+    ];
   });
+}
+/** The cited pages in the list that "Show all" opens: a link there is labelled as those of the cards are. One without a title counts if no other brings it. */
+function unopened(frame: Element, cards: readonly Card[], page: Page): Cited[] {
+  const links = page.undisplayed.flatMap(({ parent, links: inside }) => (within(parent, frame) ? inside : []));
+  const tails = [...new Set(cards.flatMap(({ tail }) => tail ?? []))].sort((a, b) => b.length - a.length);
+  const listed = links.flatMap(({ href, 'aria-label': label }): Cited[] => {
+    const words = label?.normalize('NFC').replace(/\s+/g, ' ').trim();
+    const tail = tails.find((end) => words?.endsWith(end));
+    const title = words && tail !== undefined ? words.slice(0, words.length - tail.length) : null;
+    return leadsOutside(href) ? [{ title, address: addressOf({ engine: 'engine_a', links: [href] }) }] : [];
+  });
+  const brought = new Set([...cards, ...listed].flatMap(({ address, title }) => (address.kind === 'hidden' || !title ? [] : address.url)));
+  return listed.filter(({ address, title }) => title !== null || address.kind === 'hidden' || !brought.has(address.url));
 }
 /** Cards that do not say which of their lines is the title: marked frames, and frames of several lines that one link covers. */
 function untitledCards(frame: Element, known: readonly Card[]): Card[] {
   const isKnown: Test = (e) => known.some((card) => within(e, card.frame) || within(card.frame, e));
-  const links = findAll(frame, (e) => e.name === 'a' && has(e, 'href') && leadsOutside(e));
+  const links = findAll(frame, (e) => e.name === 'a' && has(e, 'href') && leadsOutside(e.attribs.href));
   const covered = links.flatMap((link) => {
     const isAround = linesOf(link, () => false).length > 1;
     if (!isAround && textOf(link, () => false) !== null) return [];

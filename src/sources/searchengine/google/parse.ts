@@ -97,7 +97,10 @@ export function classify(answer: Answer, page: Page): NotFound | null {
 
 /** The engine's own notice in its dedicated element, or a stated count of zero. */
 function isEmpty(page: Page): boolean {
-  if (readTotal(statsLine(page)) === 0) return true;
+  const stated = readTotal(statsLine(page));
+  // "No results found for "x y". Results for x y:": the notice is above results that are not known here
+  if ((stated ?? 0) > 0 || textOf(page.first('column')) !== null) return false;
+  if (stated === 0) return true;
   const isNotice = (text: string | null, below: number): boolean => text !== null && text.length < below && saysNothingFound(text);
   if (page.all('emptyNotice').some((place) => isNotice(textOf(place), 2000))) return true;
   // pages without scripts have no ids for it: there the notice is nearly all of the main element's text
@@ -160,7 +163,9 @@ function websiteName({ link, heading }: Spot, cite: Element | null): string | nu
 /** The snippet: the element that the page marks, else the longest text beside the head of the entry. */
 function descriptionOf({ link, container, featured }: Spot, cite: Element | null): string | null {
   const box = featured ? find(container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true) : null;
-  const answer = textOf(box, isOverlay);
+  const list = featured && !box ? find(container, (e) => /^(ul|ol|table)$/.test(e.name) && !within(e, link)) : null;
+  // "More items…" below a list is a link
+  const answer = textOf(box, isOverlay) ?? textOf(list?.parent ?? null, (e) => isOverlay(e) || e.name === 'a');
   if (answer) return answer;
   for (const marked of findAll(container, (e) => /^[12]$/.test(e.attribs['data-sncf'] ?? '') || hasClass(e, 'st'))) {
     const text = textOf(marked);

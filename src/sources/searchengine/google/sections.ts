@@ -43,6 +43,8 @@ export function readSections(page: Page, column: Element | null, spots: readonly
     ['panel', 'knowledge_panel', (e) => hasText(e) && (isInSideColumn(e) || (isInColumn(e) && isPanelTitle(e))) && !isInPeopleAlsoAsk(e)],
     ['shopping', 'shopping', (e) => isWide(e) && !isInSideColumn(e)],
     ['local', 'local_pack', (e) => isPlace(e) && !isInSideColumn(e) && !isInPeopleAlsoAsk(e)],
+    ['productViewer', 'shopping', (e) => isWide(e) && !isInSideColumn(e)],
+    ['posts', 'other', (e) => isWide(e) && isOfPosts(page, blockOf(page, e, mixed))],
     ['news', 'news', isWide],
     ['video', 'video', isWide],
     ['image', 'image', (e) => isWide(e) && isImageLink(e) && !isInPeopleAlsoAsk(e)],
@@ -62,6 +64,11 @@ export function readSections(page: Page, column: Element | null, spots: readonly
   }
   return [...byBlock.values()].filter(({ element }) => !closest(element, (a) => taken.includes(a)));
 }
+
+/** A block of posts: most of its cards are none of a story, and it is not headed as news. */
+const isOfPosts = (page: Page, block: Element): boolean =>
+  page.all('posts', block).length * 2 > page.all('clustered', block).length &&
+  !page.all('heading', block).some((e) => isNewsHeading(textOf(e) ?? ''));
 
 /** The largest element around a signal that contains no entry. */
 function blockOf(page: Page, signal: Element, mixed: ReadonlySet<Element>): Element {

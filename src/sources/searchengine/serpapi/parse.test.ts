@@ -18,3 +18,15 @@ test('light variants of an engine are accepted; another vertical or another engi
   for (const other of ['google_maps', 'google_images_light', 'google_shopping', 'bing']) assert.equal(tagOf(other), 'changed', other);
   assert.equal(tagOf('google_light', { ...input, engine: 'engine_b' }), 'changed');
 });
+
+test('what forums, films and profiles have in place of an address is no breadcrumb, and nothing unread', () => {
+  const lines = ['https://tea.example › pots', '8.2K+ followers', '50+ comments · 3 years ago'];
+  const organic_results = lines.map((displayed_link, i) => ({ title: `Tea ${i}`, link: `https://tea.example/${i}`, displayed_link }));
+  const outcome = readBody({ search_parameters: { engine: 'google' }, organic_results }, input, 0);
+  assert.ok(outcome.tag === 'found');
+  assert.deepEqual(
+    outcome.resource.result.organic.map(({ breadcrumb }) => breadcrumb),
+    ['https://tea.example › pots', null, null],
+  );
+  assert.equal((outcome.unread ?? []).includes('organic.breadcrumb'), false);
+});
