@@ -60,7 +60,7 @@ function makeVolume(name: string): string {
 }
 
 const SLOW = 'acme-widgets.com';
-/** The simulated platforms, of which the registry answers the first question after two seconds. */
+/** The simulated platforms, of which the registry answers the first request after two seconds. */
 async function simulated() {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   sandbox.faults.next(new RegExp(SLOW), { kind: 'slow-headers', ms: 2_000 });

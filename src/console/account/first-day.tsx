@@ -56,7 +56,7 @@ export function FirstDay({ ways, steps, credits, children }: FirstDayProps) {
           <h2>
             {rows.length} of {ways.length} operations answer now
           </h2>
-          <p class="caption">Errors and kept answers are free.</p>
+          <p class="caption">Errors and cached answers are free.</p>
         </div>
         {rows.length > 0 && (
           <Card title="Works now" aside={<a href={workbenchAt(ways.find(({ ready }) => ready)?.id ?? '')}>Open the Workbench</a>}>
