@@ -171,7 +171,7 @@ test('lists, evidence and audit log: address, order, pages, search and CSV', { s
       'Price of 1,000 $1.00 $0 – –',
       'AI overview no no no yes',
       'Related searches yes yes no yes',
-      'Ads advertiser id no no no no',
+      'Ads advertiser ID no no no no',
     ])
       await comparison.getByRole('row', { name, exact: true }).waitFor();
     for (const width of [320, 390, 1024, 1440]) {
