@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
+import type { AccountRequests } from '../../contract/account/schemas.ts';
 import type { Watch } from '../../contract/account/watch-schemas.ts';
 import { operationIcon, operationOf, watchAt, workbenchAt } from '../app/operations.ts';
 import { pageAt } from '../app/place.ts';
@@ -94,10 +94,6 @@ function LastChanges({ watches }: { watches: readonly Watch[] }) {
   return <Card title="Last changes" aside={<a href={pageAt('/console/changes')}>All changes</a>} rows={changed} />;
 }
 
-const LastLookups = ({ requests }: { requests: readonly AccountRequest[] }) => (
-  <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>} rows={requests.map(lookupRow)} />
-);
-
 async function readHome(signal: AbortSignal) {
   const [usage, { requests }, keys, watches, ways] = await Promise.all([
     readUsage(dayBefore(2 * WEEK - 1), dayBefore(0), signal),
@@ -118,6 +114,17 @@ const NewLookup = () => <LinkButton class="primary" icon="plus" href={workbenchA
 export const Home = () => (
   <LoadedPage title="Home" load={readHome} keys={[pageAt('')]} actions={<NewLookup />}>
     {({ days, week, requests, keys, watches, ways }) => {
+      const past = (
+        <>
+          <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
+            {week.requests > 0 && (
+              <Chart title="Requests by day" places={days} label={shortDay} series={seriesOf(week.days, days, 'operation', 'requests')} />
+            )}
+          </Card>
+          <LastChanges watches={watches} />
+          <Card title="Last lookups" aside={<a href={pageAt('/console/requests')}>All requests</a>} rows={requests.map(lookupRow)} />
+        </>
+      );
       if (week.requests < FIRST_REQUESTS) {
         const { aDay, daysLeft } = burnOf(week, credits.value);
         const steps = [
@@ -132,8 +139,7 @@ export const Home = () => (
         };
         return (
           <FirstDay ways={inOrder(ways)} steps={steps} credits={facts}>
-            <LastChanges watches={watches} />
-            <LastLookups requests={requests} />
+            {past}
           </FirstDay>
         );
       }
@@ -141,20 +147,7 @@ export const Home = () => (
         <>
           <Stats stats={figuresOf(week, credits.value)} />
           <div class="columns">
-            <div class="stack">
-              <Card title="Requests, last 7 days" aside={<a href={pageAt('/console/usage')}>Usage</a>}>
-                {week.requests > 0 && (
-                  <Chart
-                    title="Requests by day"
-                    places={days}
-                    label={shortDay}
-                    series={seriesOf(week.days, days, 'operation', 'requests')}
-                  />
-                )}
-              </Card>
-              <LastChanges watches={watches} />
-              <LastLookups requests={requests} />
-            </div>
+            <div class="stack">{past}</div>
             <aside class="stack" aria-label="Begin">
               <Examples ways={ways} />
               {ways.some(({ ready }) => !ready) && <Gaps ways={ways} />}
