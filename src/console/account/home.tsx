@@ -134,7 +134,7 @@ export const Home = () => (
         ] as const;
         const facts = {
           Balance: credits.value === null ? null : number(credits.value),
-          'A day': week.requests === 0 ? 'no lookups yet' : number(aDay),
+          'A day': week.requests === 0 ? 'no lookups yet' : aDay === 0 ? 'less than 1' : number(aDay),
           Lasts: daysLeft === null ? 'known after the first day' : lasting(daysLeft),
         };
         return (
