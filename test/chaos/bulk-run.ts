@@ -26,7 +26,7 @@ export interface BulkChaosReport {
   readonly outputLines: number;
   /** Lines that are not the next one of the input, or no JSON. */
   readonly wrongLines: readonly string[];
-  readonly failed: number;
+  readonly failures: readonly string[];
   readonly lineCredits: number;
   readonly capturedCredits: number;
   /** Captures of the same line beyond the first. */
@@ -204,39 +204,41 @@ function assertNever(child: ChildProcess): never {
 }
 
 /** Each line of the output must be the next line of the input; the header is line 1. */
-async function checkOutput(path: string): Promise<Pick<BulkChaosReport, 'outputLines' | 'wrongLines' | 'failed' | 'lineCredits'>> {
+async function checkOutput(path: string): Promise<Pick<BulkChaosReport, 'outputLines' | 'wrongLines' | 'failures' | 'lineCredits'>> {
   const wrongLines: string[] = [];
-  let [outputLines, failed, lineCredits] = [0, 0, 0];
+  const failures: string[] = [];
+  let [outputLines, lineCredits] = [0, 0];
   for await (const text of createInterface({ input: createReadStream(path) })) {
     outputLines++;
     const expected = outputLines + 1;
     try {
-      const { line, ok, credits, resource } = JSON.parse(text) as {
+      const { line, ok, credits, resource, error } = JSON.parse(text) as {
         line: number;
         ok: boolean;
         credits: number;
         resource?: { keyword: string };
+        error?: { code: string; message: string };
       };
       if (line !== expected || (ok && resource?.keyword !== `term ${line - 2}`)) wrongLines.push(`${expected}: line ${line}`);
-      if (!ok) failed++;
+      if (!ok) failures.push(`line ${line} failed: ${error?.code} ${error?.message}`);
       lineCredits += credits;
     } catch (error) {
       wrongLines.push(`${expected}: ${error}`);
     }
   }
-  return { outputLines, wrongLines, failed, lineCredits };
+  return { outputLines, wrongLines, failures, lineCredits };
 }
 
 const MAX_CLIENT_MB = 150;
 
 /** What is not as promised. */
 export function faultsOf(report: BulkChaosReport): string[] {
-  const faults: string[] = [...report.wrongLines.slice(0, 10)];
+  const faults: string[] = [...report.wrongLines.slice(0, 10), ...report.failures.slice(0, 10)];
   if (report.outputLines !== report.inputLines) faults.push(`${report.outputLines} lines of output for ${report.inputLines} of input`);
   if (report.lineCredits !== report.capturedCredits)
     faults.push(`the lines say ${report.lineCredits} credits, the ledger ${report.capturedCredits}`);
   if (report.heldAtEnd !== 0) faults.push(`${report.heldAtEnd} credits are still held`);
-  if (report.failed > 0 || report.exitCode !== 0) faults.push(`${report.failed} lines failed, exit code ${report.exitCode}`);
+  if (report.exitCode !== 0) faults.push(`exit code ${report.exitCode}`);
   if (report.maxClientMb > MAX_CLIENT_MB) faults.push(`the client used ${report.maxClientMb} MB`);
   return faults;
 }

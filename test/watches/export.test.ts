@@ -38,7 +38,13 @@ test('an export of the whole history takes no memory that grows with it; six at 
   const first = await processes.serve(folder);
   const { key } = first;
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const body = JSON.stringify({ operation: 'serp', parameters: { keyword: 'widgets' }, every: '1h', creditsPerMonth: 1_000, paused: true });
+  const body = JSON.stringify({
+    operation: 'serp',
+    parameters: { keyword: 'widgets' },
+    every: '30d',
+    creditsPerMonth: 1_000,
+    paused: true,
+  });
   const { watchId } = (await (await fetch(`${first.baseUrl}/v1/account/watches`, { method: 'POST', headers, body })).json()) as {
     watchId: string;
   };

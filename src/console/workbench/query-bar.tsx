@@ -172,7 +172,7 @@ export function QueryBar({ operation, values }: { operation: OperationView; valu
   const age = place.value.query.get('_age') ?? '';
   const value = values[first.name] ?? '';
   const wrongOf = (name: string): string | null => (quote.field === name && values[name] ? quote.wrong : null);
-  const missing = tried.value ? `Enter ${labelOf(first.name).toLowerCase()}: ${plain(first.description)}` : null;
+  const missing = tried.value ? `Enter ${words(labelOf(first.name))}: ${plain(first.description)}` : null;
   const wrong = value === '' ? missing : wrongOf(first.name);
   const wrongId = `field-${first.name}-wrong`;
   const price = quote.price && priceAt(age, quote.price);
