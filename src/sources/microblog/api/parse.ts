@@ -84,11 +84,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   });
 }
 
-/** A problem of the API (RFC 9457): its type, title, reason and sentence, each of which may name the cause, under every status. */
-function problemIn({ type, title, reason, detail, message }: JsonObject) {
+/** A problem of the API (RFC 9457), or an error of v1.1 with its code: each part may name the cause, under every status. */
+function problemIn({ type, title, reason, detail, message, code }: JsonObject) {
   const words = [title, reason, detail ?? message].flatMap((word) => wordsIn(word) ?? []);
   return {
-    words: [`type ${wordsIn(type) ?? ''}`, ...words],
+    words: [`type ${wordsIn(type) ?? ''}`, ...words, ...(typeof code === 'number' ? [`code ${code}`] : [])],
     detail: words.join(': ').slice(0, 160),
     type: (wordsIn(type) ?? '').slice(-60),
   };
