@@ -26,6 +26,7 @@ test('every URL form of a post that the platform uses is accepted and normalised
     [`https://twitter.com/i/videos/tweet/${ID}?embed_source=facebook`, BARE],
     [`https://twitter.com/i/videos/${ID}`, BARE],
     [`https://twitter.com/i/cards/tfw/v1/${ID}?cardname=player&lang=en`, BARE],
+    [`https://twitter.com/i/bookmarks?post_id=${ID}`, BARE],
     [`https://platform.twitter.com/embed/index.html?dnt=false&embedId=twitter-widget-0&id=${ID}&lang=en`, BARE],
     [`https://x.com/i/flow/login?redirect_after_login=%2Facme_w%2Fstatus%2F${ID}`, NAMED],
     [`https://twitter.com/login?lang=en&redirect_after_login=%2Facme_w%2Fstatus%2F${ID}%3Fs%3D20`, NAMED],
@@ -66,6 +67,7 @@ test('a URL of anything but a post is refused', () => {
     `https://x.com/i/flow/login?redirect_after_login=%2F%2Fevil.example%2Facme_w%2Fstatus%2F${ID}`,
     `https://x.com/i/flow/login?redirect_after_login=https%3A%2F%2Fevil.example%2Facme_w%2Fstatus%2F${ID}`,
     `https://x.com/i/videos/list/${ID}`,
+    'https://x.com/i/bookmarks',
   ];
   for (const given of others) assert.equal(readPostUrl(given).ok, false, given);
 });

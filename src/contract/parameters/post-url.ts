@@ -17,6 +17,8 @@ const ARTICLE = new RegExp(`^/(\\w{1,20})/article/${ID}(?:/[\\w/-]*)?$`);
 const ANONYMOUS = 'i/web/status|i/videos(?:/tweet)?|i/cards/tfw/v1|statuses';
 const BARE = new RegExp(`^/(?:i/status|${ANONYMOUS})/${ID}(?:/[\\w/-]*)?$`);
 const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
+/** A post that was opened from the visitor's own list (imputnet/cobalt#695). */
+const BOOKMARKS = /^\/i\/bookmarks(?:\/\w+)?\/?$/;
 /** Where visitors without an account are led; the address names the page that they wanted. */
 const SIGN_IN = /^\/(?:(?:i\/flow\/)?login|i\/jf\/onboarding\/web)\/?$/;
 
@@ -40,6 +42,7 @@ export function postAddressOf(text: string): Address | null {
     if (article) return article[1]?.toLowerCase() === 'i' ? null : post(article[2], article[1]);
     const wanted = SIGN_IN.test(path) ? url.searchParams.get('redirect_after_login') : null;
     if (wanted?.startsWith('/')) return postAddressOf(`https://x.com${wanted}`);
+    if (BOOKMARKS.test(path)) return post(url.searchParams.get('post_id'));
     return INTENT.test(path) ? post(url.searchParams.get('tweet_id')) : null;
   }
   if (EMBEDS.has(url.hostname)) return /^\/embed\/(?:Tweet|index)\.html$/i.test(url.pathname) ? post(url.searchParams.get('id')) : null;
@@ -73,6 +76,7 @@ const FORMS = [
   `${SITE}/${POST_PATH}${REST}`,
   `${SITE}/?(?:\\?[^\\s#]*)?#!/${POST_PATH}(?:\\?\\S*)?`,
   `${SITE}/intent/(?:like|favorite|retweet|repost)/?\\?${others('t')}tweet_id=${ID}(?:[&#]\\S*)?`,
+  `${SITE}/i/bookmarks(?:/\\w+)?/?\\?${others('p')}post_id=${ID}(?:[&#]\\S*)?`,
   `${SITE}/(?:(?:i/flow/)?login|i/jf/onboarding/web)/?\\?${others('r')}redirect_after_login=${ENCODED_PATH}(?:[&#]\\S*)?`,
   `${anyCase('platform.')}${EITHER}/(?:${anyCase('embed/tweet.html')}|${anyCase('embed/index.html')})\\?${others('i')}id=${ID}(?:[&#]\\S*)?`,
   `${anyCase('publish.')}${EITHER}/(?:[\\w-]+)?\\?${others('uq')}(?:url|query)=${ENCODED}(?:&[^\\s#&u%][^\\s#&]*)*(?:#\\S*)?`,
