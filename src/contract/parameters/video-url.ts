@@ -2,7 +2,7 @@ import { type Address, addressReaders, plainUrl, thing } from './address.ts';
 import { anyCase, matching, readAfter } from './parameter.ts';
 
 /** The platform has hosts of regions (`us.tiktok.com`) and apps beside its own. */
-const HOST = /^(?:(?:[a-z0-9-]{1,63}\.)?tiktok\.com|(?:www\.)?tiktokv\.com)$/;
+const HOST = /^(?:[a-z0-9-]{1,63}\.)?tiktokv?\.com$/;
 const SHORT_HOSTS: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const ID = '(\\d{15,20})';
 const OF_AUTHOR = new RegExp(`^(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/@([\\w.-]*)/(?:video|photo)/${ID}/?$`);
@@ -52,7 +52,7 @@ export const { read: readVideoUrl, partsOf: videoPartsOf, idOf: videoIdOf } = ad
 const VIDEO_ID = '\\d{15,20}';
 const HTTP = `${anyCase('http')}[sS]?://`;
 const SHORT_SITE = `(?:${anyCase('vm')}|${anyCase('vt')})\\.${anyCase('tiktok.com')}`;
-const SITE = `(?:(?:[A-Za-z0-9-]{1,63}\\.)?${anyCase('tiktok.com')}|(?:${anyCase('www.')})?${anyCase('tiktokv.com')})`;
+const SITE = `(?:[A-Za-z0-9-]{1,63}\\.)?(?:${anyCase('tiktok.com')}|${anyCase('tiktokv.com')})`;
 const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
 const SLASH = '(?:/|%2[Ff])';
 /** A percent-encoded URL or path of a video, as the value of a query parameter. */
