@@ -40,7 +40,7 @@ export interface LinkRules {
 /** The body of a redirect, which states its target where the header is missing (imputnet/cobalt#1192, okdargy/fxTikTok#53). */
 const REDIRECT_BODY =
   /^\s*<a href="(https?:\/\/[^"<>\s]+)">(?:Moved Permanently|Found|See Other|Temporary Redirect|Permanent Redirect)<\/a>\.?\s*$/i;
-function targetOf(answer: Answer): string | null {
+function locationOf(answer: Answer): string | null {
   const { status, headers } = answer;
   if (status >= 400) return null;
   if (status >= 300 && headers.location) return headers.location;
@@ -65,7 +65,7 @@ export function createAddressFinder(
   async function hop(url: string, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const reply = await ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, attempt });
     if (reply.tag !== 'answer') return reply;
-    const target = targetOf(reply.answer);
+    const target = locationOf(reply.answer);
     if (target === null) {
       const outcome = outcomeOfAnswer(reply.answer);
       if (outcome.tag === 'limited') await ports.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
