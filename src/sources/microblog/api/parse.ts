@@ -20,7 +20,7 @@ import {
   tagsOf,
   UNKNOWN,
 } from '../post.ts';
-import { isBeginning, lackedByNote, linksOf } from '../text.ts';
+import { isBeginning, lackedByText, linksOf } from '../text.ts';
 
 /** The media that a post names, each once; those that are not among the listed ones leave the list unread. */
 function mediaOf(post: JsonObject, includes: unknown): { readonly media: MicroblogPost['media']; readonly unread: readonly string[] } {
@@ -57,7 +57,7 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const text = note ? note.text : isCut ? null : said.text;
   const body = { text: typeof text === 'string' ? text : null, escaped: note === null, ...links };
   const { hashtags, unread: lostTags } = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
-  const lacked = note && !Array.isArray(valueAt(note, 'entities', 'hashtags')) ? lackedByNote(String(note.text), hashtags) : [];
+  const lacked = lackedByText(text, valueAt((note ?? said).entities, 'hashtags'), hashtags);
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (valueAt(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
