@@ -71,6 +71,23 @@ test('dead links, block pages and rate limits have different outcomes', async ()
   ];
   for (const [reply, tag] of wanted) assert.equal((await links({ [SHORT]: reply }).follow()).tag, tag);
 });
+test('a redirect whose target stands in its body alone is followed; any other page with a link is not', async () => {
+  const page = (status: number, html: string): Reply => ({
+    tag: 'answer',
+    answer: { status, headers: {}, body: new TextEncoder().encode(html), url: '', atMs: 0 },
+  });
+  for (const status of [200, 301, 302])
+    assert.deepEqual(await links({ [SHORT]: page(status, `<a href="${VIDEO}?a=1&amp;b=2">Moved Permanently</a>.\n\n`) }).follow(), {
+      tag: 'address',
+      address: { kind: 'thing', id: '7301234567890123456', handle: 'acme' },
+    });
+  for (const [status, html] of [
+    [404, `<a href="${VIDEO}">Found</a>.`],
+    [200, `<p>See <a href="${VIDEO}">Found</a>.</p>`],
+    [200, `<a href="${VIDEO}">this video</a>`],
+  ] as const)
+    assert.equal((await links({ [SHORT]: page(status, html) }).follow()).tag, 'changed', html);
+});
 test('robots.txt that disallows the link prevents the request', async () => {
   const { asked, follow } = links({}, { tag: 'barred', what: 'Barred.', detail: '' });
   assert.equal((await follow()).tag, 'blocked');

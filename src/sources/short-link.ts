@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Address, Thing } from '../contract/parameters/address.ts';
 import { atMost } from '../runtime/lru.ts';
-import type { Answer, Reply } from '../upstream/answer.ts';
+import { type Answer, bodyText, type Reply } from '../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
 import { createRobots } from '../upstream/robots.ts';
 import { blocked, changed, failureOfStatus, type NotFound, refusedInput } from './outcome.ts';
@@ -37,6 +37,16 @@ export interface LinkRules {
   readonly outcomeOf: (target: URL) => NotFound | null;
 }
 
+/** The body of a redirect, which states its target where the header is missing (imputnet/cobalt#1192, okdargy/fxTikTok#53). */
+const REDIRECT_BODY =
+  /^\s*<a href="(https?:\/\/[^"<>\s]+)">(?:Moved Permanently|Found|See Other|Temporary Redirect|Permanent Redirect)<\/a>\.?\s*$/i;
+function locationOf(answer: Answer): string | null {
+  const { status, headers } = answer;
+  if (status >= 400) return null;
+  if (status >= 300 && headers.location) return headers.location;
+  return REDIRECT_BODY.exec(bodyText(answer))?.[1]?.replaceAll('&amp;', '&') ?? null;
+}
+
 function outcomeOfAnswer(answer: Answer): NotFound {
   const outcome = failureOfStatus(answer, {});
   if (outcome.tag === 'refused') return changed('The short link led to a page that is not known.', outcome.detail);
@@ -55,14 +65,14 @@ export function createAddressFinder(
   async function hop(url: string, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const reply = await ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, attempt });
     if (reply.tag !== 'answer') return reply;
-    const { status, headers } = reply.answer;
-    if (status < 300 || status >= 400 || !headers.location) {
+    const target = locationOf(reply.answer);
+    if (target === null) {
       const outcome = outcomeOfAnswer(reply.answer);
       if (outcome.tag === 'limited') await ports.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
       return outcome;
     }
-    const next = URL.parse(headers.location, url);
-    return next ? { tag: 'next', url: next } : changed('The short link led nowhere.', `location ${headers.location.slice(0, 80)}`);
+    const next = URL.parse(target, url);
+    return next ? { tag: 'next', url: next } : changed('The short link led nowhere.', `location ${target.slice(0, 80)}`);
   }
 
   return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Thing } | NotFound> => {

@@ -45,6 +45,7 @@ test('a regional page and an app shop say nothing of the video: it is blocked, a
     'https://www.tiktok.com/notfound',
     '/in/notfound?lang=en',
     'https://www.tiktok.com/zh-Hant/notfound/',
+    'https://www.tiktok.com/zh-Hant-TW/notfound',
     'https://tiktok.onelink.me/abc',
     'https://apps.apple.com/us/app/tiktok/id835599320',
     'https://play.google.com/store/apps/details?id=com.zhiliaoapp.musically',
@@ -60,6 +61,7 @@ test('the id of a video on any host of the platform is that video', async () => 
     `https://us.tiktok.com/@ann.example/video/${ID}`,
     `https://m.tiktok.com/v/${ID}.html?_r=1`,
     `https://t.tiktok.com/i18n/share/video/${ID}/`,
+    `https://www.tiktok.com/login?redirect_url=${encodeURIComponent(`https://www.tiktok.com/@ann.example/video/${ID}`)}&lang=en`,
   ]) {
     const { outcome, pages } = await follow(target);
     assert.equal(outcome.tag, 'unreachable', `${target}: ${JSON.stringify(outcome)}`);
@@ -70,7 +72,14 @@ test('the id of a video on any host of the platform is that video', async () => 
   }
 });
 test('the front page and other things of the platform are no video; what is not known says nothing', async () => {
-  for (const target of ['https://www.tiktok.com/?_r=1', 'https://www.tiktok.com/@ann.example', 'https://www.tiktok.com/music/song-123'])
+  for (const target of [
+    'https://www.tiktok.com/?_r=1',
+    'https://www.tiktok.com/@ann.example',
+    'https://www.tiktok.com/music/song-123',
+    'https://www.tiktok.com/share/user/123',
+    'https://m.tiktok.com/h5/share/usr/123.html',
+    'https://www.tiktok.com/view/product/123',
+  ])
     assert.equal((await follow(target)).outcome.tag, 'absent', target);
   for (const target of ['https://somewhere.example/x', 'https://tiktok.com.evil.example/@ann/video/1'])
     assert.equal((await follow(target)).outcome.tag, 'changed', target);

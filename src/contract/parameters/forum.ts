@@ -1,5 +1,5 @@
 import { anyCase, matching } from './parameter.ts';
-import { pastedPart } from './pasted.ts';
+import { pastedBehind, pastedPart } from './pasted.ts';
 
 /** Host of the platform, with or without scheme and subdomain. */
 const HOST = `(?:(?:${anyCase('http')}[sS]?://)?(?:[A-Za-z]{1,6}\\.)?${anyCase('reddit.com')})?/?`;
@@ -25,11 +25,26 @@ export const community = {
     must: 'must be the name of one community, such as webscraping',
     value: bareName,
   }),
-  pasted: pastedPart('reddit.com', /^\/r\/([^/]+)/i),
+  pasted(text: string) {
+    const page = wanted(text) ?? text;
+    const user = inUser(page);
+    return inCommunity(page) ?? (user && `u_${user}`);
+  },
 };
 
-const inSite = pastedPart('reddit.com', /\/(?:comments|gallery)\/([a-z0-9]+)/i);
-const inShortUrl = pastedPart('redd.it', /^\/([a-z0-9]+)\/?$/i);
+/** What stands behind the page of the age check or the sign-in. */
+const wanted = pastedBehind('reddit.com', /^\/(?:over18|(?:account\/)?login)\/?$/i, 'dest');
+const inCommunity = pastedPart('reddit.com', /^\/r\/([^/.]+|reddit\.com)(?:\.json|\.rss)?(?:\/|$)/i);
+/** Not a list of communities that a user made. */
+const inUser = pastedPart('reddit.com', /^\/u(?:ser)?\/([^/]+)(?!\/m\/)(?:\/|$)/i);
+/** Pages of one post, and its permalink as the platform's API states it. */
+const OF_POST = '(?:(?:r|u|user)/[^/\\s]+/)?(?:comments|gallery|duplicates|related|poll|tb)/([a-z0-9]+)(?![\\w-])';
+const inSite = pastedPart('reddit.com', new RegExp(`^/${OF_POST}`, 'i'));
+/** A word without a digit is the name of another page. */
+const inShortPath = pastedPart('reddit.com', /^\/([a-z]*\d[a-z0-9]*)\/?$/i);
+/** `v.redd.it` and `i.redd.it` have ids of files. */
+const inShortUrl = pastedPart('redd.it', /^\/([a-z0-9]+)\/?$/i, /^(?:www\.)?redd\.it$/);
+const inPermalink = (text: string): string | null => new RegExp(`^\\s*/?${OF_POST}`, 'i').exec(text)?.[1] ?? null;
 
 export const forumPostId = {
   ...matching({
@@ -37,7 +52,10 @@ export const forumPostId = {
     must: 'must be the id of a post, such as abc123',
     value: (text) => text.trim().toLowerCase().replace(/^t3_/, ''),
   }),
-  pasted: (text: string) => inSite(text) ?? inShortUrl(text),
+  pasted(text: string) {
+    const page = wanted(text) ?? text;
+    return inSite(page) ?? inShortPath(page) ?? inShortUrl(page) ?? inPermalink(page);
+  },
 };
 
 /** The `after` of the previous page: the full name of a post. */

@@ -20,6 +20,22 @@ test('addresses of pages are read where a domain, a handle, a community or a pos
     ['appstore-category', 'handle', 'https://apps.shopify.com/categories/store-design/all', 'store-design'],
     ['forum-comments', 'postId', 'https://www.reddit.com/r/x/comments/abc123/a_title/?utm_source=share', 'abc123'],
     ['forum-comments', 'postId', 'https://redd.it/abc123', 'abc123'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/gallery/abc123', 'abc123'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/u/x/comments/abc123/', 'abc123'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/r/x/duplicates/abc123/a_title/', 'abc123'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/tb/abcdef', 'abcdef'],
+    ['forum-comments', 'postId', 'reddit.com/abc123', 'abc123'],
+    ['forum-comments', 'postId', '/r/x/comments/abc123/a_title/', 'abc123'],
+    [
+      'forum-comments',
+      'postId',
+      'https://www.reddit.com/over18?dest=https%3A%2F%2Fwww.reddit.com%2Fr%2Fx%2Fcomments%2Fabc123%2Fa_title%2F',
+      'abc123',
+    ],
+    ['forum-comments', 'postId', 'https://old.reddit.com/login/?dest=%2Fr%2Fx%2Fcomments%2Fabc123%2F', 'abc123'],
+    ['forum-community', 'community', 'https://www.reddit.com/r/webscraping.json', 'webscraping'],
+    ['forum-community', 'community', 'https://www.reddit.com/user/Some-Body/submitted/', 'u_some-body'],
+    ['forum-community', 'community', 'https://www.reddit.com/over18?dest=https%3A%2F%2Fwww.reddit.com%2Fr%2Fwebscraping%2F', 'webscraping'],
     ['forum-community', 'community', 'https://old.reddit.com/r/WebScraping/top/?t=day', 'webscraping'],
     ['forum-community', 'community', 'r/webscraping', 'webscraping'],
     ['forum-community', 'community', 'https://www.reddit.com/r/webscraping?sort=new', 'webscraping'],
@@ -40,6 +56,12 @@ test('what was understood is given; other texts stay as they are and are refused
     ['app', 'handle', 'https://example.com/acme-reviews'],
     ['app-developer', 'handle', 'https://apps.shopify.com/acme-reviews'],
     ['forum-comments', 'postId', 'https://reddit.com.example/r/x/comments/abc123/'],
+    // ids of files, a page of the site, a link to share that only the site resolves, and a list that a user made
+    ['forum-comments', 'postId', 'https://v.redd.it/abc123def4567'],
+    ['forum-comments', 'postId', 'https://i.redd.it/abc123def4567'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/explore'],
+    ['forum-comments', 'postId', 'https://www.reddit.com/r/x/s/AbC123xyz0'],
+    ['forum-community', 'community', 'https://www.reddit.com/user/x1/m/y2/'],
   ] as const)
     assert.equal(read(id, name, text), null, text);
 });

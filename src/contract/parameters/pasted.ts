@@ -38,10 +38,21 @@ function addressOf(text: string): URL | null {
 
 export const pastedHost = (text: string): string | null => addressOf(text)?.hostname || null;
 
+/** A URL on `site` or a subdomain; on no other host where `only` says so. */
+function urlOn(site: string, text: string, only?: RegExp): URL | null {
+  const url = addressOf(text);
+  const isThere = url && (url.hostname === site || url.hostname.endsWith(`.${site}`)) && (only?.test(url.hostname) ?? true);
+  return isThere ? url : null;
+}
 /** Extracts capture group 1 from the path of a URL on `site` or a subdomain. */
 export const pastedPart =
-  (site: string, pattern: RegExp) =>
+  (site: string, pattern: RegExp, only?: RegExp) =>
+  (text: string): string | null =>
+    pattern.exec(urlOn(site, text, only)?.pathname ?? '')?.[1] ?? null;
+/** The page that a visitor wanted, by the address of the page in front of it. */
+export const pastedBehind =
+  (site: string, pattern: RegExp, name: string) =>
   (text: string): string | null => {
-    const url = addressOf(text);
-    return url && (url.hostname === site || url.hostname.endsWith(`.${site}`)) ? (pattern.exec(url.pathname)?.[1] ?? null) : null;
+    const url = urlOn(site, text);
+    return url && pattern.test(url.pathname) ? url.searchParams.get(name) : null;
   };

@@ -13,8 +13,14 @@ const ID = '([1-9]\\d{0,19})';
 const OF_AUTHOR = new RegExp(`^/(\\w{1,20})/status(?:es)?/${ID}(?:/[\\w/-]*)?$`);
 /** A post whose text is an article; `/i/article/` takes the id of an article, which is another. */
 const ARTICLE = new RegExp(`^/(\\w{1,20})/article/${ID}(?:/[\\w/-]*)?$`);
-const BARE = new RegExp(`^/(?:i/(?:web/)?status|statuses)/${ID}(?:/[\\w/-]*)?$`);
+/** Without the name of its author: also the players of videos and cards, which have the post's id. */
+const ANONYMOUS = 'i/web/status|i/videos(?:/tweet)?|i/cards/tfw/v1|statuses';
+const BARE = new RegExp(`^/(?:i/status|${ANONYMOUS})/${ID}(?:/[\\w/-]*)?$`);
 const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
+/** A post that was opened from the visitor's own list (imputnet/cobalt#695). */
+const BOOKMARKS = /^\/i\/bookmarks(?:\/\w+)?\/?$/;
+/** Where visitors without an account are led; the address names the page that they wanted. */
+const SIGN_IN = /^\/(?:(?:i\/flow\/)?login|i\/jf\/onboarding\/web)\/?$/;
 
 /** Hosts that redirects of short links may pass through. */
 export const isPostHost = (host: string): boolean => host.toLowerCase() === SHORTENER || SITES.has(host.toLowerCase());
@@ -34,9 +40,12 @@ export function postAddressOf(text: string): Address | null {
     if (own) return post(own[2], own[1] === 'i' ? null : (own[1] ?? null));
     const article = ARTICLE.exec(path);
     if (article) return article[1]?.toLowerCase() === 'i' ? null : post(article[2], article[1]);
+    const wanted = SIGN_IN.test(path) ? url.searchParams.get('redirect_after_login') : null;
+    if (wanted?.startsWith('/')) return postAddressOf(`https://x.com${wanted}`);
+    if (BOOKMARKS.test(path)) return post(url.searchParams.get('post_id'));
     return INTENT.test(path) ? post(url.searchParams.get('tweet_id')) : null;
   }
-  if (EMBEDS.has(url.hostname)) return /^\/embed\/Tweet\.html$/i.test(url.pathname) ? post(url.searchParams.get('id')) : null;
+  if (EMBEDS.has(url.hostname)) return /^\/embed\/(?:Tweet|index)\.html$/i.test(url.pathname) ? post(url.searchParams.get('id')) : null;
   if (PUBLISHERS.has(url.hostname)) {
     const inner = url.searchParams.get('url') ?? url.searchParams.get('query');
     return inner && SITES.has(plainUrl(inner)?.hostname ?? '') ? postAddressOf(inner) : null;
@@ -56,17 +65,20 @@ const SITE = `(?:(?:${['www', 'mobile', 'm'].map(anyCase).join('|')})\\.)?(?:${[
 const EITHER = `(?:${anyCase('twitter')}|${anyCase('x')})\\.${anyCase('com')}`;
 const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
 const AUTHOR = '(?:[A-HJ-Za-hj-z0-9_]\\w{0,19}|[iI]\\w{1,19})';
-const POST_PATH = `(?:\\w{1,20}/status(?:es)?|${AUTHOR}/article|i/web/status|statuses)/${ID}(?:/[\\w/-]*)?`;
-/** A percent-encoded URL of a post, as the value of a query parameter. */
+const POST_PATH = `(?:\\w{1,20}/status(?:es)?|${AUTHOR}/article|${ANONYMOUS})/${ID}(?:/[\\w/-]*)?`;
+/** A percent-encoded path or URL of a post, as the value of a query parameter. */
 const SLASH = '(?:/|%2[Ff])';
-const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|${AUTHOR}${SLASH}article|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
+const ENCODED_PATH = `${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|${AUTHOR}${SLASH}article|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
+const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${ENCODED_PATH}`;
 /** Query parameters before the one with the id; their names do not begin with these letters. */
 const others = (letters: string): string => `(?:[^\\s#&${letters}%][^\\s#&]*&)*`;
 const FORMS = [
   `${SITE}/${POST_PATH}${REST}`,
   `${SITE}/?(?:\\?[^\\s#]*)?#!/${POST_PATH}(?:\\?\\S*)?`,
   `${SITE}/intent/(?:like|favorite|retweet|repost)/?\\?${others('t')}tweet_id=${ID}(?:[&#]\\S*)?`,
-  `${anyCase('platform.')}${EITHER}/${anyCase('embed/tweet.html')}\\?${others('i')}id=${ID}(?:[&#]\\S*)?`,
+  `${SITE}/i/bookmarks(?:/\\w+)?/?\\?${others('p')}post_id=${ID}(?:[&#]\\S*)?`,
+  `${SITE}/(?:(?:i/flow/)?login|i/jf/onboarding/web)/?\\?${others('r')}redirect_after_login=${ENCODED_PATH}(?:[&#]\\S*)?`,
+  `${anyCase('platform.')}${EITHER}/(?:${anyCase('embed/tweet.html')}|${anyCase('embed/index.html')})\\?${others('i')}id=${ID}(?:[&#]\\S*)?`,
   `${anyCase('publish.')}${EITHER}/(?:[\\w-]+)?\\?${others('uq')}(?:url|query)=${ENCODED}(?:&[^\\s#&u%][^\\s#&]*)*(?:#\\S*)?`,
   `${anyCase(SHORTENER)}/[A-Za-z0-9]{4,16}/?${REST}`,
 ];

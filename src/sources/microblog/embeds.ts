@@ -20,7 +20,7 @@ import {
   tagsOf,
   UNKNOWN,
 } from './post.ts';
-import { isBeginning, linksOf, OF_MEDIA } from './text.ts';
+import { isBeginning, lackedByText, linksOf, OF_MEDIA } from './text.ts';
 
 const embedFields = fieldsOf('syndication');
 
@@ -55,6 +55,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const links = linksOf(ownMedia, valueAt(body.entities, 'urls'));
   const isCut = Boolean(body.note_tweet) || isBeginning(body.text, links, id, body.truncated);
   const { hashtags, unread: lostTags } = tagsOf(valueAt(body.entities, 'hashtags'));
+  const lacked = lackedByText(body.text, valueAt(body.entities, 'hashtags'), hashtags);
   const { media, unread: lostMedia } = mediaOf(details);
   // media that are named elsewhere, and not described
   const isNamed = ownMedia.length > 0 || objectsOf(body.photos).length > 0 || statesSomething(objectOf(body.video));
@@ -66,7 +67,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
     isQuote: statesSomething(objectOf(body.quoted_tweet)) ? true : null,
     media,
     hashtags,
-    cut: [...(isRepost ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : []), ...lost, ...lostTags],
+    cut: [...(isRepost ? CUT_BY_REPOST : isCut ? CUT_BY_LENGTH : lacked), ...lost, ...lostTags],
     isSigned: statesSomething(user),
   });
 };

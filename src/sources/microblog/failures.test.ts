@@ -115,6 +115,16 @@ test('API: what concerns the account of this service is its refusal under every 
     [403, { title: 'Unsupported Authentication', type: 'https://api.twitter.com/2/problems/unsupported-authentication' }],
     [403, { title: 'Client Forbidden', reason: 'client-not-enrolled', type: 'https://api.twitter.com/2/problems/client-forbidden' }],
     [401, { title: 'Unauthorized', type: 'about:blank' }],
+    [
+      403,
+      {
+        title: 'Forbidden',
+        detail: 'The user used for authentication is suspended',
+        type: 'https://api.twitter.com/2/problems/user-suspended',
+      },
+    ],
+    [403, { title: 'Forbidden', type: 'https://api.x.com/2/problems/app-suspended' }],
+    [403, { title: 'Payment Required', type: 'https://api.x.com/2/problems/credits-depleted' }],
   ];
   for (const [status, body] of problems) {
     const outcome = read(readMicroblogApi, body, { status, atMs });
@@ -123,6 +133,15 @@ test('API: what concerns the account of this service is its refusal under every 
   }
   assert.equal(read(readMicroblogApi, { title: 'Forbidden', type: 'about:blank' }, { status: 403 }).tag, 'blocked');
   assert.equal(read(readMicroblogApi, { title: 'x', type: 'https://api.twitter.com/2/problems/new' }, { status: 403 }).tag, 'blocked');
+});
+test('API: an error of v1.1 about our credentials, by its code, is our refusal under every status; a rate limit is one', () => {
+  for (const code of [32, 64, 89, 99, 326, 416, 453])
+    for (const status of [200, 401, 403]) {
+      const outcome = read(readMicroblogApi, { errors: [{ message: 'In other words.', code }] }, { status });
+      assert.ok(outcome.tag === 'refused' && outcome.account, `${status} ${code}: ${JSON.stringify(outcome)}`);
+    }
+  assert.equal(read(readMicroblogApi, { errors: [{ message: 'Rate limit exceeded', code: 88 }] }).tag, 'limited');
+  assert.equal(read(readMicroblogApi, { errors: [{ message: 'Something new', code: 999 }] }, { status: 403 }).tag, 'blocked');
 });
 test('API: neither the first post nor the first problem of a list decides over the others', () => {
   const post = { id: ID, text: 'x', author_id: '1' };

@@ -23,7 +23,7 @@ import {
   tombstoneOf,
   UNKNOWN,
 } from './post.ts';
-import { type Body, isBeginning, lackedByNote, linksOf } from './text.ts';
+import { type Body, isBeginning, lackedByText, linksOf } from './text.ts';
 
 /** The result object, unwrapped from the visibility wrapper of some posts. */
 const unwrap = (result: unknown): JsonObject | null => {
@@ -83,7 +83,7 @@ function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hasht
   const text = note ? note.text : isCut ? null : fullText;
   const { hashtags, unread: lostTags } = tagsOf(valueAt(note, 'entity_set', 'hashtags') ?? valueAt(entities, 'hashtags'));
   const { media, unread: lostMedia } = mediaOf(list);
-  const lacked = note && !Array.isArray(valueAt(note, 'entity_set', 'hashtags')) ? lackedByNote(String(note.text), hashtags) : [];
+  const lacked = lackedByText(text, valueAt(note ? note.entity_set : entities, 'hashtags'), hashtags);
   return {
     text: typeof text === 'string' ? text : null,
     escaped: note === null,

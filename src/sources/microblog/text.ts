@@ -79,10 +79,14 @@ export const isBeginning = (text: unknown, { links }: Pick<Body, 'links'>, ownId
   return new RegExp(`^https?://(?:\\w+\\.)?(?:x|twitter)\\.com/.+/status/${ownId}$`).test(links.get(short) ?? '');
 };
 
-const TAG = /[#＃][\p{L}\p{N}_]*\p{L}/gu;
-/** Whether a note without entities of its own, of which those of its beginning are known alone, has more hashtags. */
-export const lackedByNote = (text: string, hashtags: readonly string[]): string[] =>
-  new Set(text.match(TAG)).size > hashtags.length ? ['hashtags'] : [];
+/** What the platform makes a hashtag: with a letter, and behind no word and no `&`. */
+const TAG = /(?<![\p{L}\p{M}\p{N}_&])[#＃][\p{L}\p{N}_]*\p{L}/gu;
+/**
+ * Whether a text has more hashtags than an answer that does not list them states: the platform leaves empty lists out, so without a list a
+ * tag of the text is not known. Of a note without entities of its own, the tags of its beginning are known alone.
+ */
+export const lackedByText = (text: unknown, list: unknown, hashtags: readonly string[]): string[] =>
+  !Array.isArray(list) && typeof text === 'string' && new Set(text.match(TAG)).size > hashtags.length ? ['hashtags'] : [];
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 const WHOLE_SHORT_LINK = /^https?:\/\/t\.co\/\w+$/;
 /** A short link in the text that no list of the answer explains stays as it is, and its target is not among the links. */

@@ -177,3 +177,30 @@ test('a date in another form, of a post whose id contains none, is unread in eve
   assert.deepEqual(unreadOf(readMicroblogApi, { data: { id: '20', text: 'x', created_at } }), [null, ['publishedAt']]);
   assert.deepEqual(unreadOf(readMicroblogGraphql, envelope({ ...tweet({ created_at }), rest_id: '20' })), [null, ['publishedAt']]);
 });
+
+test('the platform leaves empty lists out: a hashtag in the text that no list states is unread, and none is invented', () => {
+  const user = { screen_name: 'acme', name: 'Acme' };
+  const bodies = (text: string, entities: unknown): readonly (readonly [Reader<'microblog-post'>, unknown])[] => [
+    [readSyndication, { __typename: 'Tweet', id_str: ID, text, user, favorite_count: 1, entities }],
+    [readMicroblogGraphql, envelope(tweet({ full_text: text, entities }))],
+    [readMicroblogApi, { data: { id: ID, text, entities } }],
+  ];
+  const cases: readonly (readonly [string, unknown, readonly string[] | undefined])[] = [
+    ['The #ferry sails', {}, ['hashtags']],
+    ['The #ferry sails', null, ['hashtags']],
+    ['The #ferry sails', { urls: [] }, ['hashtags']],
+    ['The #ferry sails', { hashtags: null }, ['hashtags']],
+    // a list that is stated as empty is the platform's word, and so is a text without a tag
+    ['The #ferry sails', { hashtags: [] }, undefined],
+    ['The ferry sails', {}, undefined],
+    ['The ferry sails', null, undefined],
+    ['Berth #1, a#b, R&#D', {}, undefined],
+  ];
+  for (const [text, entities, unread] of cases) {
+    for (const [reader, body] of bodies(text, entities)) {
+      const outcome = read(reader, body);
+      assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+      assert.deepEqual([outcome.resource.hashtags, outcome.unread], [[], unread], JSON.stringify(body));
+    }
+  }
+});

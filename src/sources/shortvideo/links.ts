@@ -6,11 +6,11 @@ import { evidence } from './status-codes.ts';
 const DEAD = evidence('short link dead');
 const ELSEWHERE = evidence('short link elsewhere');
 /** Pages for regions that the platform does not serve (yt-dlp#11303, and checkers of regions that look for this path). */
-const REGION_PAGE = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/){0,2}(?:notfound|not-available|about\/unavailable)\b/i;
+const REGION_PAGE = /^\/(?:[a-z]{2}(?:-[a-z]{2,4}){0,2}\/){0,2}(?:notfound|not-available|about\/unavailable)\b/i;
 const APP_SHOP = /(?:^|\.)(?:onelink\.me|apps\.apple\.com|itunes\.apple\.com|play\.google\.com|apkpure\.com|galaxystore\.samsung\.com)$/i;
-/** A profile or one of its lists, a sound, a tag, an effect, a live stream. */
+/** A profile or one of its lists, a sound, a tag, an effect, a live stream, a product; also as the app shares them. */
 const OTHER_THING =
-  /^\/(?:[a-z]{2}(?:-[A-Za-z]{2})?\/)?(?:@[\w.-]+(?:\/(?:live|playlist|collection)\b.*)?|(?:music|tag|sticker|effect|discover|live|channel|place|question)\/.+)\/?$/;
+  /^\/(?:[a-z]{2}(?:-[A-Za-z]{2})?\/)?(?:@[\w.-]+(?:\/(?:live|playlist|collection)\b.*)?|(?:music|tag|sticker|effect|discover|live|channel|place|question|view\/product|shop|(?:(?:i18n|h5)\/)?share\/(?:user|usr|music|tag|challenge|sticker|live))\/.+)\/?$/;
 
 export const outcomeOfRegionPage = ({ pathname }: URL, detail: string): NotFound | null =>
   REGION_PAGE.test(pathname) ? finallyBlocked('The platform does not serve the region of this service.', detail) : null;

@@ -20,7 +20,7 @@ import {
   tagsOf,
   UNKNOWN,
 } from '../post.ts';
-import { isBeginning, lackedByNote, linksOf } from '../text.ts';
+import { isBeginning, lackedByText, linksOf } from '../text.ts';
 
 /** The media that a post names, each once; those that are not among the listed ones leave the list unread. */
 function mediaOf(post: JsonObject, includes: unknown): { readonly media: MicroblogPost['media']; readonly unread: readonly string[] } {
@@ -57,7 +57,7 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   const text = note ? note.text : isCut ? null : said.text;
   const body = { text: typeof text === 'string' ? text : null, escaped: note === null, ...links };
   const { hashtags, unread: lostTags } = tagsOf(valueAt(note?.entities ?? said.entities, 'hashtags'));
-  const lacked = note && !Array.isArray(valueAt(note, 'entities', 'hashtags')) ? lackedByNote(String(note.text), hashtags) : [];
+  const lacked = lackedByText(text, valueAt((note ?? said).entities, 'hashtags'), hashtags);
   // a list in place of the author: what it states of them is unread
   const users = [objectOf(includes) ? (valueAt(includes, 'users') ?? []) : (includes ?? [])].flat();
   const user = objectsOf(users).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id)) ?? users;
@@ -84,11 +84,11 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   });
 }
 
-/** A problem of the API (RFC 9457): its type, title, reason and sentence, each of which may name the cause, under every status. */
-function problemIn({ type, title, reason, detail, message }: JsonObject) {
+/** A problem of the API (RFC 9457), or an error of v1.1 with its code: each part may name the cause, under every status. */
+function problemIn({ type, title, reason, detail, message, code }: JsonObject) {
   const words = [title, reason, detail ?? message].flatMap((word) => wordsIn(word) ?? []);
   return {
-    words: [`type ${wordsIn(type) ?? ''}`, ...words],
+    words: [`type ${wordsIn(type) ?? ''}`, ...words, ...(typeof code === 'number' ? [`code ${code}`] : [])],
     detail: words.join(': ').slice(0, 160),
     type: (wordsIn(type) ?? '').slice(-60),
   };

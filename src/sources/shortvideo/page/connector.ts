@@ -48,8 +48,8 @@ export function open(ports: Ports): Asks {
       const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
       if (!isEmpty || attempt.signal.aborted) return page;
       const embed = await askPage(`https://www.tiktok.com/embed/v2/${id}`, id, attempt);
-      // the failure of the main page is the more precise reason
-      return embed.tag === 'found' ? embed : page;
+      // a reason that the platform names is more precise than a page without one, and that of the main page more than that of the other
+      return embed.tag === 'found' || embed.tag === 'absent' || (embed.tag === 'blocked' && embed.final) ? embed : page;
     },
   };
 }

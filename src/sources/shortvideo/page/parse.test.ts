@@ -179,6 +179,11 @@ test('the reason beside a status code is read, under every code; only a sentence
     ['person_geo_fencing', 'blocked', /region/],
     ['copyright_geo_filter', 'blocked', /copyright/],
     ['cross_border_violation', 'blocked', /region/],
+    ['cross_border_violation_ur', 'blocked', /region/],
+    ['item_privacy_authorization&status_deleted', 'absent', /deleted/],
+    ['author_level_ban&status_audit_self_see', 'blocked', /review/],
+    ['status_under_review', 'blocked', /review/],
+    ['item is storypost', 'blocked', /story/],
     ['content_classification_18', 'blocked', /age gate/],
     ['This video is age-restricted', 'blocked', /age gate/],
     ['Video is under review', 'blocked', /review/],
@@ -199,6 +204,15 @@ test('the reason beside a status code is read, under every code; only a sentence
     }
   for (const plain of ['', "item doesn't exist", 'item is not exist', 'Video currently unavailable'])
     assert.match(JSON.stringify(read(scope({ statusCode: 10204, statusMsg: plain }))), /not which of the two/, plain);
+});
+test('words of a failure of the platform, and of an id that it does not accept, are no reason of the video', () => {
+  for (const [statusMsg, tag] of [
+    ['ErrSysPanic', 'unreachable'],
+    ['RPCError: get item', 'unreachable'],
+    ['invalid item id', 'refused'],
+  ])
+    for (const statusCode of [10101, 10204, 100_002])
+      assert.equal(read(scope({ statusCode, statusMsg })).tag, tag, `${statusCode} ${statusMsg}`);
 });
 test('the reason is read in every field that states one, of the page and of the app', () => {
   for (const detail of [
