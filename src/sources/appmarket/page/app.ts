@@ -1,43 +1,12 @@
 import type { AppProfile } from '../../../contract/operations/app/operation.ts';
-import { failsForNow } from '../../failure-words.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
-import { absent, found, type Outcome, unreachable } from '../../outcome.ts';
+import { found, type Outcome } from '../../outcome.ts';
 import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
-import { evidence, unknownPage } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
-
-const NOTICE = evidence('notice of the app');
-const STATES =
-  '(?:(?:not currently|currently not|temporarily not|no longer|not) (?:available|offered|listed)|(?:currently |temporarily )?unavailable|removed|delisted)';
-const GONE = new RegExp(`\\bthis app (?:(?:is|has been|was)\\b[^.]{0,40}\\b${STATES}|isn['’]t (?:currently )?available)\\b`, 'i');
-/** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
-const SENTENCE = new RegExp(
-  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer| (?:on|in|from) the shopify app store| at (?:the|this) moment| right now| temporarily){0,2}[.!]?(?: learn more\\.?)?$`,
-  'i',
-);
-const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 'svg', 'u']);
-/** Text alone, in which words may be links or emphasised. */
-const isSentence = ({ children }: Element): boolean =>
-  children.every((child) => typeof child === 'string' || (INLINE.has(child.name) && isSentence(child)));
-/** An app that is closed for some visitors is on offer for others. */
-const FOR_SOME =
-  /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan)|new (?:merchants|users|customers|stores|installs))\b/i;
-
-/** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
-function noticeIn(page: Page): string | null {
-  // most pages have no such words, and reading all elements of one takes time
-  if (!/\bthis app\b/i.test(page.source.bytes.toString())) return null;
-  const banners = page.all('banners').map(foldedText);
-  const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
-  const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));
-  const main = page.first('main');
-  const others = (['h1', 'h2', 'h3', 'h4', 'p', 'li', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
-  const sentences = others.filter((element) => isSentence(element) && !isWritten(element)).map(foldedText);
-  const said = [...banners.filter((text) => text && GONE.test(text)), ...sentences.filter((text) => text && SENTENCE.test(text))];
-  return said.find((text) => text && !FOR_SOME.test(text)) ?? null;
-}
+import { noticeOf } from './notice.ts';
 
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
@@ -139,11 +108,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const details = page.first('details');
   const stated = statedFacts(page);
   const name = stated?.name ?? foldedText(hero && page.first('h1', hero));
-  const notice = noticeIn(page);
-  // an app that is not on offer for now is not gone
-  if (notice !== null && failsForNow(notice, 'message'))
-    return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
-  if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
+  const notice = noticeOf(page);
+  if (notice) return notice;
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
   const labels = (hero ? page.all('dt', hero) : []).flatMap((label) => foldedText(label) ?? []);
   if (labels.length > 0 && !labels.some((label) => HERO_LABELS.has(label))) return unknownPage(page, 'app', 'labels in another language');

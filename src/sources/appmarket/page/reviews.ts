@@ -7,6 +7,7 @@ import { paginationOf } from './cards.ts';
 import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
+import { noticeOf } from './notice.ts';
 
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
@@ -104,6 +105,8 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const { summary, isWhole } = summaryOf(page);
   const facts = statedFacts(page);
   const appName = facts?.name ?? foldedText(section && page.first('h1', section));
+  const notice = noticeOf(page);
+  if (notice) return notice;
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
   const headlines = section ? page.all('h2', section).map(reviewsIn) : [];
