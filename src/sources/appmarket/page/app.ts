@@ -144,16 +144,20 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
 export function splitPrice(label: string | null): { price: string | null; period: string | null } {
   const text = fold(label);
   if (text === null) return { price: null, period: null };
-  const per = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text);
-  if (per) return { price: per[1] ?? null, period: UNIT.exec(per[2] ?? '')?.[0] ?? per[2] ?? null };
+  const [, amount, rest = ''] = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text) ?? [];
+  if (amount !== undefined) return { price: amount, period: PAID_ONCE.exec(rest)?.[0] ?? UNIT.exec(rest)?.[0] ?? rest };
   const [, price = null, once = null, every = null] = WITH_PERIOD.exec(text) ?? [];
   return price === null ? { price: text, period: null } : { price, period: once ?? every };
 }
+const ONCE = '(?:one[ ‐‑-](?:time|off)(?: (?:set-?up )?(?:charge|fee|payment|purchase))?|once|lifetime)';
+const PAID_ONCE = new RegExp(`^${ONCE}\\b`, 'iu');
 /** The unit behind the stroke, without what follows it: another price, a trial, how it is billed. */
 const UNIT = /(?<=^(?:every |each |per )?)(?!(?:every|each|per)\b)(?:\d+ )?\p{L}[\p{L}-]*(?=$|[\s,.;+(*])/u;
 /** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days"; after a comma how it is billed. */
-const WITH_PERIOD =
-  /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ ‐‑-](?:time|off)(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?(?:[,;] .*)?$/iu;
+const WITH_PERIOD = new RegExp(
+  `^(\\D{0,14}\\d[\\d.,'’\\s]*?(?:\\s?(?:(?!for|one)[A-Z]{3}|\\p{Sc}))?)[\\s,–—-]*\\(?(?:(?:for )?(${ONCE}|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\\d+ )?(?:day|week|month|quarter|year)s?))\\)?(?:\\s?[,;.+*(].*| or .*)?$`,
+  'iu',
+);
 
 function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);
