@@ -38,6 +38,9 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     return text === null ? [] : { text, element };
   });
   const plain = words.map(({ text }) => text);
+  // pages of some years have the day in a span
+  const spans = page.all('span', block).filter((element) => element !== name && isOwn(element) && !(copy && within(element, copy)));
+  const day = [...plain, ...spans.map((element) => foldedText(element) ?? '')].find(isDate);
   // the country has no attribute: it is the text beside the name that has neither numbers nor the words of a tenure
   const side = name ? besideName(page, block, name) : block;
   const beside = words.filter(({ text, element }) => element !== side && within(element, side) && !isTenure(text) && !isDate(text));
@@ -51,7 +54,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   return {
     ...app,
     reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? foldedText(name)) : null, block),
-    reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
+    reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(day ?? null), block),
     reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, isOne ? blank : name),
     reviewerLatestUsedDate: unread.of(
       'reviews.reviewerLatestUsedDate',
@@ -98,10 +101,20 @@ function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; re
 const isReview = (page: Page, block: Element): boolean =>
   block.attribs['data-review-content-id'] !== undefined || page.first('stars', block) !== null;
 
+const NONE =
+  /^(?:there are |sorry, )?(?:this app (?:has (?:no|not (?:received|got) any)|hasn['’]t (?:received|got) any|does(?:n['’]t| not) have any)|no) (?:published )?reviews(?: yet| so far| for this app){0,2}[.!]?$/i;
+/** The store says in words that there are no reviews. */
+const saysNone = (page: Page, section: Element | null): boolean =>
+  section !== null &&
+  (['p', 'h2', 'h3', 'h4', 'div', 'span'] as const)
+    .flatMap((selector) => page.all(selector, section))
+    .some((element) => NONE.test(foldedText(element) ?? '') && !page.isIn('review', element));
+
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
-  const blocks = page.all('review').filter((block) => isReview(page, block));
+  // the store took archived reviews off the list: they count in no number, and stand below every page of it
+  const blocks = page.all('review').filter((block) => isReview(page, block) && !page.isIn('archived', block));
   const { summary, isWhole } = summaryOf(page);
   const facts = statedFacts(page);
   const appName = facts?.name ?? foldedText(section && page.first('h1', section));
@@ -117,7 +130,8 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const isCut = sum !== null && summary.length < 5 && (stated ?? 0) > sum;
   if (isCut) page.unread.note('summary');
   // by stars, else in the structured data or the headline; null where the page says nothing of it
-  const total = isCut ? stated : (sum ?? stated);
+  const counted = isCut ? stated : (sum ?? stated);
+  const total = counted === null && blocks.length === 0 && saysNone(page, section) ? 0 : counted;
   const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
     const isLazy = page.all('frame', section).some((frame) => frame.attribs.src !== undefined);
