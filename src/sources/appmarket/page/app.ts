@@ -3,8 +3,21 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
+import {
+  dayIn,
+  type Facts,
+  fold,
+  foldedText,
+  hasBadge,
+  isBlank,
+  lines,
+  numberIn,
+  reviewsIn,
+  saysNoReviews,
+  statedFacts,
+} from './elements.ts';
 import { unknownPage } from './failures.ts';
+import { labelled } from './labels.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 import { noticeOf } from './notice.ts';
 
@@ -13,15 +26,18 @@ const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[
 
 /** A number, as in "12 more", or another separator: no name of one language. */
 const NO_LANGUAGE = /\p{Nd}|[·•;/&|、，،]/u;
+/** "+12 integrations": how many are not listed. */
+const NO_NAME = /^(?:and )?\+? ?\d+\+? (?:more|others?|(?:more |other )?(?:integrations|apps))$/i;
 const LABELS = ['p', 'dt', 'h3'] as const;
 const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Developer']);
 
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
+  const items = value ? page.all('li', value) : [];
   const paragraphs = value ? page.all('p', value) : [];
-  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
+  const texts = items.length > 0 ? [items.map(foldedText).join(', ')] : (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
   // a second paragraph may say that the app is not translated
-  const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
+  const list = texts.find((text) => text !== null && !/\b(?:not|isn['’]t) translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
   const names = list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
   const known = names.filter((name) => !NO_LANGUAGE.test(name));
@@ -33,7 +49,9 @@ function worksWith(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
   if (items.some(isBlank)) page.unread.note('worksWith');
-  const names = items.flatMap((item) => foldedText(item) ?? []);
+  const texts = items.flatMap((item) => foldedText(item) ?? []);
+  const names = texts.filter((text) => !NO_NAME.test(text));
+  if (names.length < texts.length) page.unread.note('worksWith');
   return page.unread.of('worksWith', names, place);
 }
 
@@ -65,16 +83,23 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   const isPartner = (link: Element) => pathOf(link.attribs.href)?.[0] === 'partners';
   const partner = [...(links ?? []), ...(heroLinks ?? [])].find(isPartner);
   const elsewhere = () => (section ? null : page.all('link', page.first('main')).find(isPartner));
-  const website = links?.find((link) => foldedText(link) === 'Website');
+  const website = links?.find((link) => /^(?:developer )?website$/i.test(foldedText(link) ?? ''));
   // the hero has the label too, as a term
   const { value: row, place } = labelled(page, 'Developer', section ? ['h3', 'h2', 'p', 'dt'] : ['h3', 'h2'], section);
   const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
+  // beside the developer's name a link elsewhere is the website, by whatever name
+  const other = (row ? page.all('link', row) : []).find(
+    (link) =>
+      /^https?:/.test(link.attribs.href ?? '') &&
+      pathOf(link.attribs.href) === null &&
+      !/\b(?:privacy|support|faq|help|tutorials?|changelog|contact|e-?mail|docs|documentation)\b/i.test(foldedText(link) ?? ''),
+  );
   const address = paragraphs.find((p) => !NO_ADDRESS.test(foldedText(p) ?? ''));
   return {
     name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, () => partner ?? section ?? elsewhere()),
     address: unread.of('developer.address', foldedText(address), () => (row ? paragraphs.find(isBlank) : place())),
     url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere()),
-    website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank)),
+    website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank) ?? other),
   };
 }
 
@@ -92,13 +117,16 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
     reviewsIn(section && page.first('h2', section));
-  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? null);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
+  const saysNone = row !== null && [row, ...page.all('span', row), ...page.all('p', row)].some(saysNoReviews);
+  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? (saysNone ? 0 : null));
   const figures = row ? page.all('span', row).map(foldedText) : [];
-  const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const shown = figures.flatMap((figure) => /^([0-5](?:\.\d)?)(?: ?out of 5 stars)?$/.exec(figure ?? '')?.[1] ?? [])[0] ?? null;
+  // 0 means that there is none
+  const isUnrated = reviewCount === 0 || (reviewCount === null && Number(shown ?? Number.NaN) === 0);
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
-  page.unread.of('reviewCount', reviewCount, () => link ?? row);
-  if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());
+  page.unread.of('reviewCount', reviewCount, () => link ?? row ?? stated?.reviewCountPlace);
+  if (!isUnrated) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
+import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, saysNoReviews, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
 import { noticeOf } from './notice.ts';
@@ -101,14 +101,11 @@ function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; re
 const isReview = (page: Page, block: Element): boolean =>
   block.attribs['data-review-content-id'] !== undefined || page.first('stars', block) !== null;
 
-const NONE =
-  /^(?:there are |sorry, )?(?:this app (?:has (?:no|not (?:received|got) any)|hasn['’]t (?:received|got) any|does(?:n['’]t| not) have any)|no) (?:published )?reviews(?: yet| so far| for this app){0,2}[.!]?$/i;
-/** The store says in words that there are no reviews. */
 const saysNone = (page: Page, section: Element | null): boolean =>
   section !== null &&
   (['p', 'h2', 'h3', 'h4', 'div', 'span'] as const)
     .flatMap((selector) => page.all(selector, section))
-    .some((element) => NONE.test(foldedText(element) ?? '') && !page.isIn('review', element));
+    .some((element) => saysNoReviews(element) && !page.isIn('review', element));
 
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {

@@ -5,7 +5,8 @@ import { indexPage } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { splitPrice } from './app.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, labelled, lines, numberIn, PLAN } from './elements.ts';
+import { dayIn, fold, foldedText, lines, numberIn, PLAN } from './elements.ts';
+import { labelled } from './labels.ts';
 
 const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 
