@@ -46,6 +46,24 @@ test('whether there are results is stated of the keyword, also past the last pag
   assert.deepEqual(says(`<h1>Results</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
 });
 
+test('apps that are offered in place of results, and ads, are no results', () => {
+  const read = (list: string) => {
+    const outcome = search(`<h1>0 results for “zz”</h1>${list}`);
+    assert.ok(outcome.tag === 'found', outcome.tag);
+    const { totalCount, hasResults, apps } = outcome.resource;
+    return [totalCount, hasResults, apps.map(({ handle }) => handle), outcome.unread ?? []];
+  };
+  for (const list of [
+    card('a', 1, 'search_suggestion'),
+    card('a', 1, 'recommended'),
+    `<h2>You might like</h2>${card('a', 1)}`,
+    `<p>Popular apps</p>${card('a', 1)}`,
+  ])
+    assert.deepEqual(read(list), [0, false, [], []], list);
+  assert.deepEqual(read(card('a', 1, 'search_ad')), [0, false, ['a'], []]);
+  assert.deepEqual(read(`${card('a', 1)}<h2>You might like</h2>${card('b', 2)}`), [null, true, ['a'], ['totalCount']]);
+});
+
 test('a link that the marketplace does not write gives no address', () => {
   const shown = (link: string) => {
     const outcome = search(
