@@ -171,8 +171,26 @@ test('a list of apps that cannot be fetched completely in time is a timeout', as
   assert.equal(late.tag, 'timeout');
   const far = await market(endless).lookup('app-developer', { handle: 'acme-widgets' });
   assert.equal(far.tag, 'refused');
+});
+
+test('a list of apps that ends before the number that it states is unread, as far as it was read', async () => {
   const cut: SandboxHost = { ...appmarket, answer: (request) => firstPageOnly(request) };
-  assert.equal((await market(cut).lookup('app-developer', { handle: 'acme-widgets' })).tag, 'changed');
+  const outcome = await market(cut).lookup('app-developer', { handle: 'acme-widgets' });
+  assert.ok(outcome.tag === 'found' && outcome.unread?.includes('apps'), outcome.tag);
+  assert.equal(outcome.resource.apps.length, 24);
+});
+
+test('a page that redirects to the search says nothing of what was asked', async () => {
+  const moved: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      request.url.pathname === '/acme-reviews'
+        ? { status: 302, headers: { location: '/search?q=acme-reviews' }, body: '' }
+        : appmarket.answer(request),
+  };
+  const { lookup, paths } = market(moved);
+  assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'changed');
+  assert.deepEqual(paths(), ['/robots.txt', '/acme-reviews']);
 });
 /** Every page names a next one and holds new apps. */
 async function endlessPage(request: SandboxRequest) {
