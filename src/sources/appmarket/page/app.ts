@@ -73,7 +73,9 @@ function description(page: Page, stated: Facts | null): string | null {
   const copy = about ? page.all('p', about).find((p) => !short || !within(p, short)) : undefined;
   const shown = copy ?? (short && (page.first('copy', short) ?? short));
   const text = lines((shown ? rawText(shown) : stated?.description) ?? '') || null;
-  return page.unread.of('description', text, () => about ?? page.first('aboutShort'));
+  // of another name, it is the long text among the details
+  const longText = () => page.all('p', page.first('details')).find((p) => (foldedText(p) ?? '').length > 60);
+  return page.unread.of('description', text, () => about ?? page.first('aboutShort') ?? (page.first('details') && longText()));
 }
 
 function developer(page: Page, hero: Element | null, stated: Facts | null): AppProfile['developer'] {
@@ -87,6 +89,8 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   // the hero has the label too, as a term
   const { value: row, place } = labelled(page, 'Developer', section ? ['h3', 'h2', 'p', 'dt'] : ['h3', 'h2'], section);
   const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
+  const heroRow = labelled(page, 'Developer', ['dt'], hero).value;
+  const ofStore = [row, heroRow].flatMap((part) => (part ? page.all('link', part) : [])).find((link) => pathOf(link.attribs.href)?.length);
   // beside the developer's name a link elsewhere is the website, by whatever name
   const other = (row ? page.all('link', row) : []).find(
     (link) =>
@@ -98,7 +102,7 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   return {
     name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, () => partner ?? section ?? elsewhere()),
     address: unread.of('developer.address', foldedText(address), () => (row ? paragraphs.find(isBlank) : place())),
-    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere()),
+    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere() ?? ofStore),
     website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank) ?? other),
   };
 }

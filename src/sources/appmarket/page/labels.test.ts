@@ -29,6 +29,8 @@ test('a label under another name leaves its field unread, and what stands under 
     ['Launched', 'Released', ['launchedDate']],
     ['<h3>Developer', '<h3>Made by', ['developer.address']],
     ['>Website<', '>Visit site<', ['developer.website']],
+    ['/partners/acme', '/makers/acme', ['developer.name', 'developer.url']],
+    ['<div id="app-details"><h2>Paper</h2><p>', `<div><h2>Paper</h2><p>${'Sends paperwork. '.repeat(5)}`, ['description']],
     ['Pricing', 'Price', ['pricing']],
     ['Rating', 'Score', ['rating']],
   ] as const)
