@@ -8,7 +8,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
-import { fold, foldedText, isBlank, numberIn } from './elements.ts';
+import { fold, foldedText, isBlank, isLeaf, numberIn } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 
@@ -31,8 +31,16 @@ function statedCount(page: Page, around: Element | null): number | null {
     const unquoted = (text ?? '').replace(QUOTED, '');
     return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) && !hasFailed ? 0 : []);
   });
-  return numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
+  const marked = numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0];
+  return marked ?? countsAlone(page, around)[0] ?? null;
 }
+
+/** "42 results for seo" as the whole text of an element without a name. */
+const countsAlone = (page: Page, around: Element | null): number[] =>
+  (['div', 'span'] as const)
+    .flatMap((selector) => page.all(selector, around))
+    .filter((element) => isLeaf(element) && !page.isIn('card', element))
+    .flatMap((element) => numberIn(foldedText(element), /^([\d,]+)\+? results?(?: (?:for|found)\b.*)?$/i) ?? []);
 
 /** A headline that is blank, or states a number in words that are not known; the keyword is none. */
 function unknownCount(page: Page, around: Element | null, keyword: string): Element | undefined {

@@ -19,6 +19,8 @@ test('the total is the number that the page states, not a number in the keyword'
   assert.equal(countOf(`<h1>1,234 results for “top 5 apps”</h1>${card('a', 1)}`), 1234);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1><div id="app-count"><span>56 apps</span></div>${card('a', 1)}`), 56);
   assert.equal(countOf(`<h1>1 result for “a”</h1>${card('a', 1)}`), 1);
+  assert.equal(countOf(`<div>42 results for a</div>${card('a', 1)}`), 42);
+  assert.equal(countOf(`<div>42 results and more</div>${card('a', 1)}`), null);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1>${card('a', 1)}`), null);
 });
 
