@@ -5,7 +5,7 @@ import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import type { Evidence } from '../../evidence.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
-import { ratioIn, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
+import { flagIn, ratioIn, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
@@ -58,6 +58,8 @@ export function readPanel(
   if (asked !== null && asked !== domain) return otherDomain(asked);
   const granularity = requestedIn(json.value, 'granularity');
   if (granularity !== null && granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity}`);
+  // month to date: the newest month is not over
+  if (flagIn(valueAt(json.value, 'meta', 'request', 'mtd'))) return notKnown(PROVIDER, 'a month that is not over');
   return read(json.value, before ?? emptyEstimate(domain, answer.atMs));
 }
 /** The name of a domain in small letters, without `www.`, which the panel drops. */

@@ -164,6 +164,8 @@ test('figures of days, of some devices or of another domain are not those of the
   assert.equal(tagOf([row, { date: '2024-12-08', visits: 1200 }], { granularity: undefined }), 'changed');
   for (const web_source of ['desktop', 'mobile_web', 'Desktop']) assert.equal(tagOf([row], { web_source }), 'changed', web_source);
   assert.equal(tagOf([row], { web_source: 'Total' }), 'found');
+  for (const mtd of [true, 'true']) assert.equal(tagOf([row], { mtd }), 'changed', 'month to date');
+  for (const mtd of [false, 'false', null]) assert.equal(tagOf([row], { mtd }), 'found');
   assert.equal(tagOf([{ channel: 'direct', share: 0.5 }], { web_source: 'desktop' }), 'found');
   assert.equal(tagOf([{ country: 'US', share: 0.5, visits: 12 }], { web_source: 'desktop' }), 'found');
   assert.equal(tagOf([{ ...row, domain: 'other.com' }]), 'changed');
