@@ -54,7 +54,7 @@ export function readPanel(
   if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
-  const asked = nameOf(valueAt(json.value, 'meta', 'request', 'domain'));
+  const asked = domainIn(valueAt(json.value, 'meta', 'request', 'domain'));
   if (asked !== null && asked !== domain) return otherDomain(asked);
   const granularity = requestedIn(json.value, 'granularity');
   if (granularity !== null && granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity}`);
@@ -63,7 +63,7 @@ export function readPanel(
   return read(json.value, before ?? emptyEstimate(domain, answer.atMs));
 }
 /** The name of a domain in small letters, without `www.`, which the panel drops. */
-export const nameOf = (value: unknown): string | null =>
+export const domainIn = (value: unknown): string | null =>
   trimmedIn(value)
     ?.toLowerCase()
     .replace(/^www\./, '') ?? null;
@@ -75,9 +75,9 @@ const requestedIn = (body: JsonObject, name: string): string | null =>
 /** The country that visits are restricted to, which are then not those of the domain; null where there is none. */
 export function countryAlone(body: JsonObject): string | null {
   const country = requestedIn(body, 'country');
-  return country === null || isWorld(country) ? null : country;
+  return country === null || isWorldwide(country) ? null : country;
 }
-export const isWorld = (country: unknown): boolean =>
+export const isWorldwide = (country: unknown): boolean =>
   typeof country === 'string' && /^(?:ww|world|worldwide|global|999)$/i.test(country.trim());
 /** The kind of devices whose visits alone are counted; null where all are. */
 export function devicesAlone(body: JsonObject): string | null {

@@ -10,14 +10,14 @@ import {
   channelOf,
   countryAlone,
   devicesAlone,
+  domainIn,
   exceedsWhole,
   type Filled,
   isOtherUnit,
   isStated,
-  isWorld,
+  isWorldwide,
   METRIC_KEYS,
   monthOf,
-  nameOf,
   otherDomain,
   PROVIDER,
   positive,
@@ -118,7 +118,7 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
       (body, empty) => {
         const isOfKnownForm = (key: string) => notKnown(PROVIDER, `${key} is not of the known form`);
         const byDomain = isObject(body.visits) ? Object.entries(body.visits).filter(([, list]) => Array.isArray(list)) : [];
-        const ofDomain = byDomain.filter(([name]) => nameOf(name) === domain);
+        const ofDomain = byDomain.filter(([name]) => domainIn(name) === domain);
         if (byDomain.length > 0 && ofDomain.length === 0) return otherDomain(byDomain.map(([name]) => name).join(', '));
         const ofSources = isObject(body.visits)
           ? ofDomain.length > 0 &&
@@ -163,8 +163,8 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
 
 const nameIn = (row: JsonObject): unknown => row.channel ?? row.source_type;
 
-/** Rows of the world state its figures by month. */
-const isOfCountry = (row: JsonObject): boolean => 'country' in row && !isWorld(row.country);
+/** Worldwide rows state figures by month. */
+const isOfCountry = (row: JsonObject): boolean => 'country' in row && !isWorldwide(row.country);
 const isOfMonth = (row: JsonObject): boolean => METRIC_KEYS.some((key) => key in row) && nameIn(row) === undefined && !isOfCountry(row);
 
 function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
@@ -212,7 +212,7 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
       const country = countryAlone({ meta });
       const rows = objectsOf(data);
       if (country !== null && !rows.some(isOfCountry)) return notKnown(PROVIDER, `country ${country}`);
-      const other = rows.map((row) => nameOf(row.domain)).find((name) => name !== null && name !== given.domain);
+      const other = rows.map((row) => domainIn(row.domain)).find((name) => name !== null && name !== given.domain);
       if (other) return otherDomain(other);
       const devices = devicesAlone({ meta });
       if (devices !== null && rows.some(isOfMonth)) return notKnown(PROVIDER, `web_source ${devices}`);
