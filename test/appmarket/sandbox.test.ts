@@ -207,6 +207,12 @@ async function firstPageOnly(request: SandboxRequest) {
   return { ...made, body: String(made.body).replace(/<div data-pagination-controls[\s\S]*?<\/div>/g, '') };
 }
 
+/** Pages of apps with a developer whose name is not understood. */
+async function withoutDeveloper(request: SandboxRequest) {
+  const made = await appmarket.answer(request);
+  return { ...made, body: String(made.body).replaceAll('/partners/', '/makers/').replaceAll('"brand"', '"maker"') };
+}
+
 test('developers of ranked apps are fetched only if enabled, all or none', async () => {
   const input = { keyword: 'email marketing', page: 1 };
   const on = { SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: '1' };
@@ -217,6 +223,9 @@ test('developers of ranked apps are fetched only if enabled, all or none', async
   const named = await lookup('app-keywords', input);
   assert.ok(named.tag === 'found');
   for (const app of named.resource.apps) assert.equal(app.developer, truth.app(app.handle ?? '')?.developer.name);
+  const nameless: SandboxHost = { ...appmarket, answer: (request) => withoutDeveloper(request) };
+  const unnamed = await market(nameless, on).lookup('app-keywords', input);
+  assert.ok(unnamed.tag === 'found' && unnamed.unread?.includes('apps.developer'));
   const hasty = market(appmarket, on);
   assert.equal((await hasty.lookup('app-keywords', input, 7_000)).tag, 'timeout');
   const asked = hasty.asked.length;

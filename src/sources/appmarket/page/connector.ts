@@ -102,6 +102,7 @@ function developersOf({ clock }: Ports, client: Client) {
   return async (outcome: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
     const ranking = outcome.resource;
     const apps: AppKeywordRanking['apps'] = [];
+    const unread: string[] = [];
     for (const app of ranking.apps) {
       const { handle } = app;
       let developer = handle === null ? { name: null } : known.get(handle);
@@ -111,11 +112,12 @@ function developersOf({ clock }: Ports, client: Client) {
         const app = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
         if (app.tag !== 'found' && app.tag !== 'absent') return app;
         developer = { name: app.tag === 'found' ? app.resource.developer.name : null };
-        known.set(handle, developer);
+        if (app.tag === 'found' && app.unread?.includes('developer.name')) unread.push('apps.developer');
+        else known.set(handle, developer);
       }
       apps.push({ ...app, developer: developer?.name ?? null });
     }
-    return { ...outcome, resource: { ...ranking, apps } };
+    return { ...withUnread(outcome, unread), resource: { ...ranking, apps } };
   };
 }
 
