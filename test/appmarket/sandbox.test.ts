@@ -171,8 +171,26 @@ test('a list of apps that cannot be fetched completely in time is a timeout', as
   assert.equal(late.tag, 'timeout');
   const far = await market(endless).lookup('app-developer', { handle: 'acme-widgets' });
   assert.equal(far.tag, 'refused');
+});
+
+test('a list of apps that ends before the number that it states is unread, as far as it was read', async () => {
   const cut: SandboxHost = { ...appmarket, answer: (request) => firstPageOnly(request) };
-  assert.equal((await market(cut).lookup('app-developer', { handle: 'acme-widgets' })).tag, 'changed');
+  const outcome = await market(cut).lookup('app-developer', { handle: 'acme-widgets' });
+  assert.ok(outcome.tag === 'found' && outcome.unread?.includes('apps'), outcome.tag);
+  assert.equal(outcome.resource.apps.length, 24);
+});
+
+test('a page that redirects to the search says nothing of what was asked', async () => {
+  const moved: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      request.url.pathname === '/acme-reviews'
+        ? { status: 302, headers: { location: '/search?q=acme-reviews' }, body: '' }
+        : appmarket.answer(request),
+  };
+  const { lookup, paths } = market(moved);
+  assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'changed');
+  assert.deepEqual(paths(), ['/robots.txt', '/acme-reviews']);
 });
 /** Every page names a next one and holds new apps. */
 async function endlessPage(request: SandboxRequest) {
@@ -189,6 +207,12 @@ async function firstPageOnly(request: SandboxRequest) {
   return { ...made, body: String(made.body).replace(/<div data-pagination-controls[\s\S]*?<\/div>/g, '') };
 }
 
+/** Pages of apps with a developer whose name is not understood. */
+async function withoutDeveloper(request: SandboxRequest) {
+  const made = await appmarket.answer(request);
+  return { ...made, body: String(made.body).replaceAll('/partners/', '/makers/').replaceAll('"brand"', '"maker"') };
+}
+
 test('developers of ranked apps are fetched only if enabled, all or none', async () => {
   const input = { keyword: 'email marketing', page: 1 };
   const on = { SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: '1' };
@@ -199,6 +223,9 @@ test('developers of ranked apps are fetched only if enabled, all or none', async
   const named = await lookup('app-keywords', input);
   assert.ok(named.tag === 'found');
   for (const app of named.resource.apps) assert.equal(app.developer, truth.app(app.handle ?? '')?.developer.name);
+  const nameless: SandboxHost = { ...appmarket, answer: (request) => withoutDeveloper(request) };
+  const unnamed = await market(nameless, on).lookup('app-keywords', input);
+  assert.ok(unnamed.tag === 'found' && unnamed.unread?.includes('apps.developer'));
   const hasty = market(appmarket, on);
   assert.equal((await hasty.lookup('app-keywords', input, 7_000)).tag, 'timeout');
   const asked = hasty.asked.length;

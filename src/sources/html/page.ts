@@ -113,7 +113,7 @@ interface Undisplayed {
 const UNDRAWN = new Set(['script', 'style', 'template', 'noscript']);
 /** Roles of controls and of what lies over the page: their text is no content. */
 export const OVERLAID = /^(button|dialog|alert|tooltip|menu)$/;
-const isHidden = ({ hidden, style }: Element['attribs']): boolean =>
+export const isHidden = ({ hidden, style }: Element['attribs']): boolean =>
   hidden !== undefined || (style?.includes('none') === true && /display\s*:\s*none/i.test(style));
 
 /** Indexes a page in one pass; null beyond the limits. `displayed`: without scripts, drawings and hidden elements, most of the bytes. */

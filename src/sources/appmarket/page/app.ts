@@ -1,58 +1,43 @@
 import type { AppProfile } from '../../../contract/operations/app/operation.ts';
-import { failsForNow } from '../../failure-words.ts';
 import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
-import { absent, found, type Outcome, unreachable } from '../../outcome.ts';
-import { dayIn, type Facts, fold, foldedText, hasBadge, isBlank, labelled, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
-import { evidence, unknownPage } from './failures.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import {
+  dayIn,
+  type Facts,
+  fold,
+  foldedText,
+  hasBadge,
+  isBlank,
+  lines,
+  numberIn,
+  reviewsIn,
+  saysNoReviews,
+  statedFacts,
+} from './elements.ts';
+import { unknownPage } from './failures.ts';
+import { labelled } from './labels.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
-
-const NOTICE = evidence('notice of the app');
-const STATES =
-  '(?:(?:not currently|currently not|temporarily not|no longer|not) (?:available|offered|listed)|(?:currently |temporarily )?unavailable|removed|delisted)';
-const GONE = new RegExp(`\\bthis app (?:(?:is|has been|was)\\b[^.]{0,40}\\b${STATES}|isn['’]t (?:currently )?available)\\b`, 'i');
-/** The whole sentence of the store, wherever it stands beside the texts that developers and merchants write. */
-const SENTENCE = new RegExp(
-  `^(?:sorry,? )?this app (?:(?:is|was|has been) ${STATES}|isn['’]t (?:currently )?available)(?: by (?:its|the) developer| (?:on|in|from) the shopify app store| at (?:the|this) moment| right now| temporarily){0,2}[.!]?(?: learn more\\.?)?$`,
-  'i',
-);
-const INLINE = new Set(['a', 'b', 'br', 'em', 'i', 'small', 'span', 'strong', 'svg', 'u']);
-/** Text alone, in which words may be links or emphasised. */
-const isSentence = ({ children }: Element): boolean =>
-  children.every((child) => typeof child === 'string' || (INLINE.has(child.name) && isSentence(child)));
-/** An app that is closed for some visitors is on offer for others. */
-const FOR_SOME =
-  /\b(?:region|countr(?:y|ies)|location|market|currency|your (?:store|shop|plan)|new (?:merchants|users|customers|stores|installs))\b/i;
-
-/** The store's own notice that the app is not on offer, which outranks what is left of the page; null if there is none. */
-function noticeIn(page: Page): string | null {
-  // most pages have no such words, and reading all elements of one takes time
-  if (!/\bthis app\b/i.test(page.source.bytes.toString())) return null;
-  const banners = page.all('banners').map(foldedText);
-  const written = [page.first('about'), page.first('aboutShort'), page.first('reviews'), page.first('plans')];
-  const isWritten = (element: Element): boolean => written.some((part) => part && within(element, part));
-  const main = page.first('main');
-  const others = (['h1', 'h2', 'h3', 'h4', 'p', 'li', 'div', 'span'] as const).flatMap((selector) => page.all(selector, main));
-  const sentences = others.filter((element) => isSentence(element) && !isWritten(element)).map(foldedText);
-  const said = [...banners.filter((text) => text && GONE.test(text)), ...sentences.filter((text) => text && SENTENCE.test(text))];
-  return said.find((text) => text && !FOR_SOME.test(text)) ?? null;
-}
+import { noticeOf } from './notice.ts';
 
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
 /** A number, as in "12 more", or another separator: no name of one language. */
 const NO_LANGUAGE = /\p{Nd}|[·•;/&|、，،]/u;
+/** "+12 integrations": how many are not listed. */
+const NO_NAME = /^(?:and )?\+? ?\d+\+? (?:more|others?|(?:more |other )?(?:integrations|apps))$/i;
 const LABELS = ['p', 'dt', 'h3'] as const;
 const HERO_LABELS: ReadonlySet<string> = new Set(['Pricing', 'Rating', 'Developer']);
 
 function languages(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Languages', LABELS, details);
+  const items = value ? page.all('li', value) : [];
   const paragraphs = value ? page.all('p', value) : [];
-  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
+  const texts = items.length > 0 ? [items.map(foldedText).join(', ')] : (paragraphs.length > 0 ? paragraphs : [value]).map(foldedText);
   // a second paragraph may say that the app is not translated
-  const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
+  const list = texts.find((text) => text !== null && !/\b(?:not|isn['’]t) translated\b/i.test(text)) ?? '';
   // "English, French, and German": the name of a language may contain brackets, but no comma
   const names = list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
   const known = names.filter((name) => !NO_LANGUAGE.test(name));
@@ -64,7 +49,9 @@ function worksWith(page: Page, details: Element | null): string[] {
   const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
   if (items.some(isBlank)) page.unread.note('worksWith');
-  const names = items.flatMap((item) => foldedText(item) ?? []);
+  const texts = items.flatMap((item) => foldedText(item) ?? []);
+  const names = texts.filter((text) => !NO_NAME.test(text));
+  if (names.length < texts.length) page.unread.note('worksWith');
   return page.unread.of('worksWith', names, place);
 }
 
@@ -86,7 +73,9 @@ function description(page: Page, stated: Facts | null): string | null {
   const copy = about ? page.all('p', about).find((p) => !short || !within(p, short)) : undefined;
   const shown = copy ?? (short && (page.first('copy', short) ?? short));
   const text = lines((shown ? rawText(shown) : stated?.description) ?? '') || null;
-  return page.unread.of('description', text, () => about ?? page.first('aboutShort'));
+  // of another name, it is the long text among the details
+  const longText = () => page.all('p', page.first('details')).find((p) => (foldedText(p) ?? '').length > 60);
+  return page.unread.of('description', text, () => about ?? page.first('aboutShort') ?? (page.first('details') && longText()));
 }
 
 function developer(page: Page, hero: Element | null, stated: Facts | null): AppProfile['developer'] {
@@ -96,16 +85,25 @@ function developer(page: Page, hero: Element | null, stated: Facts | null): AppP
   const isPartner = (link: Element) => pathOf(link.attribs.href)?.[0] === 'partners';
   const partner = [...(links ?? []), ...(heroLinks ?? [])].find(isPartner);
   const elsewhere = () => (section ? null : page.all('link', page.first('main')).find(isPartner));
-  const website = links?.find((link) => foldedText(link) === 'Website');
+  const website = links?.find((link) => /^(?:developer )?website$/i.test(foldedText(link) ?? ''));
   // the hero has the label too, as a term
   const { value: row, place } = labelled(page, 'Developer', section ? ['h3', 'h2', 'p', 'dt'] : ['h3', 'h2'], section);
   const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
+  const heroRow = labelled(page, 'Developer', ['dt'], hero).value;
+  const ofStore = [row, heroRow].flatMap((part) => (part ? page.all('link', part) : [])).find((link) => pathOf(link.attribs.href)?.length);
+  // beside the developer's name a link elsewhere is the website, by whatever name
+  const other = (row ? page.all('link', row) : []).find(
+    (link) =>
+      /^https?:/.test(link.attribs.href ?? '') &&
+      pathOf(link.attribs.href) === null &&
+      !/\b(?:privacy|support|faq|help|tutorials?|changelog|contact|e-?mail|docs|documentation)\b/i.test(foldedText(link) ?? ''),
+  );
   const address = paragraphs.find((p) => !NO_ADDRESS.test(foldedText(p) ?? ''));
   return {
     name: unread.of('developer.name', foldedText(partner) ?? stated?.brand ?? null, () => partner ?? section ?? elsewhere()),
     address: unread.of('developer.address', foldedText(address), () => (row ? paragraphs.find(isBlank) : place())),
-    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere()),
-    website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank)),
+    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), () => partner ?? elsewhere() ?? ofStore),
+    website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank) ?? other),
   };
 }
 
@@ -123,13 +121,16 @@ function rating(page: Page, hero: Element | null, stated: Facts | null): Pick<Ap
     numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
     numberIn(foldedText(link), /^\(?([\d,]+)\)?$/) ??
     reviewsIn(section && page.first('h2', section));
-  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? null);
   const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
+  const saysNone = row !== null && [row, ...page.all('span', row), ...page.all('p', row)].some(saysNoReviews);
+  const reviewCount = stated?.reviewCount || (shownCount ?? stated?.reviewCount ?? (saysNone ? 0 : null));
   const figures = row ? page.all('span', row).map(foldedText) : [];
-  const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const shown = figures.flatMap((figure) => /^([0-5](?:\.\d)?)(?: ?out of 5 stars)?$/.exec(figure ?? '')?.[1] ?? [])[0] ?? null;
+  // 0 means that there is none
+  const isUnrated = reviewCount === 0 || (reviewCount === null && Number(shown ?? Number.NaN) === 0);
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
-  page.unread.of('reviewCount', reviewCount, () => link ?? row);
-  if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());
+  page.unread.of('reviewCount', reviewCount, () => link ?? row ?? stated?.reviewCountPlace);
+  if (!isUnrated) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 
@@ -139,11 +140,8 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
   const details = page.first('details');
   const stated = statedFacts(page);
   const name = stated?.name ?? foldedText(hero && page.first('h1', hero));
-  const notice = noticeIn(page);
-  // an app that is not on offer for now is not gone
-  if (notice !== null && failsForNow(notice, 'message'))
-    return unreachable('The app is not offered in the app marketplace for now.', notice.slice(0, 200));
-  if (notice !== null) return absent(NOTICE, 'The app is no longer offered in the app marketplace.', notice.slice(0, 200));
+  const notice = noticeOf(page);
+  if (notice) return notice;
   if ((!hero && !details) || name === null) return unknownPage(page, 'app', 'no hero and no details, or no name');
   const labels = (hero ? page.all('dt', hero) : []).flatMap((label) => foldedText(label) ?? []);
   if (labels.length > 0 && !labels.some((label) => HERO_LABELS.has(label))) return unknownPage(page, 'app', 'labels in another language');
@@ -178,16 +176,20 @@ export function appOf(page: Page, url: string, handle: string): Outcome<AppProfi
 export function splitPrice(label: string | null): { price: string | null; period: string | null } {
   const text = fold(label);
   if (text === null) return { price: null, period: null };
-  const per = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text);
-  if (per) return { price: per[1] ?? null, period: UNIT.exec(per[2] ?? '')?.[0] ?? per[2] ?? null };
+  const [, amount, rest = ''] = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text) ?? [];
+  if (amount !== undefined) return { price: amount, period: PAID_ONCE.exec(rest)?.[0] ?? UNIT.exec(rest)?.[0] ?? rest };
   const [, price = null, once = null, every = null] = WITH_PERIOD.exec(text) ?? [];
   return price === null ? { price: text, period: null } : { price, period: once ?? every };
 }
+const ONCE = '(?:one[ ‐‑-](?:time|off)(?: (?:set-?up )?(?:charge|fee|payment|purchase))?|once|lifetime)';
+const PAID_ONCE = new RegExp(`^${ONCE}\\b`, 'iu');
 /** The unit behind the stroke, without what follows it: another price, a trial, how it is billed. */
 const UNIT = /(?<=^(?:every |each |per )?)(?!(?:every|each|per)\b)(?:\d+ )?\p{L}[\p{L}-]*(?=$|[\s,.;+(*])/u;
 /** An amount, then how often it is paid: "one-time", "monthly", "per month", "every 30 days"; after a comma how it is billed. */
-const WITH_PERIOD =
-  /^(\D{0,12}\d[\d.,'’\s]*?(?:\s?(?:[A-Z]{3}|\p{Sc}))?)[\s,]+\(?(?:(one[ ‐‑-](?:time|off)(?: (?:charge|fee|payment|purchase))?|once|lifetime|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\d+ )?(?:day|week|month|quarter|year)s?))\)?(?:[,;] .*)?$/iu;
+const WITH_PERIOD = new RegExp(
+  `^(\\D{0,14}\\d[\\d.,'’\\s]*?(?:\\s?(?:(?!for|one)[A-Z]{3}|\\p{Sc}))?)[\\s,–—-]*\\(?(?:(?:for )?(${ONCE}|(?:bi)?weekly|monthly|quarterly|yearly|annually)|(?:per|an?|each|every) ((?:\\d+ )?(?:day|week|month|quarter|year)s?))\\)?(?:\\s?[,;.+*(].*| or .*)?$`,
+  'iu',
+);
 
 function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);

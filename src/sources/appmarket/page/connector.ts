@@ -55,7 +55,7 @@ export function open(ports: Ports): Asks {
   };
 }
 
-/** All pages of a developer. A failed or missing page fails the lookup, so that no incomplete list is returned. */
+/** All pages of a developer. A failed or missing page fails the lookup; a list that ends before the number that it states is unread. */
 async function developer(ports: Ports, client: Client, handle: string, attempt: Attempt): Promise<Outcome<DeveloperProfile>> {
   const apps = new Map<string, DeveloperProfile['apps'][number]>();
   let name: string | null = null;
@@ -73,8 +73,8 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
     name ??= profile.name;
     announced ??= outcome.resource.announced;
     if (!pagination.hasNextPage) {
-      if (announced !== null && apps.size < announced) return incomplete(`${apps.size} of ${announced} apps`);
-      return { ...withUnread(outcome, unread), resource: { name, apps: [...apps.values()] } };
+      const isCut = announced !== null && apps.size < announced;
+      return { ...withUnread(outcome, isCut ? [...unread, 'apps'] : unread), resource: { name, apps: [...apps.values()] } };
     }
     if (apps.size === before) return incomplete(`page ${page} names a next page but adds no app`);
   }
@@ -102,6 +102,7 @@ function developersOf({ clock }: Ports, client: Client) {
   return async (outcome: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
     const ranking = outcome.resource;
     const apps: AppKeywordRanking['apps'] = [];
+    const unread: string[] = [];
     for (const app of ranking.apps) {
       const { handle } = app;
       let developer = handle === null ? { name: null } : known.get(handle);
@@ -111,11 +112,12 @@ function developersOf({ clock }: Ports, client: Client) {
         const app = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
         if (app.tag !== 'found' && app.tag !== 'absent') return app;
         developer = { name: app.tag === 'found' ? app.resource.developer.name : null };
-        known.set(handle, developer);
+        if (app.tag === 'found' && app.unread?.includes('developer.name')) unread.push('apps.developer');
+        else known.set(handle, developer);
       }
       apps.push({ ...app, developer: developer?.name ?? null });
     }
-    return { ...outcome, resource: { ...ranking, apps } };
+    return { ...withUnread(outcome, unread), resource: { ...ranking, apps } };
   };
 }
 
@@ -186,7 +188,7 @@ function createClient(ports: Ports) {
     const { answer } = reply;
     for (const line of answer.headers['set-cookie']?.split('\n') ?? []) jar.setCookieSync(line, url, { ignoreError: true });
     if (answer.status === 429) await rest(Math.max(MIN_REST_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'status 429');
-    const next = mayFollow ? redirectOf(answer) : null;
+    const next = mayFollow ? redirectOf(answer, path) : null;
     return next === null ? reply : ask(next, frame, allowed, attempt, false);
   }
 
@@ -221,8 +223,10 @@ function withFrame(html: string, content: string): string {
 
 const isBlockPage = (reply: Reply): boolean => reply.tag === 'blocked' || (reply.tag === 'answer' && reply.answer.status === 403);
 
-/** The new address of a renamed page; null for a redirect to another site, to the front page or to a login. */
-function redirectOf({ status, headers }: Answer): string | null {
+/** The new address of a renamed page; null for a redirect to another site, to the front page, to a login, and from a page to the search. */
+function redirectOf({ status, headers }: Answer, path: string): string | null {
   const url = [301, 302, 303, 307, 308].includes(status) ? address(headers.location) : null;
-  return url?.host !== HOST || url.pathname === '/' || url.pathname.startsWith('/login') ? null : url.pathname + url.search;
+  const isElsewhere = url?.host !== HOST || url.pathname === '/' || url.pathname.startsWith('/login');
+  const isSearch = (one: string): boolean => /^\/search\b/.test(one);
+  return isElsewhere || (isSearch(url.pathname) && !isSearch(path)) ? null : url.pathname + url.search;
 }

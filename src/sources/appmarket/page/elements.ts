@@ -39,26 +39,15 @@ export function numberIn(text: string | null | undefined, form: RegExp): number 
 /** The number in the headline "Reviews (3,352)"; null for any other. */
 export const reviewsIn = (headline: Element | null): number | null => numberIn(foldedText(headline), /^Reviews ?\(([\d,]+)\)$/);
 
+const NO_REVIEWS =
+  /^(?:there are |sorry, )?(?:this app (?:has (?:no|not (?:received|got) any)|hasn['’]t (?:received|got) any|does(?:n['’]t| not) have any)|no) (?:published )?(?:reviews|ratings)(?: yet| so far| for this app){0,2}[.!]?$/i;
+/** The store says in words that there are no reviews. */
+export const saysNoReviews = (element: Element): boolean => NO_REVIEWS.test(foldedText(element) ?? '');
+
 export const isLeaf = ({ children }: Element): boolean => children.every((child) => typeof child === 'string' || child.name === 'svg');
 export const isBlank = (element: Element): boolean => isLeaf(element) && foldedText(element) === null;
 export const hasBadge = (page: Page, around: Element): boolean =>
   page.first('badge', around) !== null || page.all('span', around).some((span) => foldedText(span) === 'Built for Shopify');
-
-/**
- * The element after a label, or after the box that holds only it. `place`: the value, a label without one, or a label without text; where
- * the page has no such part, the label elsewhere on it.
- */
-export function labelled(page: Page, label: string, labels: readonly string[], around: Element | null) {
-  const candidates = around ? labels.flatMap((selector) => page.all(selector, around)) : [];
-  let value: Element | null = null;
-  for (const element of candidates)
-    for (let box: Element | null = element; box && box !== around && !value && foldedText(box) === label; box = box.parent)
-      value = box.next;
-  const isLabel = (element: Element) => foldedText(element) === label;
-  const elsewhere = () => (around ? [] : labels.flatMap((selector) => page.all(selector)));
-  const place = () => value ?? candidates.find(isLabel) ?? candidates.find(isBlank) ?? elsewhere().find(isLabel) ?? null;
-  return { value, place };
-}
 
 function candidates(data: unknown): JsonObject[] {
   if (Array.isArray(data)) return data.flatMap(candidates);
@@ -73,7 +62,8 @@ export function statedFacts(page: Page) {
   const app = apps.find(({ name }) => fold(textIn(name)) !== null) ?? apps[0];
   if (!app) return null;
   const ratings = objectOf(app.aggregateRating);
-  const count = jsonNumberIn(ratings?.ratingCount ?? ratings?.reviewCount);
+  const counted = ratings?.ratingCount ?? ratings?.reviewCount;
+  const count = jsonNumberIn(counted) ?? numberIn(textIn(counted), /^([\d,]+)$/);
   const value = jsonNumberIn(ratings?.ratingValue);
   return {
     name: fold(textIn(app.name)),
@@ -82,8 +72,10 @@ export function statedFacts(page: Page) {
     brand: fold(textIn(isObject(app.brand) ? app.brand.name : app.brand)),
     /** With one decimal, as the page shows it; null without reviews. */
     rating: value === null || value <= 0 || value > 5 || count === 0 ? null : value.toFixed(1),
-    ratingPlace: ratings?.ratingValue,
+    // 0 means that there is none
+    ratingPlace: value === 0 ? null : ratings?.ratingValue,
     reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
+    reviewCountPlace: counted,
   };
 }
 export type Facts = NonNullable<ReturnType<typeof statedFacts>>;

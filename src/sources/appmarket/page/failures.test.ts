@@ -63,6 +63,11 @@ test('a page of the marketplace says in several words, and notations of them, th
     'The page you were looking for doesn&#x27;t exist',
   ])
     assert.equal(said(words), 'absent', words);
+  const listing = (words: string) => tagOf(`<title>Acme | Shopify App Store</title><main><h1>Acme</h1><p>${words}</p></main>`, 410);
+  assert.deepEqual(
+    [listing('This app isn&rsquo;t currently available on the Shopify App Store.'), listing('This app is great.')],
+    ['absent', 'changed'],
+  );
   for (const words of ['We can&#39;t show this page', 'Oops!', 'Something went wrong']) assert.equal(said(words), 'changed', words);
 });
 test('a 404 is absent only with a page of the marketplace itself', () => {
@@ -144,6 +149,11 @@ test("the marketplace's notice that an app is not available outranks what is lef
     '<p>This app was removed from the Shopify App Store by its developer.</p>',
     '<p>This app is unavailable.</p>',
     '<section id="adp-banners"><p>This app was delisted.</p></section>',
+    `<p>${sentence} If you have support questions, contact Acme Pty. Ltd. directly.</p>`,
+    `<p>${sentence} If you have support questions, contact <a href="https://acme.example">Region Apps</a> directly.</p>`,
+    `<div role="alert"><svg></svg><span>${sentence}<br>For support, contact the developer.</span></div>`,
+    `<section id="adp-banners"><p>${sentence} If you have support questions, contact Your Store Now Ltd directly.</p></section>`,
+    `<article>${sentence}</article>`,
   ])
     assert.equal(page(notice), 'absent', notice);
   for (const [notice, more] of [
@@ -155,6 +165,12 @@ test("the marketplace's notice that an app is not available outranks what is lef
     ['<p>This app is no longer available for stores without a plan, says a merchant.</p>', ''],
     ['', `<section id="adp-pricing"><p>${sentence}</p></section>`],
     ['<p>This app is the best.</p>', ''],
+    [`<template><p>${sentence}</p></template><div hidden><p>${sentence}</p></div>`, ''],
+    [`<section id="adp-banners" style="display: none"><p>${sentence}</p></section>`, ''],
+    [
+      '<section id="adp-banners"><p>This app is not available in some countries. If you have questions, contact Acme directly.</p></section>',
+      '',
+    ],
     ...['new merchants', 'new customers', 'new stores', 'new installs', 'your store', 'your plan', 'merchants in some countries'].flatMap(
       (some) =>
         ['is not currently available for', 'is no longer available to', 'is currently unavailable for', 'was removed for'].map(
@@ -163,6 +179,18 @@ test("the marketplace's notice that an app is not available outranks what is lef
     ),
   ] as const)
     assert.equal(page(notice, more), 'found', notice + more);
+});
+test('the notice on the page of reviews outranks the reviews, too, unless a merchant or the developer wrote it', async () => {
+  const readReviews = (await READERS['appmarket/reviews']?.load()) ?? assert.fail();
+  const sentence = 'This app is not currently available on the Shopify App Store.';
+  const block = (text: string) =>
+    `<div data-merchant-review data-review-content-id="1"><div><div aria-label="5 out of 5 stars"></div><div>June 10, 2024</div></div><div data-truncate-content-copy><p>${text}</p></div><div title="Shop"></div></div>`;
+  const read = (notice: string, text: string) =>
+    readReviews(answerOf(`<main>${notice}<section id="arp-reviews"><h1>Acme</h1>${block(text)}</section></main>`), {
+      handle: 'acme',
+      page: 1,
+    }).tag;
+  assert.deepEqual([read(`<p>${sentence}</p>`, 'Good'), read('', sentence)], ['absent', 'found']);
 });
 test('an unknown page with a captcha is blocked', () => {
   assert.equal(tagOf('<main><div class="x h-captcha"></div></main>'), 'blocked');

@@ -14,7 +14,7 @@ const OWN_PAGE =
   /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
 const APOSTROPHE = /’|&#0?39;|&#x0?27;|&(?:rsquo|apos);/gi;
 const SAYS_MISSING =
-  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|(?:couldn't|could not|can't|cannot) (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n't| not) exist|unavailable)/i;
+  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|(?:couldn't|could not|can't|cannot) (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n't| not) exist|unavailable)|>\s*(?:sorry, )?this app is(?:n't| not| no longer) (?:currently )?(?:available|listed)\b/i;
 
 const HEADLINE = /<(?:title|h1)\b[^<>]{0,300}>([^<]{0,300})/gi;
 const textIn = (html: string): string =>

@@ -8,7 +8,7 @@ import { type Element, within } from '../../html/element.ts';
 import type { Page } from '../../html/page.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
-import { fold, foldedText, isBlank, numberIn } from './elements.ts';
+import { fold, foldedText, isBlank, isLeaf, numberIn } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 
@@ -16,7 +16,7 @@ const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
 /** The quoted keyword, which may contain numbers. */
 const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
-  /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
+  /^(?:sorry,? )?(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
 const NO_RESULTS = evidence('no results');
 const PAST_LAST_APP = evidence('past the last app');
@@ -31,8 +31,16 @@ function statedCount(page: Page, around: Element | null): number | null {
     const unquoted = (text ?? '').replace(QUOTED, '');
     return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) && !hasFailed ? 0 : []);
   });
-  return numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
+  const marked = numberIn(foldedText(page.first('appCount', around)), COUNT) ?? counts[0];
+  return marked ?? countsAlone(page, around)[0] ?? null;
 }
+
+/** "42 results for seo" as the whole text of an element without a name. */
+const countsAlone = (page: Page, around: Element | null): number[] =>
+  (['div', 'span'] as const)
+    .flatMap((selector) => page.all(selector, around))
+    .filter((element) => isLeaf(element) && !page.isIn('card', element))
+    .flatMap((element) => numberIn(foldedText(element), /^([\d,]+)\+? results?(?: (?:for|found)\b.*)?$/i) ?? []);
 
 /** A headline that is blank, or states a number in words that are not known; the keyword is none. */
 function unknownCount(page: Page, around: Element | null, keyword: string): Element | undefined {
@@ -49,17 +57,29 @@ const placementOf = ({ card: { isSponsored, isBuiltForPlatform }, position }: Re
   return { isSponsored, isBuiltForPlatform, position };
 };
 
+const SUGGESTED = /\b(?:popular|recommend\w*|suggest\w*|trending|featured|similar|other apps|(?:might|may)(?: also)? like|instead)\b/i;
+/** Beside "0 results": apps that the page offers in place of results, by their list or by the headline above them. */
+function isSuggested(page: Page, around: Element | null, { element, surface }: Card): boolean {
+  if (surface !== null && !/^search(?:_ad)?$/.test(surface)) return true;
+  const headlines = (['h2', 'h3', 'h4', 'p'] as const).flatMap((selector) => page.all(selector, around));
+  return headlines.some(
+    (headline) => headline.from < element.from && SUGGESTED.test(foldedText(headline) ?? '') && !page.isIn('card', headline),
+  );
+}
+
 /** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
 export function searchOf(page: Page, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
   const frame = page.first('searchFrame');
-  const cards = frame ? cardsIn('search', cardsOf(page, frame)) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
-  if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
+  const around = frame ?? page.first('main');
+  const count = statedCount(page, around);
+  const listed = frame ? cardsIn('search', cardsOf(page, frame)) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
+  const cards = count === 0 ? listed.filter((card) => !isSuggested(page, around, card)) : listed;
+  if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && listed.length === 0))
     return unknownPage(page, 'search', 'no frame of results');
   if (cards.length === 0 && frame?.attribs.src !== undefined) return unknownPage(page, 'search', 'the list is in a lazy frame');
-  const around = frame ?? page.first('main');
   const ranked = rank(cards, input.page);
-  const count = statedCount(page, around);
-  const isContradicted = count === 0 && ranked.length > 0;
+  // an ad is shown where nothing was found, too
+  const isContradicted = count === 0 && ranked.some(({ card }) => !card.isSponsored);
   if (isContradicted) page.unread.note('totalCount');
   const totalCount = isContradicted ? null : count;
   const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
@@ -83,7 +103,7 @@ export function searchOf(page: Page, input: { keyword: string; page: number }): 
     pagination,
     hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
   };
-  return totalCount === 0 ? foundNothing(NO_RESULTS, ranking) : found(ranking);
+  return totalCount === 0 && ranked.length === 0 ? foundNothing(NO_RESULTS, ranking) : found(ranking);
 }
 
 /** The path to the category. The last item has no link: its handle is that of the page itself. */
@@ -169,11 +189,14 @@ export function categoryOf(page: Page, url: string, asked: number): Outcome<Cate
 
 export type DeveloperPage = { readonly profile: DeveloperProfile; readonly pagination: Pagination; readonly announced: number | null };
 
+const NO_OWN_APPS =
+  /^(?:sorry,? )?(?:this (?:developer|partner) (?:has no|does(?:n['’]t| not) have any)|no) (?:published )?apps(?: yet| published)?[.!]?$/i;
 function announcedCount(page: Page): number | null {
   const all = (['p', 'h2', 'span'] as const).flatMap((selector) => page.all(selector, page.first('main')));
   const outside = all.filter((element) => !page.isIn('card', element));
   return outside
-    .flatMap((element) => numberIn(foldedText(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])
+    .map((element) => foldedText(element) ?? '')
+    .flatMap((text) => numberIn(text, /^([\d,]+) apps?(?: published)?$/i) ?? (NO_OWN_APPS.test(text) ? 0 : []))
     .reduce<number | null>((most, n) => Math.max(most ?? 0, n), null);
 }
 

@@ -4,9 +4,10 @@ import type { Page } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { found, foundNothing, type Outcome } from '../../outcome.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, statedFacts } from './elements.ts';
+import { dayIn, fold, foldedText, isBlank, isLeaf, lines, numberIn, reviewsIn, saysNoReviews, statedFacts } from './elements.ts';
 import { evidence, unknownPage } from './failures.ts';
 import { appHandleIn, appUrl } from './links.ts';
+import { noticeOf } from './notice.ts';
 
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
@@ -37,6 +38,9 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     return text === null ? [] : { text, element };
   });
   const plain = words.map(({ text }) => text);
+  // pages of some years have the day in a span
+  const spans = page.all('span', block).filter((element) => element !== name && isOwn(element) && !(copy && within(element, copy)));
+  const day = [...plain, ...spans.map((element) => foldedText(element) ?? '')].find(isDate);
   // the country has no attribute: it is the text beside the name that has neither numbers nor the words of a tenure
   const side = name ? besideName(page, block, name) : block;
   const beside = words.filter(({ text, element }) => element !== side && within(element, side) && !isTenure(text) && !isDate(text));
@@ -50,7 +54,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   return {
     ...app,
     reviewer: unread.of('reviews.reviewer', name ? (fold(name.attribs.title) ?? foldedText(name)) : null, block),
-    reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
+    reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(day ?? null), block),
     reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, isOne ? blank : name),
     reviewerLatestUsedDate: unread.of(
       'reviews.reviewerLatestUsedDate',
@@ -97,13 +101,22 @@ function summaryOf(page: Page): { readonly summary: AppReviewPage['summary']; re
 const isReview = (page: Page, block: Element): boolean =>
   block.attribs['data-review-content-id'] !== undefined || page.first('stars', block) !== null;
 
+const saysNone = (page: Page, section: Element | null): boolean =>
+  section !== null &&
+  (['p', 'h2', 'h3', 'h4', 'div', 'span'] as const)
+    .flatMap((selector) => page.all(selector, section))
+    .some((element) => saysNoReviews(element) && !page.isIn('review', element));
+
 /** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
-  const blocks = page.all('review').filter((block) => isReview(page, block));
+  // the store took archived reviews off the list: they count in no number, and stand below every page of it
+  const blocks = page.all('review').filter((block) => isReview(page, block) && !page.isIn('archived', block));
   const { summary, isWhole } = summaryOf(page);
   const facts = statedFacts(page);
   const appName = facts?.name ?? foldedText(section && page.first('h1', section));
+  const notice = noticeOf(page);
+  if (notice) return notice;
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
     return unknownPage(page, 'reviews', 'no list of reviews, or no name of the app');
   const headlines = section ? page.all('h2', section).map(reviewsIn) : [];
@@ -114,7 +127,8 @@ export function reviewsOf(page: Page, url: string, input: { handle: string; page
   const isCut = sum !== null && summary.length < 5 && (stated ?? 0) > sum;
   if (isCut) page.unread.note('summary');
   // by stars, else in the structured data or the headline; null where the page says nothing of it
-  const total = isCut ? stated : (sum ?? stated);
+  const counted = isCut ? stated : (sum ?? stated);
+  const total = counted === null && blocks.length === 0 && saysNone(page, section) ? 0 : counted;
   const before = REVIEWS_A_PAGE * (input.page - 1);
   if (blocks.length === 0) {
     const isLazy = page.all('frame', section).some((frame) => frame.attribs.src !== undefined);

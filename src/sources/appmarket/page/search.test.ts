@@ -19,6 +19,8 @@ test('the total is the number that the page states, not a number in the keyword'
   assert.equal(countOf(`<h1>1,234 results for “top 5 apps”</h1>${card('a', 1)}`), 1234);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1><div id="app-count"><span>56 apps</span></div>${card('a', 1)}`), 56);
   assert.equal(countOf(`<h1>1 result for “a”</h1>${card('a', 1)}`), 1);
+  assert.equal(countOf(`<div>42 results for a</div>${card('a', 1)}`), 42);
+  assert.equal(countOf(`<div>42 results and more</div>${card('a', 1)}`), null);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1>${card('a', 1)}`), null);
 });
 
@@ -44,6 +46,24 @@ test('whether there are results is stated of the keyword, also past the last pag
   assert.deepEqual(says(`<h1>0 results for “a”</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
   assert.deepEqual(says('<h1>0 results for “zz”</h1>'), { total: 0, has: false, pages: 1 });
   assert.deepEqual(says(`<h1>Results</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
+});
+
+test('apps that are offered in place of results, and ads, are no results', () => {
+  const read = (list: string) => {
+    const outcome = search(`<h1>0 results for “zz”</h1>${list}`);
+    assert.ok(outcome.tag === 'found', outcome.tag);
+    const { totalCount, hasResults, apps } = outcome.resource;
+    return [totalCount, hasResults, apps.map(({ handle }) => handle), outcome.unread ?? []];
+  };
+  for (const list of [
+    card('a', 1, 'search_suggestion'),
+    card('a', 1, 'recommended'),
+    `<h2>You might like</h2>${card('a', 1)}`,
+    `<p>Popular apps</p>${card('a', 1)}`,
+  ])
+    assert.deepEqual(read(list), [0, false, [], []], list);
+  assert.deepEqual(read(card('a', 1, 'search_ad')), [0, false, ['a'], []]);
+  assert.deepEqual(read(`${card('a', 1)}<h2>You might like</h2>${card('b', 2)}`), [null, true, ['a'], ['totalCount']]);
 });
 
 test('a link that the marketplace does not write gives no address', () => {

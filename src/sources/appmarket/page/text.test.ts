@@ -5,7 +5,8 @@ import { indexPage } from '../../html/page.ts';
 import { rawText } from '../../html/text.ts';
 import { splitPrice } from './app.ts';
 import { paginationOf } from './cards.ts';
-import { dayIn, fold, foldedText, labelled, lines, numberIn, PLAN } from './elements.ts';
+import { dayIn, fold, foldedText, lines, numberIn, PLAN } from './elements.ts';
+import { labelled } from './labels.ts';
 
 const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 
@@ -26,6 +27,14 @@ test('a price is split into amount and period, both as shown', () => {
     ['$99 a year', '$99', 'year'],
     ['$239 one\u2011time', '$239', 'one\u2011time'],
     ['$239 one-off', '$239', 'one-off'],
+    ['$239/one-time', '$239', 'one-time'],
+    ['$239 / one time charge', '$239', 'one time charge'],
+    ['$239 – one-time setup fee', '$239', 'one-time setup fee'],
+    ['$239one-time', '$239', 'one-time'],
+    ['$239 for lifetime', '$239', 'lifetime'],
+    ['Starting at $239 once', 'Starting at $239', 'once'],
+    ['$19 monthly or $190 yearly', '$19', 'monthly'],
+    ['$239 one-time. 14-day free trial', '$239', 'one-time'],
     ['$10/month or $100/year', '$10', 'month'],
     ['$29.99/month. 14-day free trial', '$29.99', 'month'],
     ['$20 / month + $0.10 per order', '$20', 'month'],

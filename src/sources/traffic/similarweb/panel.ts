@@ -5,7 +5,7 @@ import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { countryOf } from '../../country-codes.ts';
 import type { Evidence } from '../../evidence.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused, refusedAccount } from '../../outcome.ts';
-import { ratioIn, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
+import { flagIn, ratioIn, trimmedIn, valueAt, wordsIn } from '../../untyped-json.ts';
 import { emptyEstimate, evidence, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
@@ -54,12 +54,19 @@ export function readPanel(
   if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
   const json = jsonObjectOf(answer, PROVIDER);
   if (json.tag !== 'json') return json;
-  const asked = trimmedIn(valueAt(json.value, 'meta', 'request', 'domain'))?.toLowerCase();
-  if (asked !== undefined && asked !== domain) return otherDomain(asked);
+  const asked = domainIn(valueAt(json.value, 'meta', 'request', 'domain'));
+  if (asked !== null && asked !== domain) return otherDomain(asked);
   const granularity = requestedIn(json.value, 'granularity');
   if (granularity !== null && granularity !== 'monthly') return notKnown(PROVIDER, `granularity ${granularity}`);
+  // month to date: the newest month is not over
+  if (flagIn(valueAt(json.value, 'meta', 'request', 'mtd'))) return notKnown(PROVIDER, 'a month that is not over');
   return read(json.value, before ?? emptyEstimate(domain, answer.atMs));
 }
+/** The name of a domain in small letters, without `www.`, which the panel drops. */
+export const domainIn = (value: unknown): string | null =>
+  trimmedIn(value)
+    ?.toLowerCase()
+    .replace(/^www\./, '') ?? null;
 /** A value of the request as the answer repeats it. */
 const requestedIn = (body: JsonObject, name: string): string | null =>
   trimmedIn(valueAt(body, 'meta', 'request', name))
@@ -68,7 +75,14 @@ const requestedIn = (body: JsonObject, name: string): string | null =>
 /** The country that visits are restricted to, which are then not those of the domain; null where there is none. */
 export function countryAlone(body: JsonObject): string | null {
   const country = requestedIn(body, 'country');
-  return country === null || /^(?:ww|world|worldwide|global|999)$/.test(country) ? null : country;
+  return country === null || isWorldwide(country) ? null : country;
+}
+export const isWorldwide = (country: unknown): boolean =>
+  typeof country === 'string' && /^(?:ww|world|worldwide|global|999)$/i.test(country.trim());
+/** The kind of devices whose visits alone are counted; null where all are. */
+export function devicesAlone(body: JsonObject): string | null {
+  const source = requestedIn(body, 'web_source');
+  return source === null || source === 'total' ? null : source;
 }
 export const otherDomain = (name: string) => changed(`${PROVIDER} answered for another domain.`, name.slice(0, 100));
 export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>
@@ -111,11 +125,13 @@ const isKnown = (row: JsonObject, key: string): boolean => METRICS[key]?.[1](row
 
 /**
  * Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month whose visits are known counts, else the newest of
- * which anything is known; one unknown month says nothing of the others. null if no row has a month and a metric.
+ * which anything is known; one unknown month says nothing of the others. null if no row has a month and a metric, or where they
+ * are of days.
  */
 export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
   const stated = rows.filter((row) => METRIC_KEYS.some((key) => key in row));
   const byMonth = new Map<string, JsonObject>();
+  if (hasDays(stated)) return null;
   for (const row of stated) {
     const month = monthOf(row.date);
     if (month !== null) byMonth.set(month, withKnown(byMonth.get(month) ?? {}, row));
@@ -139,6 +155,12 @@ export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]):
   // figures of a month that is not named in a form that is known
   if (stated.some((row) => monthOf(row.date) === null && METRIC_KEYS.some((key) => isKnown(row, key)))) unread.push('history');
   return [filled, unread];
+}
+/** Several days of one month: figures of a day or a week each, whatever the answer says of them. */
+function hasDays(rows: readonly JsonObject[]): boolean {
+  const dates = rows.flatMap(({ date }) => (monthOf(date) === null ? [] : String(date).slice(0, 10)));
+  const days = new Set(dates.filter((date) => date.length === 10));
+  return new Set([...days].map((day) => day.slice(0, 7))).size < days.size;
 }
 /** The metrics of rows of one month as one: an unknown value never takes the place of a known one. */
 const withKnown = (before: JsonObject, row: JsonObject): JsonObject => ({

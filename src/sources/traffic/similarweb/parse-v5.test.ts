@@ -155,6 +155,25 @@ test('an answer that leaves the domain of its request blank names no other domai
   assert.equal(readSimilarweb(earlier, { domain: DOMAIN }).tag, 'found');
 });
 
+test('figures of days, of some devices or of another domain are not those of the month, the domain and all devices', () => {
+  const requestOf = (more: object) => ({ ...meta, request: { ...meta.request, ...more } });
+  const tagOf = (data: readonly unknown[], more: object = {}) => read(200, { meta: requestOf(more), data }).tag;
+  const row = { date: '2024-12-01', visits: 5100 };
+  assert.equal(tagOf([row, { date: '2024-11-01', visits: 5000 }]), 'found');
+  assert.equal(tagOf([row, { date: '2024-12-02', visits: 170 }]), 'changed');
+  assert.equal(tagOf([row, { date: '2024-12-08', visits: 1200 }], { granularity: undefined }), 'changed');
+  for (const web_source of ['desktop', 'mobile_web', 'Desktop']) assert.equal(tagOf([row], { web_source }), 'changed', web_source);
+  assert.equal(tagOf([row], { web_source: 'Total' }), 'found');
+  for (const mtd of [true, 'true']) assert.equal(tagOf([row], { mtd }), 'changed', 'month to date');
+  for (const mtd of [false, 'false', null]) assert.equal(tagOf([row], { mtd }), 'found');
+  assert.equal(tagOf([{ channel: 'direct', share: 0.5 }], { web_source: 'desktop' }), 'found');
+  assert.equal(tagOf([{ country: 'US', share: 0.5, visits: 12 }], { web_source: 'desktop' }), 'found');
+  assert.equal(tagOf([{ ...row, domain: 'other.com' }]), 'changed');
+  for (const domain of [DOMAIN, `www.${DOMAIN}`, DOMAIN.toUpperCase()])
+    assert.equal(tagOf([{ ...row, domain }], { domain }), 'found', domain);
+  assert.equal(valuesOf([{ ...row, country: 'WW' }]).visits, 5100);
+});
+
 test('one unknown or odd row never decides over the other channels, countries and months', () => {
   const date = '2024-12-01';
   const shares = [

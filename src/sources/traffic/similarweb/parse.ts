@@ -9,10 +9,13 @@ import {
   alone,
   channelOf,
   countryAlone,
+  devicesAlone,
+  domainIn,
   exceedsWhole,
   type Filled,
   isOtherUnit,
   isStated,
+  isWorldwide,
   METRIC_KEYS,
   monthOf,
   otherDomain,
@@ -115,7 +118,7 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
       (body, empty) => {
         const isOfKnownForm = (key: string) => notKnown(PROVIDER, `${key} is not of the known form`);
         const byDomain = isObject(body.visits) ? Object.entries(body.visits).filter(([, list]) => Array.isArray(list)) : [];
-        const ofDomain = byDomain.filter(([name]) => name.toLowerCase().replace(/^www\./, '') === domain);
+        const ofDomain = byDomain.filter(([name]) => domainIn(name) === domain);
         if (byDomain.length > 0 && ofDomain.length === 0) return otherDomain(byDomain.map(([name]) => name).join(', '));
         const ofSources = isObject(body.visits)
           ? ofDomain.length > 0 &&
@@ -160,8 +163,12 @@ export const readSimilarweb = (answer: Answer, { domain }: { domain: string }): 
 
 const nameIn = (row: JsonObject): unknown => row.channel ?? row.source_type;
 
+/** Worldwide rows state figures by month. */
+const isOfCountry = (row: JsonObject): boolean => 'country' in row && !isWorldwide(row.country);
+const isOfMonth = (row: JsonObject): boolean => METRIC_KEYS.some((key) => key in row) && nameIn(row) === undefined && !isOfCountry(row);
+
 function withRows(panel: TrafficEstimate, rows: readonly JsonObject[]): Filled | null {
-  if (rows.some((row) => 'country' in row)) return withCountries(panel, rows, true);
+  if (rows.some(isOfCountry)) return withCountries(panel, rows, true);
   if (rows.some((row) => nameIn(row) !== undefined)) return withChannels(panel, rows);
   return withMonths(panel, rows);
 }
@@ -204,7 +211,11 @@ export const readPanelPart = (answer: Answer, given: { domain: string; panel?: T
       if (data.length === 0) return found(panel);
       const country = countryAlone({ meta });
       const rows = objectsOf(data);
-      if (country !== null && !rows.some((row) => 'country' in row)) return notKnown(PROVIDER, `country ${country}`);
+      if (country !== null && !rows.some(isOfCountry)) return notKnown(PROVIDER, `country ${country}`);
+      const other = rows.map((row) => domainIn(row.domain)).find((name) => name !== null && name !== given.domain);
+      if (other) return otherDomain(other);
+      const devices = devicesAlone({ meta });
+      if (devices !== null && rows.some(isOfMonth)) return notKnown(PROVIDER, `web_source ${devices}`);
       const filled = withRows(panel, rows);
       return filled ? found(filled[0], undefined, filled[1]) : notKnown(PROVIDER, `a row with the ${keysOf(rows[0])}`);
     },
