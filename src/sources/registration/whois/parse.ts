@@ -42,7 +42,7 @@ export function readWhoisText(
     return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
   }
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
-  const said = findPhrase(lines, domain);
+  const said = findPhrase(lines, domain) ?? limitAlone(lines);
   if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(text), said.line);
   if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
@@ -145,6 +145,16 @@ export function findPhrase(lines: readonly string[], asked: string) {
   }
   const line = said.find((one) => saysAvailable(one, asked));
   return line === undefined ? null : { kind: 'free' as const, line };
+}
+
+const LIMIT_ALONE = new RegExp(patternsOf('limited-alone').join('|'), 'i');
+/** An answer of more lines has a record, or terms of use. */
+const FEW_LINES = 5;
+/** A limit in words that no phrase has, where an answer says nothing else. */
+function limitAlone(lines: readonly string[]) {
+  const said = statementsOf(lines);
+  const line = said.length > FEW_LINES ? undefined : said.find((one) => LIMIT_ALONE.test(one));
+  return line === undefined ? null : { kind: 'limited' as const, line };
 }
 
 /** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */

@@ -229,3 +229,16 @@ test('an empty server or reseller at the start of a paragraph hides nothing belo
     assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7'], label);
   }
 });
+
+test("a state in a paragraph of its own is the domain's; one further down in another paragraph is not", () => {
+  const statusOf = (text: string) => {
+    const outcome = readWhoisText(text, 'shop.eu', 'whois.eu', 0);
+    return outcome.tag === 'found' ? outcome.resource.status : outcome.tag;
+  };
+  const record = 'Domain: shop.eu\nScript: LATIN\n\nStatus: SERVER HOLD\n\nRegistrar:\n  Name: Harbor\n';
+  assert.deepEqual(statusOf(record), ['serverHold']);
+  assert.deepEqual(statusOf('Domain: shop.eu\n\nnserver: ns1.shop.example\n\nstatus: CLIENT-TRANSFER-PROHIBITED\n'), [
+    'clientTransferProhibited',
+  ]);
+  assert.deepEqual(statusOf('Domain: shop.eu\nstatus: ok\n\nnic-hdl: JR1\nperson: Jo Roe\nstatus: verified\n'), ['ok']);
+});

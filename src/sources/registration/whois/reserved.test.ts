@@ -30,6 +30,8 @@ const WITHHELD = [
   'Reserved by Registry',
   'Name is reserved by harbor',
   'Domain Status: Prohibited String - Object Cannot Be Registered',
+  'Domain blocked by GlobalBlock',
+  'This domain name is blocked by an AdultBlock subscription',
 ];
 /** Sentences that only WHOIS servers send. */
 const BY_WHOIS = [
