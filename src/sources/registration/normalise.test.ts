@@ -274,6 +274,16 @@ test('a phrase is a state only as a whole: a known word in an unknown phrase is 
       'REDEMPTION-NO-PROVIDER',
       'Permanent/Reserved',
     ],
+    ...[
+      'To be deleted',
+      'Registration in progress',
+      'Withdrawn',
+      'Excluded',
+      'Awaiting auction',
+      'Scheduled for deletion',
+      'Out of service',
+    ],
+    ...['Réservé', 'Bloqueado', 'Gesperrt', 'Zarezerwowana', 'Заблокирован', 'Drop pending', 'In release process'],
     ...['Administratively blocked', 'Sponsoring registrar change forbidden by registry hold', 'зарегистрирован'],
   ])
     assert.ok(isTaken(state), state);

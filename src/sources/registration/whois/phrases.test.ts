@@ -96,7 +96,7 @@ const PHRASES: readonly (readonly [domain: string, text: string, read: string])[
   ['a.bw', 'The domain has not been registered.', 'free'],
   ['a.pk', 'Domain Not Found', 'free'],
   ['a.zm', 'No Object Found', 'free'],
-  ['a.tattoo', '>>> Domain a.tattoo is not available for registration', 'changed'],
+  ['a.tattoo', '>>> Domain a.tattoo is not available for registration', 'taken'],
   ['a.my', '>>> Domain b.my is available for registration', 'changed'],
   ['la.it', 'Domain: la.it\nStatus: UNASSIGNABLE', 'taken'],
   ['a.io', 'Reserved by Registry', 'taken'],
