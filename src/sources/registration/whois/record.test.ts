@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { keyOf } from './lines.ts';
-import { readWhoisText } from './parse.ts';
+import { readWhoisText, registrarServer } from './parse.ts';
 
 test("a contact's status is not the domain's, even without a blank line between them", () => {
   const record = ['domain: shop.fr', 'registrar: Harbor Registrar LLC', 'created: 2009-12-10T19:24:18Z'];
@@ -241,4 +241,26 @@ test("a state in a paragraph of its own is the domain's; one further down in ano
     'clientTransferProhibited',
   ]);
   assert.deepEqual(statusOf('Domain: shop.eu\nstatus: ok\n\nnic-hdl: JR1\nperson: Jo Roe\nstatus: verified\n'), ['ok']);
+});
+
+test('the server of a registrar may be printed as an address or with its port; what names no server cannot be asked', () => {
+  const serverOf = (named: string) => {
+    const body = Buffer.from(`Domain Name: SHOP.COM\nRegistrar WHOIS Server: ${named}\nRegistrar: Harbor\n`);
+    const found = registrarServer(
+      { status: 200, headers: {}, body, url: 'whois://whois.registry.example', atMs: 0 },
+      { domain: 'shop.com' },
+    );
+    return typeof found === 'string' || found === null ? found : found.tag;
+  };
+  for (const named of [
+    'whois.harbor.example',
+    'WHOIS.HARBOR.EXAMPLE.',
+    'whois.harbor.example:43',
+    'whois://whois.harbor.example/',
+    'http://whois.harbor.example',
+  ])
+    assert.equal(serverOf(named), 'whois.harbor.example', named);
+  for (const named of ['https://www.harbor.example/whois', 'whois.harbor.example:4343', 'please see our web page'])
+    assert.equal(serverOf(named), 'refused', named);
+  for (const named of ['', 'N/A', 'none', '-']) assert.equal(serverOf(named), null, named);
 });
