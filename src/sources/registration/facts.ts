@@ -22,9 +22,10 @@ const HELD_BACK: Shown = { value: null, withheld: true };
 /** Printable ASCII with single spaces, as most values are. */
 const IS_TIDY = /^[!-~]+(?: [!-~]+)*$/;
 export const tidy = (raw: string): string => (IS_TIDY.test(raw) ? raw : raw.normalize('NFC').replace(/\s+/g, ' ').trim());
-/** A link and nothing else, with or without its scheme. */
-const LINK = /^(?:https?:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?\/)\S*$/iu;
-const isLink = (value: string): boolean => (value.includes('/') || value.charCodeAt(3) === 46) && LINK.test(value);
+/** A link and nothing else, with or without its scheme, or with a word that points to it. */
+const LINK =
+  /^(?:(?:please )?(?:see|visit|at|via|contact|voir|siehe|ver)[: ] ?)?(?:(?:https?:)?\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?\/)\S*$/iu;
+const isLink = (value: string): boolean => (value.includes('/') || value.includes('www.') || value.includes('WWW.')) && LINK.test(value);
 /** A printed value in NFC with single spaces; null for a placeholder. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;

@@ -301,3 +301,15 @@ test('a phrase is a state only as a whole: a known word in an unknown phrase is 
   ])
     assert.ok(!isTaken(phrase), phrase);
 });
+
+test('a link is no name, also without a scheme or behind a word that points to it', () => {
+  for (const link of [
+    '//harbor.example/contact',
+    'See www.harbor.example/contact',
+    'Voir https://harbor.example',
+    'WWW.HARBOR.EXAMPLE',
+    'harbor.example/whois',
+  ])
+    assert.equal(shown(link).value, null, link);
+  for (const name of ['See Harbor Ltd', 'Visit Harbor', 'Harbor/Quay GmbH', 'wwwharbor']) assert.equal(shown(name).value, name);
+});

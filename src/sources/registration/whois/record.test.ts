@@ -41,10 +41,13 @@ const readOf = (domain: string, text: readonly string[]) => {
 
 test('a date, a state or an address under a label that nobody has seen is unread, not assigned', () => {
   const known = ['Domain Name: shop.it', 'Registrar: Harbor', 'Name Server: ns1.shop.it'];
-  for (const label of ['Data scadenza', 'Registration valid through']) {
+  for (const [label, fields] of [
+    ['Data scadenza', ['registeredOn', 'expiresOn', 'updatedOn']],
+    ['Registration valid through', ['expiresOn']],
+  ] as const) {
     const { resource, unread } = readOf('shop.it', [...known, `${label}: 2027-03-31`]);
     assert.deepEqual([resource.registeredOn, resource.expiresOn, resource.updatedOn], [null, null, null]);
-    assert.deepEqual(unread, ['registeredOn', 'expiresOn', 'updatedOn']);
+    assert.deepEqual(unread, fields);
   }
   const dated = ['Created: 2009-12-10', 'Expire Date: 2026-12-10', 'Last Update: 2025-12-10'];
   const { resource, unread } = readOf('shop.it', [...known, ...dated, 'Stato: clientHold', 'Posta elettronica: owner@shop.it']);
@@ -61,6 +64,8 @@ test('a date, a state or an address under a label that nobody has seen is unread
     'flags:KSK protocol:3 algorithm:8 pubKey:AAA',
   ])
     assert.deepEqual(readOf('shop.it', [...known, `Chiave: ${key}`]).unread, ['dnssec'], key);
+  for (const label of ['DS', 'DS record', 'Domain DS', 'DNSSEC key', 'KSK'])
+    assert.equal(readOf('shop.it', [...known, `${label}: 12345 13 2 ABCDEF0123456789ABCDEF`]).resource.dnssec, true, label);
 });
 
 test("a label holds under its own registry's top-level domains only", () => {
