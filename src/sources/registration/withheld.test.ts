@@ -4,7 +4,7 @@ import { contactOf, NOT_STATED, shown } from './facts.ts';
 
 test('a sentence that says that a value is withheld is its placeholder, with its subject and its reason', () => {
   for (const text of [
-    ...['Data Privacy Protected', 'Withheld for Privacy Purposes', 'Information withheld for privacy reasons', 'Confidential information'],
+    ...['Data Privacy Protected', 'Information withheld for privacy reasons', 'Confidential information'],
     ...['This information is not publicly available', 'This data is not public', 'Not for public display', 'Name not disclosed'],
     ...['Registrant information hidden', 'Contact data not disclosed', 'Data not available due to privacy', 'Unavailable due to GDPR'],
     ...[
