@@ -1,33 +1,15 @@
 import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration/operation.ts';
 import { type Evidence, evidenceIn } from '../evidence.ts';
 import { type Found, foundNothing } from '../outcome.ts';
+import { isWithheld } from './withheld.ts';
 
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
 
-/** Placeholders that are printed instead of a value, collected from recorded answers. */
-const WITHHELD =
-  /\bredacted\b|^[ -/:-@[-`{-\u00bf\u2000-\u206f]*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|protected[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|anonym(?:ous|i[sz]ed|e)[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|confidential[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|displayed|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|whois privacy has been activated|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|undisclosed$|suppressed$|obfuscated$|removed(?: for privacy)?$|blocked for privacy$|non-?public$|private (?:person|individual|data|information|domain owner|registrant|registration|name|owner)(?: \([^()]*\))?$|(?:natural|physical) person$|privatperson$|(?:information|identity|id|details|contact) (?:withheld|protected|hidden|removed|suppressed)$|(?:available )?(?:up)?on request$|gdpr(?:[- ](?:masked|protected|withheld))?$|withheld for privacy$|whois privacy$|datos (?:protegidos|privados)$|dados protegidos$|donn[ée]es (?:protégées|masquées)$|personne physique$|mag[áa]nszem[ée]ly$|скрыто$|(?:частное|физическое) лицо$|individual[ -/:-@[-`{-\u00bf\u2000-\u206f]*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
-/** The same as whole values in brackets or in the languages of registries: "hidden", "not public", "private person". */
-const WITHHELD_WORDS = new RegExp(
-  `^[^\\p{L}\\p{N}]*(?:${[
-    'private|privacy|domain privacy|data hidden|protected (?:by|for|due to) (?:gdpr|privacy)|(?:person|details|data|information) not disclosed',
-    'public data unavailable|restricted access|not available (?:due to|because of) (?:gdpr|privacy)',
-    'nicht (?:öffentlich|veröffentlicht)|natürliche person|geheim|niet (?:openbaar|gepubliceerd)|afgeschermd',
-    'diffusion restreinte|non (?:divulgué|communiqué|publié)e?s?|confidentiel(?:le)?|particulier',
-    'confidencial|privado|protegido|no publicado|não (?:divulgado|publicado)|persona (?:física|natural)|pessoa física',
-    'dat[oi] nascost[oi]|persona fisica|dane (?:ukryte|niepubliczne)|osoba (?:fizyczna|prywatna)|neve[rř]ejné(?: údaje)?|fyzická osoba|rejtett',
-    'fysisk person|yksityishenkilö|yksityinen henkilö|eraisik|privātpersona|fiziska persona|fizinis asmuo|gizli|gizlenmiştir',
-    'данные скрыты|не публикуется|фізична особа|приватна особа|非公開|個人|自然人|隐私保护|비공개|개인(?:정보 ?보호)?',
-  ].join('|')})[^\\p{L}\\p{N}]*$`,
-  'iu',
-);
-/** Letters that are covered by asterisks ("Ali ****", "j***@shop.example"). */
-const MASKED = /[\p{L}\p{N}][^*]*\*{3,}|\*{3,}[^*]*[\p{L}\p{N}]/u;
 const NOTHING =
   /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n[./ ]{0,3}a(?: n[./ ]{0,3}a)*|x{3,}|none|null|nil|undefined|not[ .]defined|nan|empty|unknown|unavailable|blank|unspecified|no[ -](?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|0[0 .,()-]{6,}|não informado|no especificado|(?:dat[oi] )?non disponibil[ei]|non disponible|no disponible|não disponível|nicht (?:angegeben|verfügbar)|niet beschikbaar|dane niedostępne|(?:information|registrant details|details|data)(?: is| are)? not available)[\s\p{P}\p{S}]*$/iu;
 /** Names of privacy services: a real contact, but not the registrant's. */
 const PROXY =
-  /proxy\b|privacy|privat(?:e|ization) (?:registration|service|by design)|whois ?guard|knock knock whois|njalla|on behalf of \S+ owner|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|private registrant|redaction/i;
+  /proxy\b|privacy|privat(?:e|ization) (?:registration|service|by design)|whois ?guard|knock knock whois|njalla|on behalf of \S+ owner|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|private registrant|redaction|(?:^|[^a-z])(?:domain ?)?id ?(?:shield|protect)|private ?(?:ranger|name services)|whois ?shield|shield ?whois|yin ?si ?bao ?hu|secret registration|domain hidden/i;
 
 /** A longer value is prose. */
 const MAX_VALUE = 1000;
@@ -40,17 +22,16 @@ const HELD_BACK: Shown = { value: null, withheld: true };
 /** Printable ASCII with single spaces, as most values are. */
 const IS_TIDY = /^[!-~]+(?: [!-~]+)*$/;
 export const tidy = (raw: string): string => (IS_TIDY.test(raw) ? raw : raw.normalize('NFC').replace(/\s+/g, ' ').trim());
-/** A link and nothing else, with or without its scheme. */
-const LINK = /^(?:https?:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?\/)\S*$/iu;
-const isLink = (value: string): boolean => (value.includes('/') || value.charCodeAt(3) === 46) && LINK.test(value);
+/** A link and nothing else, with or without its scheme, or with a word that points to it. */
+const LINK =
+  /^(?:(?:please )?(?:see|visit|at|via|contact|voir|siehe|ver)[: ] ?)?(?:(?:https?:)?\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?\/)\S*$/iu;
+const isLink = (value: string): boolean => (value.includes('/') || value.includes('www.') || value.includes('WWW.')) && LINK.test(value);
 /** A printed value in NFC with single spaces; null for a placeholder. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;
   const value = tidy(raw);
   if (NOTHING.test(value) || isLink(value)) return NOT_STATED;
-  return WITHHELD.test(value.replaceAll('_', ' ')) || WITHHELD_WORDS.test(value) || MASKED.test(value)
-    ? HELD_BACK
-    : { value, withheld: false };
+  return isWithheld(value) ? HELD_BACK : { value, withheld: false };
 }
 /** The first value that is stated; `withheld` if there is none and one is redacted. */
 export const firstShown = (...values: readonly Shown[]): Shown =>

@@ -274,6 +274,16 @@ test('a phrase is a state only as a whole: a known word in an unknown phrase is 
       'REDEMPTION-NO-PROVIDER',
       'Permanent/Reserved',
     ],
+    ...[
+      'To be deleted',
+      'Registration in progress',
+      'Withdrawn',
+      'Excluded',
+      'Awaiting auction',
+      'Scheduled for deletion',
+      'Out of service',
+    ],
+    ...['Réservé', 'Bloqueado', 'Gesperrt', 'Zarezerwowana', 'Заблокирован', 'Drop pending', 'In release process'],
     ...['Administratively blocked', 'Sponsoring registrar change forbidden by registry hold', 'зарегистрирован'],
   ])
     assert.ok(isTaken(state), state);
@@ -290,4 +300,16 @@ test('a phrase is a state only as a whole: a known word in an unknown phrase is 
     ...['not registered', 'unregistered', 'reserved for elephants', 'published in a journal', 'expired milk'],
   ])
     assert.ok(!isTaken(phrase), phrase);
+});
+
+test('a link is no name, also without a scheme or behind a word that points to it', () => {
+  for (const link of [
+    '//harbor.example/contact',
+    'See www.harbor.example/contact',
+    'Voir https://harbor.example',
+    'WWW.HARBOR.EXAMPLE',
+    'harbor.example/whois',
+  ])
+    assert.equal(shown(link).value, null, link);
+  for (const name of ['See Harbor Ltd', 'Visit Harbor', 'Harbor/Quay GmbH', 'wwwharbor']) assert.equal(shown(name).value, name);
 });

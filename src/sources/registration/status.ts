@@ -52,13 +52,16 @@ export function readStatuses(value: string): string[] {
 
 /** Statuses that only registered domains have, in the registries' languages, unless negated. */
 const STEMS =
-  'regist|enregistr|zarej|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|assigned|allocated|granted|verified|unverified|prohibit|publi|reserv|restrict|block|unassignable|auction|disput|transfer|archiv|vergeben|belegt|zajet|obsazen|ocupad|asignad|dolu|tahsis|занят|зарегистр';
+  'regist|enregistr|zarej|rezerv|zarezerw|réserv|riservat|bloqu|zablok|gesperrt|aukc|enchère|withdrawn|withheld|exclu|forbid|protect|occup|collision|awaiting|зарезерв|заблок|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|assigned|allocated|granted|verified|unverified|prohibit|publi|reserv|restrict|block|unassignable|auction|disput|transfer|archiv|vergeben|belegt|zajet|obsazen|ocupad|asignad|dolu|tahsis|занят|зарегистр';
 const WORDS = 'hold|waiting|lock|locked|taken|paid|frozen|busy|billed|grace|online|live|normal|good|dns';
-const TAKEN = new RegExp(`${STEMS}|${WORDS}|not available|unavailable|in use|in zone|delete ?candidate|to be released`, 'i');
+const TAKEN = new RegExp(
+  `scheduled for deletion|保留|${STEMS}|${WORDS}|not available|unavailable|in use|in zone|delete ?candidate|to be released|to be deleted|in release|out of service`,
+  'i',
+);
 const NEGATED = /^(?:not|no|non|nicht|nie|ikke|não|un)\b(?! available)|unregist|unassign|unalloc/i;
 /** The other words of such states. A phrase with any further word is one that is not known. */
 const BESIDE =
-  /^(?:a|administratively|admin|after|agent|allowed|an|and|as|at|auto(?:matic)?|available|be|been|being|by|cancelled|candidate|certified|change|changes|cl|client|creat\p{L}*|date|delet\p{L}*|domain|due|em|en|for|forbidden|full|fully|has|id|in|is|level|mandatory|mode|name|no|not|of|ok|on|only|open(?:ed)?|or|owner|paid|pago|period|permanent(?:ly)?|process(?:ed|ing)?|provider|re|registrar|registry|release[ds]?|renew\p{L}*|request(?:ed)?|required|restore\p{L}*|server|sg|sponsoring|st|state|status|temporar(?:y|ily)|the|to|under|until|up?dt?|update\p{L}*|use|user|waiting|will|with|xfer|yet|zone)$/u;
+  /^(?:a|administratively|admin|after|agent|allowed|an|and|as|at|auto(?:matic)?|available|be|been|being|by|cancelled|candidate|certified|change|changes|cl|client|creat\p{L}*|date|delet\p{L}*|domain|due|em|en|for|forbidden|full|fully|has|id|in|is|level|mandatory|mode|name|no|not|of|ok|on|only|open(?:ed)?|or|owner|paid|pago|period|permanent(?:ly)?|process(?:ed|ing)?|progress|scheduled|soon|drop|out|service|provider|re|registrar|registry|release[ds]?|renew\p{L}*|request(?:ed)?|required|restore\p{L}*|server|sg|sponsoring|st|state|status|temporar(?:y|ily)|the|to|under|until|up?dt?|update\p{L}*|use|user|waiting|will|with|xfer|yet|zone)$/u;
 const KNOWN = new RegExp(`^(?:re|un)?(?:(?:${STEMS})\\p{L}*|${WORDS})$`, 'iu');
 const isStateWord = (word: string): boolean => BESIDE.test(word) || KNOWN.test(word);
 const wordsOf = (state: string): readonly string[] =>

@@ -39,6 +39,7 @@ test('a 404 about an address, a page or an interface is of a service that has mo
     'Page not found',
     'Unknown path: /domain/shop.com',
     'The requested URL was not found on the server.',
+    'Cannot GET /domain/shop.com',
   ]) {
     assert.equal(saidBy(words), 'changed', words);
     for (const title of TITLES) assert.equal(saidBy(title, [words]), 'changed', `${title}: ${words}`);
@@ -149,4 +150,23 @@ test('a server that does not implement the query is no failure of the registry; 
   for (const status of [200, 400, 403, 503])
     for (const member of ['error', 'message', 'detail'])
       assert.equal(read({ [member]: 'Rate limit exceeded. Please try again later.' }, status).tag, 'limited', `${status} ${member}`);
+});
+
+test('a name that may not be registered is not free, whether the error says it or a notice', () => {
+  for (const words of [
+    'This name may not be registered',
+    'The name can not be registered: name collision',
+    'This name is not available for registration:',
+    'Domain is withheld from registration',
+    'The requested domain is held by the registry',
+  ]) {
+    assert.notEqual(saidBy('Not Found', [words]), 'free', words);
+    assert.notEqual(saidBy('Object not found', undefined, { notices: [{ title: 'Notice', description: [words] }] }), 'free', words);
+  }
+  assert.deepEqual(saidBy('Not Found', ['This domain is on the ICANN reserved list']), ['reserved']);
+  assert.deepEqual(saidBy('Not Found', ['Domain Name: shop.com', 'This name is not available for registration:', 'Registry Reserved']), [
+    'reserved',
+  ]);
+  const notices = [{ title: 'Notice', description: ['Domain names that contravene the rules may not be registered.'] }];
+  assert.equal(saidBy('Object not found', undefined, { notices }), 'free');
 });

@@ -22,7 +22,7 @@ const NO_SERVER = new RegExp(
   'i',
 );
 /** What a web framework says of an address that it does not have. "Request-URI" is in the words of RFC 2616 for anything that is not found. */
-const NO_PLACE = /\b(?:url|(?<!request-)uri|path|page|endpoint|routes?|handler|method|api)\b/i;
+const NO_PLACE = /\bcannot (?:get|head) \/|\b(?:url|(?<!request-)uri|path|page|endpoint|routes?|handler|method|api)\b/i;
 
 const [ERROR_OBJECT, EMPTY] = [evidence('rdap error object'), evidence('rdap empty 404')];
 
@@ -39,12 +39,18 @@ function isRdapError(answer: Answer, json: JsonObject | null): boolean {
 
 /** A registry that gives the reason in the words of WHOIS knows that the name is withheld. */
 const saysReserved = (lines: readonly string[], domain: string): boolean =>
-  lines.some((line) => findPhrase([line], domain)?.kind === 'reserved' || (HELD.test(line) && !IS_NOT_SAID.test(line)));
+  lines.some(
+    (line) => findPhrase([line], domain)?.kind === 'reserved' || LISTED.test(line) || (HELD.test(line) && !IS_NOT_SAID.test(line)),
+  );
+const LISTED = /\b(?:is|has been) (?:on|in|part of) (?:\w+ ){1,4}reserved (?:names? )?list\b/i;
 const HELD =
   /\b(?:reserved|blocked|prohibited)(?=\W*$|[.,;:!)]| (?:by|for|from|in|due|because|or|and|domain|name|under)\b)|\bsubscribes to\b|(?<!\b(?:not|no|non)(?: an?)?[ -])\b(?:premium|platinum) (?:domain|name|string|label)\b/i;
 /** A name in one of these states is not found, and not free either; "no domain is registered" says the opposite. */
 const NOT_FREE =
-  /^(?!.*\b(?:no|none)\b).*(?:\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\bcannot be registered\b|\bnot (?:yet )?(?:active|activated|delegated|connected|published|validated|verified)\b)/i;
+  /^(?!.*\b(?:no|none)\b).*(?:\b(?:not|un)[ -]?available\b|\bquarantin|\bredemption\b|\bpending[ -]?delet|\b(?:is|has been|(?:is|has) already(?: been)?) (?:registered|taken|delegated|allocated|assigned)\b|\b(?:can ?not|may not|must not) be registered\b|\bnot (?:yet )?(?:active|activated|delegated|connected|published|validated|verified)\b)/i;
+/** The same of one name in a notice, whose words are not the error's own. */
+const NOT_REGISTRABLE =
+  /^(?!.*\b(?:names|domains)\b).*\b(?:(?:can ?not|may not|must not) be registered|not available for registration|(?:withheld|excluded) from registration|name collision|held by the registry)\b/i;
 /** The client may not see the record, or nobody may register the name. */
 const NOT_ALLOWED =
   /\bnot (?:\w+ ){0,2}?(?:(?:allowed|permitted)(?=\W*$| (?:for|to)\b)|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
@@ -125,7 +131,7 @@ export function readAbsence(answer: Answer, json: JsonObject | null, domain: str
   if (saysReserved(lines, domain)) return found(reservedOf(origin, 'reserved'));
   const state = own.find(isBetween);
   if (state !== undefined) return found(reservedOf(origin, tidy(state)));
-  const doubt = own.find((line) => NOT_FREE.test(line));
+  const doubt = own.find((line) => NOT_FREE.test(line)) ?? lines.find((line) => NOT_REGISTRABLE.test(line));
   if (doubt !== undefined) return changed('The answer of the registry contradicts itself.', `HTTP 404, ${doubt.slice(0, 120)}`);
   const other =
     own.find((line) => (NO_PLACE.test(line) && !ELSEWHERE.test(line)) || NOT_ALLOWED.test(line)) ?? (json && otherWordsIn(json, domain));

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/json-object.ts';
 import type { Contact, Registrar } from '../../../contract/operations/registration/operation.ts';
 import { isShown, type UnreadFields } from '../../unread-fields.ts';
 import { listOf, objectOf, objectsOf, valueAt, wordsIn } from '../../untyped-json.ts';
-import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, stated } from '../facts.ts';
+import { contactOf, firstShown, NO_REGISTRAR, ROLES, type Role, registrarName, shown } from '../facts.ts';
 import { CARD_PARTS, contactRows, hasCard, readCard } from './cards.ts';
 
 /** Roles of RFC 9083, and abbreviations in recorded answers. */
@@ -48,11 +48,15 @@ const MEMBERS = ['roles', 'vcardArray', 'jscard', 'handle', 'objectClassName', '
 const MAX_DEPTH = 4;
 const allBelow = (holder: JsonObject, depth = 0): readonly JsonObject[] =>
   depth < MAX_DEPTH ? entitiesOf(holder).flatMap((entity) => [entity, ...allBelow(entity, depth + 1)]) : [];
-/** A handle names one entity: where this one has no card, the one with the same handle that has. */
-function withCard(entity: JsonObject, domain: JsonObject): JsonObject {
-  const handle = handleOf(entity);
-  if (handle === null || hasCard(entity)) return entity;
-  return allBelow(domain).find((other) => handleOf(other) === handle && hasCard(other)) ?? entity;
+/** A handle names one entity, in either case of letters: where this one has no card of the kind, the one with the same handle that has. */
+function withCard(entity: JsonObject, domain: JsonObject, isCard: (one: JsonObject) => boolean = hasCard): JsonObject {
+  const handle = handleOf(entity)?.toLowerCase() ?? '';
+  if (shown(handle).value === null || isCard(entity)) return entity;
+  return allBelow(domain).find((other) => handleOf(other)?.toLowerCase() === handle && isCard(other)) ?? entity;
+}
+function isNameless(entity: JsonObject): boolean {
+  const { name, organization, unread } = readCard(entity);
+  return name.value === null && organization.value === null && unread.length === 0;
 }
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`, else the first that is named. */
@@ -61,7 +65,7 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
   const isNamed = (entity: JsonObject): boolean => hasCard(withCard(entity, domain)) || handleOf(entity) !== null;
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all.find(isNamed) ?? all[0];
-  const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].filter((e) => rolesOf(e).includes('abuse')).map(readCard);
+  const abuse = [...(registrar ? allBelow(registrar) : []), ...entities].filter((e) => rolesOf(e).includes('abuse')).map(readCard);
   // below a contact it may be the contact's registrar alone
   if (
     !registrar &&
@@ -73,10 +77,10 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const isUnread = (part: 'email' | 'phone') =>
     abuse.some((card) => card.unread.includes(part)) || (registrar !== undefined && entitiesOf(registrar).some(isNobody));
   if (!registrar && abuse.length === 0) return NO_REGISTRAR;
-  const card = registrar && readCard(withCard(registrar, domain));
+  const card = registrar && readCard(withCard(registrar, domain, (one) => hasCard(one) && !isNameless(one)));
   // a card that cannot be read has the name
   const handle = registrar && !card?.unread.includes('name') ? handleOf(registrar) : null;
-  const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
+  const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? registrarName(handle) : null);
   return {
     // a registry that names an entity as the registrar, and states nothing of it
     name: unread.of('registrar.name', name, card && !card.name.withheld && !card.organization.withheld),

@@ -132,3 +132,36 @@ test('an error object of 404 whose own words say that the name is not available 
   ])
     assert.equal(tagOf(words), true, words);
 });
+
+test('a registrar whose own card has no name has that of the entity with its handle, and the abuse contact at any depth', () => {
+  const abuse = (handle: string) => ({
+    objectClassName: 'entity',
+    roles: ['abuse'],
+    handle,
+    vcardArray: [
+      'vcard',
+      [
+        ['fn', {}, 'text', 'Harbor Ltd'],
+        ['email', {}, 'text', 'abuse@harbor.example'],
+      ],
+    ],
+  });
+  const registrar = (more: object) =>
+    readOf({ entities: [{ objectClassName: 'entity', roles: ['registrar'], ...more }] }).resource.registrar;
+  for (const vcardArray of [undefined, ['vcard', [['version', {}, 'text', '4.0']]], ['vcard', [['fn', {}, 'text', '']]]]) {
+    const { name, abuseEmail } = registrar({ handle: 'R1-Harbor', vcardArray, entities: [abuse('r1-harbor')] }) ?? {};
+    assert.deepEqual([name, abuseEmail], ['Harbor Ltd', 'abuse@harbor.example']);
+    assert.equal(registrar({ handle: 'R1-Harbor', vcardArray, entities: [abuse('A2')] })?.name, 'R1-Harbor');
+  }
+  const named = ['vcard', [['fn', {}, 'text', 'Quay Names']]];
+  assert.equal(registrar({ handle: 'R1', vcardArray: named, entities: [abuse('R1')] })?.name, 'Quay Names');
+  const between = { objectClassName: 'entity', roles: ['technical'], entities: [abuse('A')] };
+  assert.equal(registrar({ handle: 'R1', vcardArray: named, entities: [between] })?.abuseEmail, 'abuse@harbor.example');
+  const hidden = {
+    objectClassName: 'entity',
+    roles: ['registrar'],
+    handle: 'REDACTED FOR PRIVACY',
+    entities: [abuse('REDACTED FOR PRIVACY')],
+  };
+  assert.equal(readOf({ entities: [hidden] }).resource.registrar?.name, null, 'a placeholder is no handle that two share');
+});

@@ -314,3 +314,18 @@ test('a contact without a role is unread where no other is listed', () => {
   ];
   assert.deepEqual(read(lines, 'shop.tw').unread, ['contacts']);
 });
+
+test('a name beside a given name alone is the family name; one that has the given name in it is whole', () => {
+  const nameOf = (...lines: readonly string[]) => {
+    const text = ['Domain name: shop.tn', 'Registrar: Harbor', '', 'Administrativ contact', ...lines, 'Email: jo@shop.example', ''].join(
+      '\n',
+    );
+    const outcome = readWhoisText(text, 'shop.tn', 'whois.ati.tn', 0);
+    return outcome.tag === 'found' ? outcome.resource.contacts[0]?.name : outcome.tag;
+  };
+  assert.equal(nameOf('Name: Roe', 'First name: Jo'), 'Jo Roe');
+  assert.equal(nameOf('First name: Jo', 'Name: Roe'), 'Jo Roe');
+  assert.equal(nameOf('Name: Jo Roe', 'First name: Jo'), 'Jo Roe');
+  assert.equal(nameOf('Name: Shop SARL', 'First name:'), 'Shop SARL');
+  assert.equal(nameOf('Name: Shop SARL', 'First name: Jo', 'Last name: Roe'), 'Shop SARL');
+});

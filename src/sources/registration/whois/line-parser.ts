@@ -6,6 +6,7 @@ import { announcedBy, BRACKET, decoded, holdsHosts, indentOf, isBlockBelow, keyO
 import { isReachable, newPerson, type Person, roleOf } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
+import { isKeyLine } from './unread-values.ts';
 
 /**
  * Reads the lines of a WHOIS answer in one pass: labels with values, headings, and values below them. The section decides what a plain label
@@ -161,7 +162,9 @@ class LineParser {
   #unknown(key: string, value: string): void {
     const { section, personal } = this.#place;
     if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
-    this.record.unread.unknown(key, value, section === 'domain' && !personal);
+    const ofDomain = section === 'domain' && !personal;
+    if (ofDomain && isKeyLine(key, value)) this.#assign('dsRecord', value, key);
+    else this.record.unread.unknown(key, value, ofDomain);
   }
   /** Without a blank line above it, the object of a handle begins where its handle is printed again. */
   #opensObject = (key: string, value: string): boolean =>

@@ -42,7 +42,7 @@ export function readWhoisText(
     return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
   }
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
-  const said = findPhrase(lines, domain);
+  const said = findPhrase(lines, domain) ?? saidAlone(lines, domain);
   if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(text), said.line);
   if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
@@ -50,7 +50,7 @@ export function readWhoisText(
   if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
   const { other } = record;
   if (said && other !== null && isOfOther(said, other, domain)) return ofAnotherName(domain, other);
-  if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line)));
+  if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line, domain)));
   if (said?.kind === 'free') {
     // a phrase beside registration data does not prove that the name is available
     if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
@@ -74,7 +74,8 @@ function isOfOther({ kind, line }: { readonly kind: string; readonly line: strin
 const ofAnotherName = (queried: string, answered: string): NotFound =>
   changed('The registry answered for another name.', `queried ${queried}, answered ${answered}`);
 const namesDomain = (line: string, domain: string): boolean => line.split(/[\s"'«»<>()[\],]+/).some((word) => sameDomain(word, domain));
-const reservedStatusOf = (line: string): string => /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? 'reserved';
+const reservedStatusOf = (line: string, asked: string): string =>
+  /^(?:domain )?status:\s*(.+?)(?:\s*\([^()]*\))?$/i.exec(line)?.[1]?.trim() ?? heldAlone(line, asked)?.groups?.state ?? 'reserved';
 
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself; `refused` if it names a web page. */
 export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null | NotFound {
@@ -105,6 +106,7 @@ const wholeLine = (text: string): RegExp => new RegExp(`^${PARTS.get('before')}(
 const FREE = patternsOf('free').map(wholeLine);
 const ANY_FREE = wholeLine(patternsOf('free').join('|'));
 
+const CANNOT = /\b(?:can|could|may|must|shall|will) not be registered\b/i;
 /** Whether a line states that the queried domain is not registered. A sentence that names a domain counts only if it names the queried one. */
 export function saysAvailable(line: string, asked: string): boolean {
   const isAsked = (found: RegExpExecArray | null): boolean => {
@@ -112,6 +114,7 @@ export function saysAvailable(line: string, asked: string): boolean {
     const { name, label } = found.groups ?? {};
     return label === undefined ? name === undefined || sameDomain(name, asked) : sameDomain(`${label}.${tldOf(asked)}`, asked);
   };
+  if (CANNOT.test(line)) return false;
   if (FREE_SCRIPT.test(line)) return true;
   const state = FREE_STATE.exec(line);
   if (state) return isAsked(state);
@@ -145,6 +148,25 @@ export function findPhrase(lines: readonly string[], asked: string) {
   }
   const line = said.find((one) => saysAvailable(one, asked));
   return line === undefined ? null : { kind: 'free' as const, line };
+}
+
+const LIMIT_ALONE = new RegExp(patternsOf('limited-alone').join('|'), 'i');
+const HELD_ALONE = patternsOf('held-alone').map((pattern) => new RegExp(`^${pattern}[\\s.!…]*$`, 'iu'));
+/** An answer of more lines has a record, or terms of use. */
+const FEW_LINES = 5;
+/** A limit, or a name that cannot be registered, in words that no phrase has, where an answer says nothing else. */
+function saidAlone(lines: readonly string[], asked: string) {
+  const said = statementsOf(lines);
+  if (said.length > FEW_LINES) return null;
+  const limit = said.find((line) => LIMIT_ALONE.test(line));
+  if (limit !== undefined) return { kind: 'limited' as const, line: limit };
+  const line = said.find((one) => heldAlone(one, asked) !== null);
+  return line === undefined ? null : { kind: 'reserved' as const, line };
+}
+function heldAlone(line: string, asked: string): RegExpExecArray | null {
+  const held = HELD_ALONE.map((pattern) => pattern.exec(line)).find((found) => found !== null) ?? null;
+  const name = held?.groups?.name;
+  return name === undefined || sameDomain(name, asked) ? held : null;
 }
 
 /** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */

@@ -71,8 +71,13 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   return contactOf(role, isMarked, { name, organization, email, phone });
 }
 
-const fullNameOf = ({ name, firstName: first, lastName: last }: Person): Shown =>
-  firstShown(shown(name), shown([first, last].filter((part) => stated(part) !== null).join(' ')));
+/** A name, or given and family name apart; "Name" beside a given name alone is the family name. */
+function fullNameOf({ name, firstName: first, lastName: last }: Person): Shown {
+  const isFamily =
+    stated(name) !== null && stated(first) !== null && stated(last) === null && !name.toLowerCase().includes(first.toLowerCase());
+  const apart = shown([first, isFamily ? name : last].filter((part) => stated(part) !== null).join(' '));
+  return isFamily && !shown(name).withheld ? apart : firstShown(shown(name), apart);
+}
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {

@@ -69,6 +69,7 @@ export class Place {
   belongsToContact(field: Field, record: WhoisRecord): boolean {
     if (this.section !== 'domain' || this.own || record.wide) return false;
     if (!record.matched) return this.personal;
-    return field === 'updated' || field === 'status' || (this.personal && (field === 'created' || field === 'expires'));
+    // an object of a contact never begins with a state
+    return field === 'updated' || (field === 'status' && !this.starts) || (this.personal && (field === 'created' || field === 'expires'));
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { keyOf } from './lines.ts';
-import { readWhoisText } from './parse.ts';
+import { readWhoisText, registrarServer } from './parse.ts';
 
 test("a contact's status is not the domain's, even without a blank line between them", () => {
   const record = ['domain: shop.fr', 'registrar: Harbor Registrar LLC', 'created: 2009-12-10T19:24:18Z'];
@@ -41,10 +41,13 @@ const readOf = (domain: string, text: readonly string[]) => {
 
 test('a date, a state or an address under a label that nobody has seen is unread, not assigned', () => {
   const known = ['Domain Name: shop.it', 'Registrar: Harbor', 'Name Server: ns1.shop.it'];
-  for (const label of ['Data scadenza', 'Registration valid through']) {
+  for (const [label, fields] of [
+    ['Data scadenza', ['registeredOn', 'expiresOn', 'updatedOn']],
+    ['Registration valid through', ['expiresOn']],
+  ] as const) {
     const { resource, unread } = readOf('shop.it', [...known, `${label}: 2027-03-31`]);
     assert.deepEqual([resource.registeredOn, resource.expiresOn, resource.updatedOn], [null, null, null]);
-    assert.deepEqual(unread, ['registeredOn', 'expiresOn', 'updatedOn']);
+    assert.deepEqual(unread, fields);
   }
   const dated = ['Created: 2009-12-10', 'Expire Date: 2026-12-10', 'Last Update: 2025-12-10'];
   const { resource, unread } = readOf('shop.it', [...known, ...dated, 'Stato: clientHold', 'Posta elettronica: owner@shop.it']);
@@ -61,6 +64,8 @@ test('a date, a state or an address under a label that nobody has seen is unread
     'flags:KSK protocol:3 algorithm:8 pubKey:AAA',
   ])
     assert.deepEqual(readOf('shop.it', [...known, `Chiave: ${key}`]).unread, ['dnssec'], key);
+  for (const label of ['DS', 'DS record', 'Domain DS', 'DNSSEC key', 'KSK'])
+    assert.equal(readOf('shop.it', [...known, `${label}: 12345 13 2 ABCDEF0123456789ABCDEF`]).resource.dnssec, true, label);
 });
 
 test("a label holds under its own registry's top-level domains only", () => {
@@ -228,4 +233,39 @@ test('an empty server or reseller at the start of a paragraph hides nothing belo
     const { resource } = readOf('shop.example', lines);
     assert.deepEqual([resource.registrar?.name, resource.registrar?.ianaId], ['Harbor', '7'], label);
   }
+});
+
+test("a state in a paragraph of its own is the domain's; one further down in another paragraph is not", () => {
+  const statusOf = (text: string) => {
+    const outcome = readWhoisText(text, 'shop.eu', 'whois.eu', 0);
+    return outcome.tag === 'found' ? outcome.resource.status : outcome.tag;
+  };
+  const record = 'Domain: shop.eu\nScript: LATIN\n\nStatus: SERVER HOLD\n\nRegistrar:\n  Name: Harbor\n';
+  assert.deepEqual(statusOf(record), ['serverHold']);
+  assert.deepEqual(statusOf('Domain: shop.eu\n\nnserver: ns1.shop.example\n\nstatus: CLIENT-TRANSFER-PROHIBITED\n'), [
+    'clientTransferProhibited',
+  ]);
+  assert.deepEqual(statusOf('Domain: shop.eu\nstatus: ok\n\nnic-hdl: JR1\nperson: Jo Roe\nstatus: verified\n'), ['ok']);
+});
+
+test('the server of a registrar may be printed as an address or with its port; what names no server cannot be asked', () => {
+  const serverOf = (named: string) => {
+    const body = Buffer.from(`Domain Name: SHOP.COM\nRegistrar WHOIS Server: ${named}\nRegistrar: Harbor\n`);
+    const found = registrarServer(
+      { status: 200, headers: {}, body, url: 'whois://whois.registry.example', atMs: 0 },
+      { domain: 'shop.com' },
+    );
+    return typeof found === 'string' || found === null ? found : found.tag;
+  };
+  for (const named of [
+    'whois.harbor.example',
+    'WHOIS.HARBOR.EXAMPLE.',
+    'whois.harbor.example:43',
+    'whois://whois.harbor.example/',
+    'http://whois.harbor.example',
+  ])
+    assert.equal(serverOf(named), 'whois.harbor.example', named);
+  for (const named of ['https://www.harbor.example/whois', 'whois.harbor.example:4343', 'please see our web page'])
+    assert.equal(serverOf(named), 'refused', named);
+  for (const named of ['', 'N/A', 'none', '-']) assert.equal(serverOf(named), null, named);
 });

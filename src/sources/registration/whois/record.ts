@@ -46,7 +46,7 @@ export class WhoisRecord {
   /** The lines being read belong to another domain. */
   foreign = false;
   whoisServer: string | null = null;
-  /** A web page that is named in place of the registrar's server. */
+  /** A web page, another port or a sentence that is named in place of the registrar's server. */
   whoisPage: string | null = null;
   /** Blank lines do not end the domain's own paragraph. */
   readonly wide: boolean;
@@ -162,9 +162,9 @@ export class WhoisRecord {
     else if (field === 'whoisServer') this.#server(value);
   }
   #server(value: string): void {
-    const [, host = value, path = ''] = /^[a-z]+:\/\/([^/\s:]+)(?::43)?\/?(\S*)$/i.exec(value) ?? [];
-    if (path === '') this.whoisServer ??= hostName(host);
-    else this.whoisPage ??= value;
+    const [, host = value, path = ''] = /^(?:[a-z]+:\/\/)?([^/\s:]+)(?::43)?\/?(\S*)$/i.exec(value) ?? [];
+    this.whoisServer ??= path === '' ? hostName(host) : null;
+    if (this.whoisServer === null && stated(value) !== null) this.whoisPage ??= value;
   }
   #ofRegistrar(field: OfRegistrar, value: string | null): void {
     if (value !== null) this.#parties.registrar[field] ??= value;

@@ -83,3 +83,36 @@ test('a name that is reserved is not free, in the languages of registries, whate
   for (const terms of ['Tous droits réservés.', 'Alle Rechte vorbehalten.', 'Todos los derechos reservados.', 'Все права защищены.'])
     assert.equal(tagOf(`No match for shop.example\n${terms}`), 'found true', terms);
 });
+
+test('an answer of few lines that speaks of how often a server is asked is a limit, in any words', () => {
+  for (const sentence of [
+    ...['The query frequency too fast, please query later', 'Query rate of 100 queries per hour exceeded', 'You are being rate limited.'],
+    ...['Requests from your IP have been limited, try again in 60 seconds', 'maximum 5 requests per minute', 'Only one query at a time'],
+    ...['You have been temporarily banned for excessive queries', 'Request throttled, retry after 10 seconds', 'Please query less often'],
+    ...['Your quota of 200 queries has been used up', 'Wait 60 seconds before next query', 'Look up quota exceeded', 'ERROR: 429'],
+    ...['Bitte nur 1 Anfrage pro Sekunde', 'Whois-Limit überschritten', 'Máximo 5 consultas por minuto', 'Trop de connexions'],
+    ...[
+      'Sua cota de consultas foi excedida',
+      'Za dużo zapytań',
+      'Çok fazla sorgu',
+      '查询次数过多',
+      '접속이 너무 많습니다',
+      'Слишком частые запросы',
+    ],
+    'You are not allowed to connect due to excessive querying of the WHOIS database.\nSee https://rules.example for details.',
+  ]) {
+    assert.equal(tagOf(sentence), 'limited', sentence);
+    const terms = 'This service is provided as is.\nIt may change.\nAsk the registry.\nSee the rules.\nThank you.\n';
+    assert.notEqual(tagOf(`${terms}The number of queries is limited to 5 per minute.`), 'limited', sentence);
+  }
+  for (const other of [
+    'This query exceeds the maximum length of a domain name',
+    'Only ASCII names of at most 63 characters per label',
+    'Access is limited to accredited registrars',
+    'Your request could not be understood',
+  ])
+    assert.notEqual(tagOf(other), 'limited', other);
+  assert.equal(tagOf('shop.example is free. Queries are limited to 5 per minute.\nNo match for shop.example'), 'found true');
+  assert.equal(tagOf('Server is busy now, please try again later.'), 'unreachable');
+  assert.equal(tagOf('Access to whois service at whois.registry.example was **DENIED**'), 'blocked');
+});

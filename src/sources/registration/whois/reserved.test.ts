@@ -30,6 +30,8 @@ const WITHHELD = [
   'Reserved by Registry',
   'Name is reserved by harbor',
   'Domain Status: Prohibited String - Object Cannot Be Registered',
+  'Domain blocked by GlobalBlock',
+  'This domain name is blocked by an AdultBlock subscription',
 ];
 /** Sentences that only WHOIS servers send. */
 const BY_WHOIS = [
@@ -190,4 +192,65 @@ test('an address that says where to look is no date, and leaves none unread; the
   assert.ok(looked.tag === 'found' && looked.unread === undefined && looked.resource.registeredOn === null);
   const changed = whois([...record, 'changed: jo@shop.bg 20251013', 'changed: mail 20240101'].join('\n'), 'shop.bg');
   assert.ok(changed.tag === 'found' && changed.resource.updatedOn === '2025-10-13' && changed.unread === undefined);
+});
+
+test('an answer that only says that the name is held is known in any words, with the state that it names', () => {
+  const statusOf = (text: string) => {
+    const outcome = whois(text, 'shop.dev');
+    return outcome.tag === 'found' ? (outcome.resource.available ? 'free' : outcome.resource.status.join()) : outcome.tag;
+  };
+  for (const [sentence, status] of [
+    ['Domain shop.dev is in auction', 'in auction'],
+    ['This domain name is in quarantine', 'in quarantine'],
+    ['shop.dev is in quarantine until 2026-12-31', 'in quarantine'],
+    ['The domain is currently in redemption.', 'in redemption'],
+    ['Domain shop.dev is pending release', 'pending release'],
+    ['shop.dev is already registered', 'registered'],
+  ] as const)
+    assert.equal(statusOf(sentence), status, sentence);
+  for (const sentence of [
+    ...['The name shop.dev is subject to a dispute', 'The domain shop.dev cannot be registered', 'Domain shop.dev can not be registered'],
+    ...[
+      'This domain may not be registered',
+      'shop.dev is not available for registration',
+      'Domain shop.dev is unavailable',
+      'Blocked domain',
+    ],
+    ...[
+      'shop.dev is on the reserved list',
+      'Restricted name',
+      'This is a premium domain',
+      'Domain will be released on 2026-12-31',
+      'Blocked',
+    ],
+    ...[
+      "Ce nom de domaine n'est pas disponible",
+      'El dominio no está disponible',
+      'Domínio não disponível',
+      'Il dominio non è disponibile',
+    ],
+    ...[
+      'Domain ist nicht verfügbar',
+      'De domeinnaam is geblokkeerd',
+      'Domena zajęta',
+      'Doména je obsazena',
+      'Домен занят',
+      '该域名不可注册',
+    ],
+    ...['Domain Status: Not registrable', 'Domain Status: Premium'],
+  ]) {
+    assert.ok(!['free', 'changed', 'refused'].includes(statusOf(sentence)), `${sentence}: ${statusOf(sentence)}`);
+    const terms = Array.from({ length: 6 }, (_, i) => `Sentence ${i} of the terms of use.`).join('\n');
+    assert.notEqual(statusOf(`${sentence.replace('shop.dev', 'other.dev')}\n${terms}`), 'free', sentence);
+  }
+  for (const other of [
+    ...[
+      'other.dev is in auction',
+      'This domain is not available in the database',
+      'The domain is not reserved',
+      'The domain shop.dev is not blocked',
+    ],
+    ...['The name server is unavailable', 'Domain is no longer blocked', 'Names in this list are reserved'],
+  ])
+    assert.ok(['free', 'changed'].includes(statusOf(other)), `${other}: ${statusOf(other)}`);
 });

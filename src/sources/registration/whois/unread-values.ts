@@ -3,7 +3,7 @@ import { valueAt } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, ROLES, type Role, type Shown, shown, shownEmail, shownPhone, stated } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import type { Field } from './labels.ts';
+import type { DateField, Field } from './labels.ts';
 import { handleOf, handlesIn, type People, type Person } from './people.ts';
 
 /** No value: for names older than the database of .uk, a date that was never set, and an address that says where to look. */
@@ -23,6 +23,10 @@ function isState(value: string): boolean {
 const isKeyRecord = (value: string): boolean =>
   /^\(?\s*\d{1,5}\s+\d{1,3}\s+\d{1,3}\s+[\da-z+/=]{16,}/i.test(value) || /^(?:keytag|flags):/i.test(value);
 
+/** Whether both label and value are those of a key, whatever registry prints them. */
+export const isKeyLine = (key: string, value: string): boolean =>
+  /(?:^|[ -])(?:ds|dnskey|ksk|keys?)(?:$|[ -])/.test(key) && isKeyRecord(value);
+
 /** Labels of name servers, their handles included ("NS 1", "ns1_hostname", "Name Server Handle"). */
 const OF_SERVER = /(?:^|[ -])(?:(?:name ?|n|dns ?)servers?|ns\d*|dns)(?:$|[ -])/;
 
@@ -30,7 +34,8 @@ const OF_SERVER = /(?:^|[ -])(?:(?:name ?|n|dns ?)servers?|ns\d*|dns)(?:$|[ -])/
 const OF_HOLDER = /(?:^|[ -])(?:holder|registrant|owner|titular|titulaire|inhaber)(?:[ -](?:name|organi[sz]ation|company))?$/;
 /** Labels of a telephone number, and those of parties that are no contact of the domain. */
 const OF_PHONE = /(?:^|[ -])(?:tel|phone|telephone|voice|mobile)(?:$|[ -])/;
-const OF_OTHERS = /registrar|reseller|provider|abuse|fax|\bext/;
+const OF_OTHERS =
+  /registrar|reseller|provider|abuse|fax|\bext|\b(?:registry|whois|support|help|hotline|complaints?|dispute|security|sales|service)\b/;
 /** Words of a contact's role, whatever else is in its label ("Admin Internationalized Name", "Owner/Main Contact"). */
 const OF_ROLE: readonly (readonly [RegExp, Role])[] = [
   [/\b(?:holder|registrant|owner)\b/, 'registrant'],
@@ -39,8 +44,15 @@ const OF_ROLE: readonly (readonly [RegExp, Role])[] = [
   [/\bbilling\b/, 'billing'],
 ];
 const NAMES_PARTY = /[ -](?:name|organi[sz]ation|company|e-?mail)$/;
-/** Labels of the time of the answer itself. */
-const OF_QUERY = /\b(?:server|query|request|current|local|system) (?:time|date)\b/;
+/** Labels of a date that is none of the domain's three: of the answer, of another event, of a party, or a number that reads like one. */
+const OF_OTHER_DATE =
+  /\b(?:server|query|request|current|local|system) (?:time|date)\b|\b(?:transfer|suspen|delet|purge|restor|quarantin|auction|lock|verif|trade ?mark|database|zone|report|generat|look-?up|timestamp|response|print|birth|vat|tax|invoice|check|dispute|dnssec|ds\b)|^(?:registrant|owner|holder|admin|tech|billing|contact|registrar|reseller|company)(?!.*(?:expir|renew))|\b(?:id|number|no)$/;
+/** What a label says of its date; of one that says nothing, it may be any of the three. */
+const OF_DATE: readonly (readonly [RegExp, DateField])[] = [
+  [/expir|renew|until|through|\bends?\b|\bdue\b|valid/, 'expires'],
+  [/creat|regist(?!rar)|since|activat/, 'created'],
+  [/updat|chang|modif/, 'updated'],
+];
 /** A person whose role is not said, outside of a contact's section. */
 const OF_PERSON = /^(?:first|last|given|family)[ -]name$/;
 const HEADS_PARTY = /\bcontact(?: (?:details|information))?$/;
@@ -72,9 +84,12 @@ export class UnreadValues {
     else if (OF_PHONE.test(key) && !OF_OTHERS.test(key) && shownPhone(value).value !== null) this.note('phone', value);
     else if (value.includes('@') && !OF_OTHERS.test(key) && shownEmail(value).value !== null) this.note('email', value);
     else if (ofDomain && isKeyRecord(value)) this.note('dnssec', value);
-    else if (ofDomain && /\d/.test(value) && !OF_QUERY.test(key) && readDate(value) !== null)
-      for (const field of DATES) this.note(field, value);
+    else if (ofDomain && /\d/.test(value) && !OF_OTHER_DATE.test(key) && readDate(value) !== null) this.#date(key, value);
     else if (ofDomain && isState(value)) this.note('status', value);
+  }
+  #date(key: string, value: string): void {
+    const said = OF_DATE.find(([word]) => word.test(key))?.[1];
+    for (const field of said === undefined ? DATES : [said]) this.note(field, value);
   }
   /** A heading of a contact that the table does not have, or one without a role: the lines below it are unread. */
   heading(key: string): void {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readWhoisText } from './parse.ts';
+
+const unreadWith = (line: string): string => {
+  const record = `Domain Name: shop.xy\nRegistrar: Harbor\nRegistrant Name: Jo Roe\n${line}\n`;
+  const outcome = readWhoisText(record, 'shop.xy', 'whois.nic.xy', 0);
+  assert.ok(outcome.tag === 'found', line);
+  return (outcome.unread ?? []).join();
+};
+test('a date of another event, of a party or of the answer, and an address of another service are not fields that were not understood', () => {
+  for (const label of [
+    ...['Transfer Date', 'Last Transferred Date', 'Suspended on', 'Deletion Date', 'Quarantine Until', 'Auction End', 'Lock Expiry Date'],
+    ...['Verification Date', 'Trademark Registration Date', 'Database last updated', 'Report generated', 'Timestamp', 'Zone generated'],
+    ...[
+      'Registrar Since',
+      'Registrant Created',
+      'Contact Updated',
+      'Birth Date',
+      'Company Registration Date',
+      'DS Created',
+      'DNSSEC Last Checked',
+    ],
+  ])
+    assert.equal(unreadWith(`${label}: 2015-01-02`), '', label);
+  for (const line of [
+    ...['VAT Number: 20100102', 'Registrant ID: 20100102', 'Support Email: s@registry.example', 'Complaints: c@registry.example'],
+    ...['Security Contact Email: s@shop.example', 'Registry Phone: +1.5550104', 'Whois Email: whois@registry.example'],
+  ])
+    assert.equal(unreadWith(line), '', line);
+});
+test('a date under a label that nobody has seen is unread where its words say, or anywhere', () => {
+  assert.equal(unreadWith('Renew By: 2027-05-05'), 'expiresOn');
+  assert.equal(unreadWith('Registered Since: 2010-05-05'), 'registeredOn');
+  assert.equal(unreadWith('Latest Change: 2020-05-05'), 'updatedOn');
+  assert.equal(unreadWith('Ablaufdatum: 2027-05-05'), 'registeredOn,expiresOn,updatedOn');
+  assert.equal(unreadWith('Registrar Expiry: 2027-05-05'), 'expiresOn');
+  assert.equal(unreadWith('Contact Email: jo@shop.example'), 'contacts.email');
+});
