@@ -5,7 +5,7 @@ import { changed, incomplete, type NotFound, notServed, type Outcome, queued, re
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { aboutAnotherSearch } from '../keyword.ts';
-import { readRating, scaleOf } from '../numbers.ts';
+import { readRating, readVotes, scaleOf, showsCount } from '../numbers.ts';
 import {
   adsOf,
   entryReader,
@@ -162,11 +162,15 @@ function ratingIn(place: JsonObject | null): OrganicEntry['rating'] {
   const facts = objectOf(place?.detected_extensions) ?? {};
   const value = strictNumberIn('note' in facts ? facts.note : facts.rating);
   if (value === null) return null;
-  const texts = listOf(place?.extensions).flatMap((text) => (typeof text === 'string' ? (readRating(text) ?? []) : []));
+  const lines = listOf(place?.extensions).flatMap((text) => (typeof text === 'string' ? text : []));
+  const texts = lines.flatMap((line) => readRating(line) ?? []);
   const shown = texts.find((rating) => rating.value === value) ?? texts.find((rating) => rating.max !== 5);
   const max = shown?.max ?? scaleOf(value);
   const avis = Object.keys(facts).find((key) => /^avis(_|$)/.test(key)) ?? '';
-  const votesCount = countIn(facts.reviews) ?? countIn(facts.votes) ?? countIn(facts[avis]) ?? shown?.votesCount ?? null;
+  const counted = [facts.reviews, facts.votes, facts[avis]].map(countIn).find((count) => count !== null) ?? null;
+  // the provider repeats the rating as its reviews, and cuts words for thousands (github.com/serpapi/public-roadmap/issues/2149)
+  const isShown = counted !== null && (lines.length === 0 || lines.some((line) => showsCount(line, counted)));
+  const votesCount = lines.map(readVotes).find((count) => count !== null) ?? (isShown ? counted : null);
   return max === null ? null : { value: shown?.value ?? value, votesCount, max };
 }
 
