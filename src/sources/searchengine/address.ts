@@ -70,7 +70,7 @@ function siteOf<const Kind extends AdAddress['kind']>(kind: Kind, text: string):
   const url = kind === 'click' ? asUri(text) : cleanUrl(text);
   const domain = url && hostOf(url);
   // a name of one label is what is left of a path of the engine ("http://search/?q=…"): no site has it
-  return domain && /[.:]/.test(domain) ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
+  return domain?.includes('.') ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
 }
 
 /** Without tracking parameters and text fragment; null for text that is no absolute http(s) URL. */
