@@ -12,7 +12,7 @@ import {
   epochMsIn,
   failureOfProvider,
   featureTable,
-  overviewOf,
+  overviewIn,
   placedIn,
   totalIn,
   wordsListed,
@@ -80,10 +80,8 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   const box = objectOf(body.answer_box);
   const entries = placedIn(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
   const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
-  const overviews = OVERVIEWS.map((key) => overviewOf(objectOf(body[key]), engine, OVERVIEW, unread));
-  const aiOverview = overviews.find((overview) => overview !== null) ?? null;
-  // announced in a form that is not known, or in words alone
-  unread.of('aiOverview', aiOverview, [...OVERVIEWS.map((key) => body[key]), information?.ai_overview_state].some(Boolean));
+  const announced = Object.entries(body).flatMap(([key, value]) => (isOverview(key, value) ? [value] : []));
+  const aiOverview = overviewIn([...announced, information?.ai_overview_state], engine, OVERVIEW, unread);
   const adsListed = [body.ads, body.top_ads, body.bottom_ads];
   if (adsListed.some((list) => listOf(list).some((ad) => objectOf(ad) === null))) unread.note('paid');
   for (const list of adsListed) if (!Array.isArray(list)) unread.of('paid', null, list);
@@ -174,8 +172,9 @@ function ratingIn(place: JsonObject | null): OrganicEntry['rating'] {
   return max === null ? null : { value: shown?.value ?? value, votesCount, max };
 }
 
-/** Of engine A, and of engine B. */
-const OVERVIEWS = ['ai_overview', 'copilot_answer'];
+/** Of engine A, of engine B, or under another name: what is written in blocks of text is a generated answer. */
+const isOverview = (key: string, value: unknown): boolean =>
+  key === 'ai_overview' || key === 'copilot_answer' || Array.isArray(objectOf(value)?.[OVERVIEW.elements]);
 const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
 const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
@@ -185,7 +184,7 @@ const ABOUT =
 function featuresOf(body: JsonObject, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
-    if (OVERVIEWS.includes(key)) return hasOverview ? ['ai_overview'] : [];
+    if (isOverview(key, value)) return hasOverview ? ['ai_overview'] : [];
     if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTIONS.get(key) ?? 'other'];
   });
