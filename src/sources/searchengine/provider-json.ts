@@ -76,13 +76,8 @@ export function adsOf(items: readonly JsonObject[], engine: Engine, links: reado
     const stated = links.map((key) => trimmedIn(item[key]));
     const address = adAddressOf({ engine, links: stated, shown: SHOWN_IN_ADS.map((key) => trimmedIn(item[key])) });
     const title = trimmedIn(item.title);
-    unread.of('paid.title', title, item.title);
-    if (!address)
-      unread.of(
-        'paid.url',
-        null,
-        links.map((key) => item[key]),
-      );
+    if (!title) unread.note('paid.title');
+    if (!address) unread.note('paid.url');
     if (!address || !title) return [];
     const description = unread.of('paid.description', trimmedIn(item.description), item.description);
     return [{ rank: strictCountIn(item.rank_group) ?? i + 1, address, title, description, advertiserId: null }];

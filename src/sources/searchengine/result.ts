@@ -73,17 +73,25 @@ export function references(cited: Iterable<Cited>, unread: UnreadFields): AiOver
   return [...byUrl.values()];
 }
 
-/** Ranks of the entries of a page. One that is left out keeps its place; one that is listed twice, or again right below its box, has one. */
-function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
+/**
+ * Ranks of the entries of a page. One that is left out keeps its place; one that is listed twice, or again right below its box, has one; an ad
+ * that is listed once more among the entries has none.
+ */
+function placesOf(
+  { listed, ads = [] }: PageFindings,
+  unread: UnreadFields,
+): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
   const organic: OrganicEntry[] = [];
   const roots: number[] = [];
-  const seen = new Set<string>();
+  const seen = new Set(ads.flatMap(({ address, title, description }) => description && `${pageOf(address.url)} ${title} ${description}`));
   let [rank, absolute, repeated] = [0, 0, 0];
   for (const [i, entry] of listed.entries()) {
     const { address, title, link, statedRank, absoluteRank, ...texts } = entry;
-    const key = address.kind === 'destination' ? address.url : link;
+    const key = address.kind === 'destination' ? pageOf(address.url) : link;
     const isBoxed = isAgain(listed[i - 1], entry);
-    if (isBoxed || (key !== null && !entry.isFeaturedSnippet && seen.has(`${key} ${title}`))) {
+    const isSeen = seen.has(`${key} ${title}`) || seen.has(`${key} ${title} ${texts.description}`);
+    if (!entry.isFeaturedSnippet || isBoxed) seen.add(`${key} ${title}`);
+    if (isBoxed || (key !== null && !entry.isFeaturedSnippet && isSeen)) {
       const box = organic.at(-1);
       // the link of the box is sealed, that of its page is not
       if (isBoxed && box && address.kind === 'destination' && roots.at(-1) === rank) {
@@ -94,7 +102,6 @@ function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<Pa
       repeated++;
       continue;
     }
-    if (!entry.isFeaturedSnippet) seen.add(`${key} ${title}`);
     rank = Math.max(rank + 1, (statedRank ?? 0) - repeated);
     absolute = Math.max(absolute + 1, absoluteRank ?? rank);
     if (address.kind === 'hidden') unread.note('organic.url');
@@ -107,9 +114,8 @@ function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<Pa
 }
 const TEXTS = ['description', 'breadcrumb', 'websiteName', 'rating'] as const;
 /** Whether an entry is the page of the answer box right above it; of two sealed links the title decides. */
-const isAgain = (box: ListedEntry | undefined, { address, title, isFeaturedSnippet }: ListedEntry): boolean =>
+const isAgain = (box: ListedEntry | undefined, { address, title }: ListedEntry): boolean =>
   box?.isFeaturedSnippet === true &&
-  !isFeaturedSnippet &&
   box.address.kind !== 'hidden' &&
   address.kind !== 'hidden' &&
   (address.kind === 'root' || box.address.kind === 'root'
@@ -127,7 +133,7 @@ interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
 }
 /** A page as read; `changed` where none of its entries can be given. */
 export function pageRead(input: SerpInput, checkedAt: number, page: PageFindings, unread: UnreadFields): Outcome<PageRead> {
-  const { organic, places, roots } = placesOf(page.listed, unread);
+  const { organic, places, roots } = placesOf(page, unread);
   if (places > 0 && organic.length === 0)
     return changed('The result page hides the addresses of its results.', `${places} entries: ${unread.paths.join(', ')}`);
   const paid = (page.ads ?? []).map(({ address: { domain, url }, ...ad }) => ({ ...ad, domain, url }));

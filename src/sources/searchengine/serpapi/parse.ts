@@ -77,9 +77,9 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? atMs;
   const unread = new UnreadFields();
-  const box = objectOf(body.answer_box);
+  const boxes = boxesIn(body.answer_box).map((box) => readEntry(box, engine, true, unread));
   const entries = placedIn(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
-  const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
+  const listed = [...boxes, ...entries];
   const announced = Object.entries(body).flatMap(([key, value]) => (isOverview(key, value) ? [value] : []));
   const aiOverview = overviewIn([...announced, information?.ai_overview_state], engine, OVERVIEW, unread);
   const adsListed = [body.ads, body.top_ads, body.bottom_ads];
@@ -98,6 +98,9 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
     return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
 }
+
+/** Answer boxes that quote a page, alone or in a list. */
+const boxesIn = (stated: unknown): JsonObject[] => objectsOf([stated].flat()).filter(({ type }) => type === 'organic_result');
 
 /** A related search, or a row of them. */
 function relatedIn(related: unknown): string[] {
@@ -185,7 +188,7 @@ function featuresOf(body: JsonObject, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
     if (isOverview(key, value)) return hasOverview ? ['ai_overview'] : [];
-    if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
+    if (key === 'answer_box') return boxesIn(value).length > 0 ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTIONS.get(key) ?? 'other'];
   });
 }
