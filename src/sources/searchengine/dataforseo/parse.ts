@@ -159,6 +159,8 @@ function openEnvelope(answer: Answer): Result | NotFound {
   const said = `HTTP ${status}, ${code ?? 'no status'} ${trimmedIn(body?.status_message) ?? ''}`.trim();
   // a 404 with a code of the provider concerns the account; without one it comes from another server
   if (status === 404 && code !== null) return refused('The data provider refused our account.', said);
+  const lacking = code === null ? null : lackingIn(code, said);
+  if (lacking) return lacking;
   if (status >= 400) return failureOfProvider(answer, said);
   if (!body || code === null) return changed('The answer of the data provider has an unknown shape.', said);
   const failure = failureOfCode(code, said, answer);
@@ -176,13 +178,18 @@ function openEnvelope(answer: Answer): Result | NotFound {
     : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);
 }
 
+/** 40501: an invalid field of the task. */
+function lackingIn(code: number, said: string): NotFound | null {
+  const field = code === 40_501 ? /(location|language)_(?:code|name|coordinate)/i.exec(said)?.[1]?.toLowerCase() : undefined;
+  return field === undefined ? null : notServed(`The data provider does not have this ${field}.`, said);
+}
+
 const NOTHING_FOUND = 40_102;
 function failureOfCode(code: number, said: string, answer: Answer): NotFound | null {
   if (code === 20_000) return null;
   // task created, handed over, in the queue
   if (code === 20_100 || code === 40_601 || code === 40_602) return queued(answer, said);
-  // 40501: an invalid field of the task
-  const lacking = code === 40_501 && /(location|language)_(code|name)/i.exec(said)?.[1]?.toLowerCase();
-  if (lacking) return notServed(`The data provider does not have this ${lacking}.`, said);
+  const lacking = lackingIn(code, said);
+  if (lacking) return lacking;
   return outcomeOfWords('dataforseo', [String(code)], said) ?? refused('The data provider did not accept the request.', said);
 }

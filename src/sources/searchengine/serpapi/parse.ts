@@ -26,8 +26,8 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
   if (status === 429 && /run out/i.test(said)) return refusedAccount('Our account at the data provider is used up.', said);
-  const [, lacking] = REGION.exec(trimmedIn(body?.error) ?? '') ?? [];
-  if (lacking) return notServed(`The data provider does not have this ${/^h/.test(lacking) ? 'language' : 'location'}.`, said);
+  const lacking = REFUSED.test(said) && (LANGUAGE.test(said) ? 'language' : LOCATION.test(said) && 'location');
+  if (lacking) return notServed(`The data provider does not have this ${lacking}.`, said);
   if (status >= 300) return failureOfProvider(answer, said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
@@ -38,7 +38,9 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
 }
 
 /** A region or language that it does not have: "Unsupported `xx` interface language - hl parameter." */
-const REGION = /unsupported.*\b(gl|hl|cc|mkt|location) parameter/i;
+const REFUSED = /unsupported|not supported|invalid/i;
+const LANGUAGE = /\b(?:hl|setlang|language)\b/i;
+const LOCATION = /\b(?:gl|cc|mkt|location|country|google_domain)\b/i;
 
 /** Parses an answer of SerpApi for either engine. Ranks count within this page. */
 export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
