@@ -64,3 +64,12 @@ test('an ad of which nothing is brought is unread, and keeps its place', () => {
   const { paid, unread } = serpapi([entry('hill')], { ads: [{ position: 1 }, { title: 'shop', link: 'https://shop.example/a' }] });
   assert.deepEqual([paid.map(({ rank, title }) => [rank, title]), unread], [[[2, 'shop']], ['paid.title', 'paid.url']]);
 });
+
+test('an answer box alone is no list: the provider must say that there is none', () => {
+  const answer_box = { type: 'organic_result', ...entry('hill') };
+  const body = { search_metadata: { status: 'Success' }, answer_box };
+  const read = (more: object) =>
+    readSerpapi({ status: 200, headers: {}, body: Buffer.from(JSON.stringify({ ...body, ...more })), url: '', atMs: 0 }, input).tag;
+  assert.deepEqual([read({}), read({ organic_results: [] })], ['changed', 'changed']);
+  assert.deepEqual(serpapi([], { answer_box, search_information: { organic_results_state: 'Fully empty' } }).listed, ['1 hill']);
+});

@@ -95,9 +95,11 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
     relatedSearches: wordsListed([body.related_searches], 'relatedSearches', relatedIn, unread),
     next: nextIn(body, listed.length),
   };
-  if (listed.length > 0) return pageRead(input, checkedAt, { ...page, listed }, unread);
-  if (/hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty')
-    return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
+  const isNothing =
+    /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
+  // an answer box stands above a list: alone, it is that of a page whose list was not read (github.com/serpapi/public-roadmap/issues/3822)
+  if (entries.length > 0 || (boxes.length > 0 && isNothing)) return pageRead(input, checkedAt, { ...page, listed }, unread);
+  if (isNothing) return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
 }
 
