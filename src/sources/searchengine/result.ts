@@ -88,12 +88,12 @@ export function placesOf(
     let entry = listed[i] as ListedEntry; // within the list
     let again = 0;
     for (let next = listed[i + 1]; next && isAgain(entry, next); next = listed[++i + 1]) {
-      seen.add(`${keyOf(next)} ${next.title}`);
+      seen.add(`${entryKey(next)} ${next.title}`);
       entry = mergedBox(entry, next);
       again++;
     }
     const { address, title, link: _, statedRank, absoluteRank, ...texts } = entry;
-    const key = keyOf(entry);
+    const key = entryKey(entry);
     const isSeen = seen.has(`${key} ${title}`) || seen.has(`${key} ${title} ${texts.description}`);
     if (key !== null && !entry.isFeaturedSnippet && isSeen) {
       repeated++;
@@ -111,7 +111,7 @@ export function placesOf(
   }
   return { organic, places: rank, roots };
 }
-const keyOf = ({ address, link }: ListedEntry): string | null => (address.kind === 'destination' ? pageOf(address.url) : link);
+const entryKey = ({ address, link }: ListedEntry): string | null => (address.kind === 'destination' ? pageOf(address.url) : link);
 /** The box with what its page states alone: the link of a box may be sealed, that of its page not. */
 const mergedBox = (box: ListedEntry, page: ListedEntry): ListedEntry => ({
   ...box,
