@@ -4,7 +4,7 @@ import { countIn, objectOf, objectsOf, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf } from './address.ts';
 import type { Engine } from './links.ts';
 import { type ListedAd, type ListedEntry, placesOf, references } from './result.ts';
-import { isEngineLine, isPendingLine } from './words.ts';
+import { isNoticeLine, isPendingLine } from './words.ts';
 
 /** JSONata gives a list of one as the entry itself; what is no list is left to the check of the resource. */
 function rowsIn(value: unknown): readonly JsonObject[] | null {
@@ -74,7 +74,7 @@ function adOf(
 /** Null where the text is what the engine shows in place of an answer. */
 function overviewOf({ text, references: cited, ...rest }: JsonObject, engine: Engine, unread: UnreadFields): JsonObject | null {
   if (typeof text !== 'string') return { text, references: cited, ...rest };
-  const lines = text.split('\n').filter((line) => !isEngineLine(line.trim()));
+  const lines = text.split('\n').filter((line) => !isNoticeLine(line.trim()));
   if (lines.every((line) => line.trim() === '' || isPendingLine(line.trim()))) {
     unread.note('aiOverview');
     return null;

@@ -9,7 +9,7 @@ import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import type { Engine } from './links.ts';
 import { isRatingLine } from './numbers.ts';
 import { type ListedAd, type ListedEntry, references } from './result.ts';
-import { isEngineLine, isPendingLine } from './words.ts';
+import { isNoticeLine, isPendingLine } from './words.ts';
 
 /** The keys under which a source states the facts that all of them state. */
 interface EntryForm {
@@ -122,7 +122,7 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
   const own = elements.filter((element) => !isCard(element));
   const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
   const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
-  const lines = shown.filter((line) => !isEngineLine(line));
+  const lines = shown.filter((line) => !isNoticeLine(line));
   if (lines.every(isPendingLine)) return null;
   // a block with content of which no line was read, or one that has lost it
   const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element) || isBlankText(element);

@@ -36,6 +36,7 @@ test('lines of the engine are no part of an answer from a provider, and what sta
   for (const [name, read] of ANSWERS) {
     const lines = ['AI Overview', 'Tea is green.', 'Show more', 'Learn more', 'AI responses may include mistakes.'];
     assert.deepEqual([read(...lines).text, read(...lines).unread], ['Tea is green.', []], name);
+    assert.equal(read('Press Ctrl and S to save the page.').text, 'Press Ctrl and S to save the page.', `${name}: an answer about keys`);
     for (const line of [
       "Can't generate an AI overview right now. Try again later.",
       'Can’t generate an AI overview',
