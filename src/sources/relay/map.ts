@@ -9,6 +9,8 @@ import { evidenceIn } from '../evidence.ts';
 import { absent, changed, found, type Outcome, refused, withUnread } from '../outcome.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from '../searchengine/address.ts';
 import { aboutAnotherSearch } from '../searchengine/keyword.ts';
+import { mappedRanking } from '../searchengine/mapped.ts';
+import { UnreadFields } from '../unread-fields.ts';
 import { parseJson } from '../untyped-json.ts';
 import { joinedExpression as expressionOf, type Reading } from './config.ts';
 import { outcomeOfMeaning } from './failures.ts';
@@ -35,19 +37,22 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
   if (payload === undefined) return changed(PROVIDER, 'the answer is not JSON');
   const evaluate = async (expression: string, value: unknown): Promise<unknown> =>
     jsonata(expression).evaluate(value, { input, address, adAddress });
-  const hidden = new Set<string>();
+  const unread = new UnreadFields();
+  const roots = new Set<string>();
   /** The address of an entry of a result page by the rule of all sources, and what is shown of it; nothing where it is hidden. */
   const address = (link: unknown, shown?: unknown): { url: string; domain: string; breadcrumb: string | null } | undefined => {
     const line = stringOf(shown);
     const site = addressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [line] });
     // forums and films have "50+ comments" in place of an address
     const breadcrumb = line && isBreadcrumb(line) ? line : null;
+    if (site.kind === 'root') roots.add(site.url);
     if (site.kind !== 'hidden') return { url: site.url, domain: site.domain, breadcrumb };
-    hidden.add('organic.url');
+    unread.note('organic.url');
     return undefined;
   };
   const adAddress = (link: unknown, shown?: unknown): { url: string; domain: string } | undefined => {
     const site = adAddressOf({ engine: engineOf(input), links: [stringOf(link)], shown: [stringOf(shown)] });
+    if (!site) unread.note('paid.url');
     return site ? { url: site.url, domain: site.domain } : undefined;
   };
   try {
@@ -65,7 +70,9 @@ export async function readMapped(answer: Answer, given: MapInput): Promise<Mappe
     const json = JSON.stringify(await evaluate(map, whole));
     if (json === undefined) return changed(PROVIDER, 'the mapping finds nothing');
     if (json.length > MAX_RESOURCE_CHARS) return changed(PROVIDER, `the mapping gives more than ${MAX_RESOURCE_CHARS} characters`);
-    const outcome = withUnread(resourceOf(operation, input, JSON.parse(json), answer.atMs), [...hidden]);
+    const mapped: unknown = JSON.parse(json);
+    const ranked = operation === 'serp' && isObject(mapped) ? mappedRanking(mapped, engineOf(input), roots, unread) : mapped;
+    const outcome = withUnread(resourceOf(operation, input, ranked, answer.atMs), unread.paths);
     if (outcome.tag !== 'found' || nothingWhen === null || !isEmpty(operation, outcome.resource)) return outcome;
     // an empty list proves nothing by itself: it may be what is left of a block page
     if ((await evaluate(nothingWhen, payload)) !== true) return changed(PROVIDER, 'an empty list, and nothing says that there is nothing');

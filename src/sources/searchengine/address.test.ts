@@ -53,6 +53,8 @@ test('an address is the destination that a link holds, else the root of the site
     [[GOTO], ['4.8 (12)', 'v1.2 is out', 'www.google.com'], 'hidden'],
     [['https://www.google.com/search?q=x'], [], 'hidden'],
     [['not an address'], [], 'hidden'],
+    [['http://search/?lr=lang_en&q=x'], [], 'hidden'],
+    [['http://search/?lr=lang_en&q=x'], ['https://hill.example › a'], 'root', 'https://hill.example'],
     [[], [], 'hidden'],
   ];
   for (const engine of ['engine_a', 'engine_b'] as const)

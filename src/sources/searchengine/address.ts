@@ -69,7 +69,8 @@ function siteOf<const Kind extends AdAddress['kind']>(kind: Kind, text: string):
   // a click address keeps the parameters without which it leads nowhere
   const url = kind === 'click' ? asUri(text) : cleanUrl(text);
   const domain = url && hostOf(url);
-  return domain ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
+  // a name of one label is what is left of a path of the engine ("http://search/?q=…"): no site has it
+  return domain?.includes('.') ? ({ kind, domain, url } as Site & { readonly kind: Kind }) : null;
 }
 
 /** Without tracking parameters and text fragment; null for text that is no absolute http(s) URL. */

@@ -68,7 +68,7 @@ export function readRating(line: string): Rating | null {
   // "4·5" is a decimal or two numbers, "4:30" a time, "4-5" a range
   if (max === null || value > max || !AFTER.test(rest) || /^[:–-]\s*\d/.test(rest) || (Number.isInteger(value) && /^·\d/.test(rest)))
     return null;
-  return { value, votesCount: votesIn(rest), max };
+  return { value, votesCount: votesIn(rest, COUNTS), max };
 }
 const LABEL = new RegExp(`^(?:${wordsOf('label')})\\s*:?\\s*\\d`, 'iu');
 /** Whether a line is that of a rating and nothing else: it names the rating, its votes or its scale. */
@@ -79,8 +79,23 @@ export function isRatingLine(line: string): boolean {
 /** The scale if none is stated: 5 for a value up to 5; a larger value without a scale has none. */
 export const scaleOf = (value: number): number | null => (value >= 0 && value <= 5 ? 5 : null);
 
-function votesIn(text: string): number | null {
-  for (const count of COUNTS) {
+/** The votes that a line states beside a rating, or with the word for them ("29,015 votes", "2 mil votos"); null if it states none. */
+export const readVotes = (line: string): number | null =>
+  readRating(line)?.votesCount ?? votesIn(ascii(line.slice(0, MAX_LINE)), COUNTS.slice(1, 3));
+/** Whether a line has the number, in digits with or without groups, beside its rating: not multiplied, and not the rating itself. */
+export function showsCount(line: string, count: number): boolean {
+  const text = ascii(line.slice(0, MAX_LINE));
+  const rating = readRating(line) && VALUE.exec(text)?.[0];
+  const rest = text.slice(rating?.length ?? 0);
+  return [...rest.matchAll(STATED)].some(
+    ({ 0: found, index, groups }) => countOf(groups?.n ?? '', groups?.t) === count && !CUT.test(rest.slice(index + found.length)),
+  );
+}
+/** After a number: a word in short, which may multiply it. */
+const CUT = /^\s*(?:\p{L}{1,4}\.|[KMBTkmbt](?![\p{L}\p{M}]))/u;
+
+function votesIn(text: string, counts: readonly RegExp[]): number | null {
+  for (const count of counts) {
     const { n, t } = count.exec(text)?.groups ?? {};
     if (n === undefined) continue;
     return countOf(n, t);

@@ -197,3 +197,25 @@ test('positions that an instance writes as text decide, and one that is none doe
   assert.deepEqual(order(result('b', ['2']), result('a', ['1'])), ['a', 'b']);
   assert.deepEqual(order(result('a', [1]), result('b', ['second']), result('c', [3])), ['a', 'b', 'c']);
 });
+
+test('a region or a language that a provider refuses is not served, in whatever words and under whatever status it says so', () => {
+  const notServed = (reader: Read, status: number, body: unknown): unknown => {
+    const outcome = reader({ status, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 }, input);
+    return outcome.tag === 'refused' ? (outcome.notServed ?? false) : outcome.tag;
+  };
+  for (const [error, want] of [
+    ['Unsupported `Taiwan` country - gl parameter.', true],
+    ['Unsupported `en-US` interface language - hl parameter.', true],
+    ['Unsupported `aq` location.', true],
+    ['`hl` parameter `xx` is not supported.', true],
+    ['Unsupported `tablett` device - device parameter.', false],
+    ['Invalid API key.', false],
+  ] as const)
+    assert.equal(notServed(readSerpapi, 400, { error }), want, error);
+  for (const [status, name, want] of [
+    [200, 'location_code', true],
+    [400, 'language_code', true],
+    [400, 'depth', false],
+  ] as const)
+    assert.equal(notServed(readDataforseo, status, { status_code: 40_501, status_message: `Invalid Field: '${name}'.` }), want, name);
+});

@@ -3,12 +3,13 @@ import type { AiOverview, Feature, OrganicEntry } from '../../contract/operation
 import type { Answer } from '../../upstream/answer.ts';
 import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
-import type { UnreadFields } from '../unread-fields.ts';
+import { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import type { Engine } from './links.ts';
 import { isRatingLine } from './numbers.ts';
 import { type ListedAd, type ListedEntry, references } from './result.ts';
+import { isNoticeLine, isPendingLine } from './words.ts';
 
 /** The keys under which a source states the facts that all of them state. */
 interface EntryForm {
@@ -75,13 +76,8 @@ export function adsOf(items: readonly JsonObject[], engine: Engine, links: reado
     const stated = links.map((key) => trimmedIn(item[key]));
     const address = adAddressOf({ engine, links: stated, shown: SHOWN_IN_ADS.map((key) => trimmedIn(item[key])) });
     const title = trimmedIn(item.title);
-    unread.of('paid.title', title, item.title);
-    if (!address)
-      unread.of(
-        'paid.url',
-        null,
-        links.map((key) => item[key]),
-      );
+    if (!title) unread.note('paid.title');
+    if (!address) unread.note('paid.url');
     if (!address || !title) return [];
     const description = unread.of('paid.description', trimmedIn(item.description), item.description);
     return [{ rank: strictCountIn(item.rank_group) ?? i + 1, address, title, description, advertiserId: null }];
@@ -100,17 +96,21 @@ export const featureTable = (provider: string): ReadonlyMap<string, Feature> =>
 
 /** Keys of the elements, of the elements inside an element, and of its lines. */
 type OverviewForm = Readonly<{ elements: string; parts: readonly string[]; lines: readonly string[] }>;
-/**
- * The generated answer as text, one line per element; null if the provider returns only its frame: the page has it, and the provider did not
- * bring it, so that it is unread.
- */
-export function overviewOf(
-  overview: JsonObject | null | undefined,
-  engine: Engine,
-  form: OverviewForm,
-  unread: UnreadFields,
-): AiOverview | null {
-  if (!overview) return null;
+/** The generated answer among those that a source states; none that has a text is unread. */
+export function overviewIn(stated: readonly unknown[], engine: Engine, form: OverviewForm, unread: UnreadFields): AiOverview | null {
+  for (const one of stated) {
+    const overview = objectOf(one);
+    const parts = new UnreadFields();
+    const read = overview && overviewOf(overview, engine, form, parts);
+    if (!read) continue;
+    unread.add(parts.paths);
+    return read;
+  }
+  // announced in a form that is not known, or in words alone
+  return unread.of('aiOverview', null, () => stated.some(Boolean));
+}
+/** The generated answer as text, one line per element; null if the provider returns only its frame, or what the engine shows in its place. */
+function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, unread: UnreadFields): AiOverview | null {
   const within = (element: JsonObject): JsonObject[] => [element, ...form.parts.flatMap((key) => objectsOf(element[key])).flatMap(within)];
   const elements = objectsOf(overview[form.elements]).flatMap(within);
   const linesOf = (element: JsonObject): string[] => {
@@ -119,15 +119,16 @@ export function overviewOf(
     );
     return (stated.length > 0 ? stated : [withoutMarkup(trimmedIn(element.markdown))]).filter((line) => line !== null);
   };
-  const lines = elements.flatMap(linesOf);
-  const text = lines.join('\n') || withoutMarkup(trimmedIn(overview.markdown));
-  if (!text) {
-    unread.note('aiOverview');
-    return null;
-  }
-  // a block with content of which no line was read
-  const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element);
-  if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && isLost(element))) unread.note('aiOverview.text');
+  const own = elements.filter((element) => !isCard(element));
+  const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
+  const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
+  const lines = shown.filter((line) => !isNoticeLine(line));
+  if (lines.every(isPendingLine)) return null;
+  // a block with content of which no line was read, or one that has lost it
+  const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element) || isBlankText(element);
+  const isCut = (line: string): boolean => ORPHAN.test(line);
+  if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && isLost(element)) || lines.some(isCut))
+    unread.note('aiOverview.text');
   const cited = [overview, ...elements]
     .flatMap((element) => objectsOf(element.references))
     .map((page) => ({
@@ -138,8 +139,14 @@ export function overviewOf(
       }),
       title: trimmedIn(page.title) ?? trimmedIn(page.source),
     }));
-  return { text, references: references(cited, unread) };
+  return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
 }
+/** The card of a page or a film beside the answer. */
+const isCard = ({ type }: JsonObject): boolean => /_(?:organic|video)_element$/.test(String(type));
+/** What is left of a line whose first words were lost ("Label: text"). */
+const ORPHAN = /^[:：]\s*/;
+/** A part that has words by its name, and has none. */
+const isBlankText = ({ type }: JsonObject): boolean => /^(?:paragraph|heading|list|table)$/.test(String(type));
 /** Lists beside what is cited and shown as a picture. */
 const holdsLists = (element: JsonObject): boolean =>
   !/shopping|image|video|reference/.test(String(element.type)) &&

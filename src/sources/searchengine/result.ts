@@ -5,7 +5,6 @@ import { type Evidence, evidenceIn } from '../evidence.ts';
 import type { Element } from '../html/element.ts';
 import { blocked, changed, failureOfStatus, found, type NotFound, type Outcome } from '../outcome.ts';
 import type { UnreadFields } from '../unread-fields.ts';
-import { parseUrl } from '../web-address.ts';
 import type { AdAddress, Address } from './address.ts';
 
 export const evidence = evidenceIn(new URL('./evidence.tsv', import.meta.url));
@@ -73,30 +72,37 @@ export function references(cited: Iterable<Cited>, unread: UnreadFields): AiOver
   return [...byUrl.values()];
 }
 
-/** Ranks of the entries of a page. One that is left out keeps its place; one that is listed twice, or again right below its box, has one. */
-function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
+/**
+ * Ranks of the entries of a page. One that is left out keeps its place; one that is listed twice, or again right below its box, has one; an ad
+ * that is listed once more among the entries has none.
+ */
+export function placesOf(
+  { listed, ads = [] }: Pick<PageFindings, 'listed' | 'ads'>,
+  unread: UnreadFields,
+): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
   const organic: OrganicEntry[] = [];
   const roots: number[] = [];
-  const seen = new Set<string>();
+  const seen = new Set(ads.flatMap(({ address, title, description }) => description && `${pageOf(address.url)} ${title} ${description}`));
   let [rank, absolute, repeated] = [0, 0, 0];
-  for (const [i, entry] of listed.entries()) {
-    const { address, title, link, statedRank, absoluteRank, ...texts } = entry;
-    const key = address.kind === 'destination' ? address.url : link;
-    const isBoxed = isAgain(listed[i - 1], entry);
-    if (isBoxed || (key !== null && !entry.isFeaturedSnippet && seen.has(`${key} ${title}`))) {
-      const box = organic.at(-1);
-      // the link of the box is sealed, that of its page is not
-      if (isBoxed && box && address.kind === 'destination' && roots.at(-1) === rank) {
-        Object.assign(box, { domain: address.domain, url: address.url });
-        roots.pop();
-      }
-      if (isBoxed && box) for (const name of TEXTS) Object.assign(box, { [name]: box[name] ?? texts[name] });
+  for (let i = 0; i < listed.length; i++) {
+    let entry = listed[i] as ListedEntry; // within the list
+    let again = 0;
+    for (let next = listed[i + 1]; next && isAgain(entry, next); next = listed[++i + 1]) {
+      seen.add(`${entryKey(next)} ${next.title}`);
+      entry = mergedBox(entry, next);
+      again++;
+    }
+    const { address, title, link: _, statedRank, absoluteRank, ...texts } = entry;
+    const key = entryKey(entry);
+    const isSeen = seen.has(`${key} ${title}`) || seen.has(`${key} ${title} ${texts.description}`);
+    if (key !== null && !entry.isFeaturedSnippet && isSeen) {
       repeated++;
       continue;
     }
     if (!entry.isFeaturedSnippet) seen.add(`${key} ${title}`);
     rank = Math.max(rank + 1, (statedRank ?? 0) - repeated);
     absolute = Math.max(absolute + 1, absoluteRank ?? rank);
+    repeated += again;
     if (address.kind === 'hidden') unread.note('organic.url');
     if (title === null) unread.note('organic.title');
     if (address.kind === 'hidden' || title === null) continue;
@@ -105,11 +111,17 @@ function placesOf(listed: readonly ListedEntry[], unread: UnreadFields): Pick<Pa
   }
   return { organic, places: rank, roots };
 }
-const TEXTS = ['description', 'breadcrumb', 'websiteName', 'rating'] as const;
+const entryKey = ({ address, link }: ListedEntry): string | null => (address.kind === 'destination' ? pageOf(address.url) : link);
+/** The box with what its page states alone: the link of a box may be sealed, that of its page not. */
+const mergedBox = (box: ListedEntry, page: ListedEntry): ListedEntry => ({
+  ...box,
+  ...Object.fromEntries(TEXTS.map((name) => [name, box[name] ?? page[name]])),
+  address: page.address.kind === 'destination' && box.address.kind === 'root' ? page.address : box.address,
+});
+const TEXTS = ['title', 'description', 'breadcrumb', 'websiteName', 'rating'] as const;
 /** Whether an entry is the page of the answer box right above it; of two sealed links the title decides. */
-const isAgain = (box: ListedEntry | undefined, { address, title, isFeaturedSnippet }: ListedEntry): boolean =>
-  box?.isFeaturedSnippet === true &&
-  !isFeaturedSnippet &&
+const isAgain = (box: ListedEntry, { address, title }: ListedEntry): boolean =>
+  box.isFeaturedSnippet &&
   box.address.kind !== 'hidden' &&
   address.kind !== 'hidden' &&
   (address.kind === 'root' || box.address.kind === 'root'
@@ -127,7 +139,7 @@ interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
 }
 /** A page as read; `changed` where none of its entries can be given. */
 export function pageRead(input: SerpInput, checkedAt: number, page: PageFindings, unread: UnreadFields): Outcome<PageRead> {
-  const { organic, places, roots } = placesOf(page.listed, unread);
+  const { organic, places, roots } = placesOf(page, unread);
   if (places > 0 && organic.length === 0)
     return changed('The result page hides the addresses of its results.', `${places} entries: ${unread.paths.join(', ')}`);
   const paid = (page.ads ?? []).map(({ address: { domain, url }, ...ad }) => ({ ...ad, domain, url }));
@@ -198,42 +210,3 @@ export function failureOfPage(answer: Answer): NotFound | null {
   const gone = 'The search engine answered without a result page.';
   return status < 400 ? changed(gone, detail) : failureOfStatus(answer, { who: 'The search engine', gone, detail });
 }
-
-/**
- * The engine's own link to the next page: the smallest offset beyond that of this page. Its tokens stay: some pages require them. `brought`: by how
- * much this page goes on beyond its own offset, where it loaded further results itself.
- */
-export function nextPage(
-  links: readonly Element[],
-  here: string,
-  home: string,
-  offset: { readonly name: string; readonly first: number; readonly brought?: number },
-): string | null {
-  const offsetOf = (url: URL | null): number => Number(url?.searchParams.get(offset.name) ?? offset.first);
-  const current = offsetOf(parseUrl(here, home)) + (offset.brought ?? 0);
-  let next: URL | null = null;
-  for (const link of links) {
-    const url = parseUrl(link.attribs.href, home);
-    const start = offsetOf(url);
-    if (url?.pathname !== '/search' || url.searchParams.has('tbm') || url.searchParams.has('udm')) continue;
-    if (Number.isSafeInteger(start) && start > current && (next === null || start < offsetOf(next))) next = url;
-  }
-  return next?.href ?? null;
-}
-
-/** Related searches by the query of their URL, because the text of a link may lack spaces; each once, without the keyword itself. */
-export function relatedSearches(links: readonly Element[], home: string, keyword: string): { words: string[]; first: Element | null } {
-  const words = new Map<string, string>();
-  let first: Element | null = null;
-  for (const link of links) {
-    const query = parseUrl(link.attribs.href, home)?.searchParams.get('q')?.normalize('NFC').trim();
-    const key = query?.toLowerCase();
-    if (!query || !key || key === keyword.trim().toLowerCase()) continue;
-    first ??= link;
-    if (!words.has(key)) words.set(key, query);
-  }
-  return { words: [...words.values()], first };
-}
-
-/** An image of stars, which has the rating as its label. */
-export const isStars = ({ attribs }: Element): boolean => attribs.role === 'img' && /\p{Nd}/u.test(attribs['aria-label'] ?? '');

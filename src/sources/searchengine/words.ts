@@ -5,9 +5,13 @@ const LABEL = anyOf('label', '^', '$');
 const NOTICE = anyOf('notice', '^', '[.!?…:]*$');
 const DISCLAIMER = anyOf('disclaimer', '^');
 const UNAVAILABLE = anyOf('unavailable');
-/** Whether a line of a generated answer is the engine's (label, button, disclaimer or keyboard hint) and not part of the answer. */
-export const isEngineLine = (line: string): boolean =>
-  LABEL.test(line) || NOTICE.test(line) || (line.length < 260 && (DISCLAIMER.test(line) || UNAVAILABLE.test(line)));
+const HINT = anyOf('hint', '^');
+const isShort = (line: string): boolean => line.length < 260;
+/** Whether a line of a generated answer is the engine's (label, button, disclaimer) and not part of the answer. */
+export const isNoticeLine = (line: string): boolean =>
+  LABEL.test(line) || NOTICE.test(line) || (isShort(line) && (DISCLAIMER.test(line) || UNAVAILABLE.test(line)));
+/** The same on a page, which has keyboard hints beside the answer; providers bring the answer alone. */
+export const isEngineLine = (line: string): boolean => isNoticeLine(line) || (isShort(line) && HINT.test(line));
 
 const PENDING = anyOf('pending', '^', '[.…?]*$');
 /** Whether a line stands in place of an answer that has not come. */

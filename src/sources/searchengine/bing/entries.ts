@@ -4,7 +4,8 @@ import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../h
 import { adAddressOf, addressOf, looksLikeAddress, showsForeign } from '../address.ts';
 import { linkTarget } from '../links.ts';
 import { type Rating, readRating } from '../numbers.ts';
-import { isStars, type Placed } from '../result.ts';
+import { isStars } from '../page-links.ts';
+import type { Placed } from '../result.ts';
 
 export const ANCHORS = selectorsIn(new URL('./layout.tsv', import.meta.url));
 export const PLAN = planOf(ANCHORS);

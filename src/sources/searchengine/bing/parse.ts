@@ -10,16 +10,15 @@ import { addressOf } from '../address.ts';
 import { aboutAnotherSearch, searchesIn } from '../keyword.ts';
 import { HOMES, linkTarget } from '../links.ts';
 import { readTotal } from '../numbers.ts';
+import { nextPage, relatedSearches } from '../page-links.ts';
 import {
   failureOfPage,
   findingsOf,
   NOTHING_OR_BLOCKED,
-  nextPage,
   type PageRead,
   type Placed,
   pageRead,
   references,
-  relatedSearches,
   resultOf,
   type SerpInput,
 } from '../result.ts';

@@ -14,7 +14,7 @@ import {
   failureOfProvider,
   featureTable,
   outcomeOfWords,
-  overviewOf,
+  overviewIn,
   totalIn,
   wordsListed,
 } from '../provider-json.ts';
@@ -61,7 +61,12 @@ function readResult({ result, task, isNothing }: Result, input: SerpInput, atMs:
   const itemsOf = (type: string): JsonObject[] => items.filter((item) => item.type === type);
   const unread = new UnreadFields();
   const listed = listedIn(items, input.engine, unread);
-  const aiOverview = overviewOf(itemsOf('ai_overview')[0], input.engine, OVERVIEW, unread);
+  const aiOverview = overviewIn(
+    [...itemsOf('ai_overview'), ...itemsOf('knowledge_graph').flatMap(generatedIn)],
+    input.engine,
+    OVERVIEW,
+    unread,
+  );
   const isAnswer = ({ type }: JsonObject): boolean => ANSWERS.has(trimmedIn(type) ?? '') && (type !== 'ai_overview' || aiOverview !== null);
   if (listed.length === 0 && !isNothing && !items.some(isAnswer))
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
@@ -86,6 +91,9 @@ function readResult({ result, task, isNothing }: Result, input: SerpInput, atMs:
 
 /** `snippet`: of a cited page or a film within the answer of engine B (dataforseo.com/help-center, new elements of Bing Copilot answers). */
 const OVERVIEW = { elements: 'items', parts: ['components'], lines: ['title', 'text', 'snippet'] };
+/** A generated answer in a panel of facts. */
+const generatedIn = (panel: JsonObject): JsonObject[] =>
+  objectsOf(panel.items).filter((item) => item.type === 'knowledge_graph_ai_overview_item');
 const TYPES = featureTable('dataforseo');
 /** Sections that answer the search without a list of pages; searches that the page suggests are none. */
 const ANSWERS = new Set([...TYPES.keys()].filter((type) => !/^(organic|related_searches|people_also_search|people_also_ask)$/.test(type)));
@@ -94,7 +102,8 @@ const featuresOf = (items: readonly JsonObject[], hasOverview: boolean): Feature
   items.flatMap((item): Feature[] => {
     const type = trimmedIn(item.type);
     if (type === null || (type === 'ai_overview' && !hasOverview)) return [];
-    return isFeatured(item) ? ['featured_snippet', 'organic'] : [TYPES.get(type) ?? 'other'];
+    const inPanel: Feature[] = type === 'knowledge_graph' && hasOverview && generatedIn(item).length > 0 ? ['ai_overview'] : [];
+    return isFeatured(item) ? ['featured_snippet', 'organic'] : [TYPES.get(type) ?? 'other', ...inPanel];
   });
 const isFeatured = (item: JsonObject): boolean => item.type === 'featured_snippet' || item.is_featured_snippet === true;
 
@@ -150,6 +159,8 @@ function openEnvelope(answer: Answer): Result | NotFound {
   const said = `HTTP ${status}, ${code ?? 'no status'} ${trimmedIn(body?.status_message) ?? ''}`.trim();
   // a 404 with a code of the provider concerns the account; without one it comes from another server
   if (status === 404 && code !== null) return refused('The data provider refused our account.', said);
+  const lacking = code === null ? null : lackingIn(code, said);
+  if (lacking) return lacking;
   if (status >= 400) return failureOfProvider(answer, said);
   if (!body || code === null) return changed('The answer of the data provider has an unknown shape.', said);
   const failure = failureOfCode(code, said, answer);
@@ -167,13 +178,18 @@ function openEnvelope(answer: Answer): Result | NotFound {
     : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);
 }
 
+/** 40501: an invalid field of the task. */
+function lackingIn(code: number, said: string): NotFound | null {
+  const field = code === 40_501 ? /(location|language)_(?:code|name|coordinate)/i.exec(said)?.[1]?.toLowerCase() : undefined;
+  return field === undefined ? null : notServed(`The data provider does not have this ${field}.`, said);
+}
+
 const NOTHING_FOUND = 40_102;
 function failureOfCode(code: number, said: string, answer: Answer): NotFound | null {
   if (code === 20_000) return null;
   // task created, handed over, in the queue
   if (code === 20_100 || code === 40_601 || code === 40_602) return queued(answer, said);
-  // 40501: an invalid field of the task
-  const lacking = code === 40_501 && /(location|language)_(code|name)/i.exec(said)?.[1]?.toLowerCase();
-  if (lacking) return notServed(`The data provider does not have this ${lacking}.`, said);
+  const lacking = lackingIn(code, said);
+  if (lacking) return lacking;
   return outcomeOfWords('dataforseo', [String(code)], said) ?? refused('The data provider did not accept the request.', said);
 }

@@ -10,13 +10,12 @@ import { addressOf, isBreadcrumb, looksLikeAddress } from '../address.ts';
 import { aboutAnotherSearch, searchesIn } from '../keyword.ts';
 import { HOMES } from '../links.ts';
 import { type Rating, readRating, readTotal } from '../numbers.ts';
+import { isStars, nextPage } from '../page-links.ts';
 import {
   evidence,
   failureOfPage,
   findingsOf,
-  isStars,
   type ListedEntry,
-  nextPage,
   nothingFound,
   type PageRead,
   type Placed,

@@ -4,7 +4,8 @@ import type { Page } from '../../html/page.ts';
 import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { adAddressOf, looksLikeAddress } from '../address.ts';
 import { HOMES } from '../links.ts';
-import { type Placed, relatedSearches } from '../result.ts';
+import { relatedSearches } from '../page-links.ts';
+import type { Placed } from '../result.ts';
 import { isNewsHeading, isVideoHeading } from '../words.ts';
 import { isBelow, type Spot } from './organic.ts';
 

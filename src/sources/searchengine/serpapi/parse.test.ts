@@ -30,3 +30,32 @@ test('what forums, films and profiles have in place of an address is no breadcru
   );
   assert.equal((outcome.unread ?? []).includes('organic.breadcrumb'), false);
 });
+
+test('votes are what the lines of the page count: not the rating once more, and not a number cut before its word', () => {
+  const ratingIn = (extensions: readonly string[] | undefined, detected_extensions: object) => {
+    const rich_snippet = { top: { extensions, detected_extensions } };
+    const outcome = readBody({ organic_results: [{ link: 'https://tea.example/', title: 'Tea', rich_snippet }] }, input, 0);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    const { value, votesCount, max } = outcome.resource.result.organic[0]?.rating ?? {};
+    return [value, votesCount, max];
+  };
+  // github.com/serpapi/public-roadmap/issues/2149: the provider reads the line that repeats the rating as reviews
+  assert.deepEqual(ratingIn(['Rating 8/10', ' 8/10'], { rating: 8, reviews: 8 }), [8, null, 10]);
+  assert.deepEqual(ratingIn(['Rating 90%', '90%'], { rating: 90, reviews: 90 }), [90, null, 100]);
+  assert.deepEqual(ratingIn(['Rating 5.0 (5)', ' 5.0 (5)'], { rating: 5, reviews: 5 }), [5, 5, 5]);
+  for (const [line, cut, votes] of [
+    ['12K reviews', 12, 12_000],
+    ['2 mil votos', 2, 2_000],
+    ['3万件のレビュー', 3, 30_000],
+    ['2 тыс. отзывов', 2, 2_000],
+    ['2 mil. hodnocení', 2, null],
+    ['2B users', 2, null],
+    ['29,015 votes', 29_015, 29_015],
+    ['1.204 glasova', 1_204, 1_204],
+    ['350', 350, 350],
+  ] as const)
+    assert.deepEqual(ratingIn(['Rating: 4.6', line], { rating: 4.6, reviews: cut }), [4.6, votes, 5], line);
+  assert.deepEqual(ratingIn(['4,6 (2 mil)'], { rating: 4.6, reviews: 2 }), [4.6, 2_000, 5]);
+  assert.deepEqual(ratingIn(['Rating: 4.6', '350'], { rating: 4.6 }), [4.6, null, 5]);
+  assert.deepEqual(ratingIn(undefined, { rating: 4.6, reviews: 12 }), [4.6, 12, 5]);
+});

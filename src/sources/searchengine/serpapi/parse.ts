@@ -5,14 +5,14 @@ import { changed, incomplete, type NotFound, notServed, type Outcome, queued, re
 import { UnreadFields } from '../../unread-fields.ts';
 import { countIn, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { aboutAnotherSearch } from '../keyword.ts';
-import { readRating, scaleOf } from '../numbers.ts';
+import { readRating, readVotes, scaleOf, showsCount } from '../numbers.ts';
 import {
   adsOf,
   entryReader,
   epochMsIn,
   failureOfProvider,
   featureTable,
-  overviewOf,
+  overviewIn,
   placedIn,
   totalIn,
   wordsListed,
@@ -26,8 +26,8 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
   if (status === 429 && /run out/i.test(said)) return refusedAccount('Our account at the data provider is used up.', said);
-  const [, lacking] = REGION.exec(trimmedIn(body?.error) ?? '') ?? [];
-  if (lacking) return notServed(`The data provider does not have this ${/^h/.test(lacking) ? 'language' : 'location'}.`, said);
+  const lacking = REFUSED.test(said) && (LANGUAGE.test(said) ? 'language' : LOCATION.test(said) && 'location');
+  if (lacking) return notServed(`The data provider does not have this ${lacking}.`, said);
   if (status >= 300) return failureOfProvider(answer, said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
@@ -38,7 +38,9 @@ function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFoun
 }
 
 /** A region or language that it does not have: "Unsupported `xx` interface language - hl parameter." */
-const REGION = /unsupported.*\b(gl|hl|cc|mkt|location) parameter/i;
+const REFUSED = /unsupported|not supported|invalid/i;
+const LANGUAGE = /\b(?:hl|setlang|language)\b/i;
+const LOCATION = /\b(?:gl|cc|mkt|location|country|google_domain)\b/i;
 
 /** Parses an answer of SerpApi for either engine. Ranks count within this page. */
 export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
@@ -77,13 +79,11 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? atMs;
   const unread = new UnreadFields();
-  const box = objectOf(body.answer_box);
+  const boxes = boxesIn(body.answer_box).map((box) => readEntry(box, engine, true, unread));
   const entries = placedIn(body.organic_results).map((entry) => readEntry(entry, engine, false, unread));
-  const listed = box?.type === 'organic_result' ? [readEntry(box, engine, true, unread), ...entries] : entries;
-  const overviews = OVERVIEWS.map((key) => overviewOf(objectOf(body[key]), engine, OVERVIEW, unread));
-  const aiOverview = overviews.find((overview) => overview !== null) ?? null;
-  // announced in a form that is not known, or in words alone
-  unread.of('aiOverview', aiOverview, [...OVERVIEWS.map((key) => body[key]), information?.ai_overview_state].some(Boolean));
+  const listed = [...boxes, ...entries];
+  const announced = Object.entries(body).flatMap(([key, value]) => (isOverview(key, value) ? [value] : []));
+  const aiOverview = overviewIn([...announced, information?.ai_overview_state], engine, OVERVIEW, unread);
   const adsListed = [body.ads, body.top_ads, body.bottom_ads];
   if (adsListed.some((list) => listOf(list).some((ad) => objectOf(ad) === null))) unread.note('paid');
   for (const list of adsListed) if (!Array.isArray(list)) unread.of('paid', null, list);
@@ -95,11 +95,16 @@ export function readBody(body: JsonObject, input: SerpInput, atMs: number): Outc
     relatedSearches: wordsListed([body.related_searches], 'relatedSearches', relatedIn, unread),
     next: nextIn(body, listed.length),
   };
-  if (listed.length > 0) return pageRead(input, checkedAt, { ...page, listed }, unread);
-  if (/hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty')
-    return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
+  const isNothing =
+    /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
+  // an answer box stands above a list: alone, it is that of a page whose list was not read (github.com/serpapi/public-roadmap/issues/3822)
+  if (entries.length > 0 || (boxes.length > 0 && isNothing)) return pageRead(input, checkedAt, { ...page, listed }, unread);
+  if (isNothing) return nothingFound(NOTHING_FOUND, input, checkedAt, page, unread);
   return changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
 }
+
+/** Answer boxes that quote a page, alone or in a list. */
+const boxesIn = (stated: unknown): JsonObject[] => objectsOf([stated].flat()).filter(({ type }) => type === 'organic_result');
 
 /** A related search, or a row of them. */
 function relatedIn(related: unknown): string[] {
@@ -162,16 +167,21 @@ function ratingIn(place: JsonObject | null): OrganicEntry['rating'] {
   const facts = objectOf(place?.detected_extensions) ?? {};
   const value = strictNumberIn('note' in facts ? facts.note : facts.rating);
   if (value === null) return null;
-  const texts = listOf(place?.extensions).flatMap((text) => (typeof text === 'string' ? (readRating(text) ?? []) : []));
+  const lines = listOf(place?.extensions).flatMap((text) => (typeof text === 'string' ? text : []));
+  const texts = lines.flatMap((line) => readRating(line) ?? []);
   const shown = texts.find((rating) => rating.value === value) ?? texts.find((rating) => rating.max !== 5);
   const max = shown?.max ?? scaleOf(value);
   const avis = Object.keys(facts).find((key) => /^avis(_|$)/.test(key)) ?? '';
-  const votesCount = countIn(facts.reviews) ?? countIn(facts.votes) ?? countIn(facts[avis]) ?? shown?.votesCount ?? null;
+  const counted = [facts.reviews, facts.votes, facts[avis]].map(countIn).find((count) => count !== null) ?? null;
+  // the provider repeats the rating as its reviews, and cuts words for thousands (github.com/serpapi/public-roadmap/issues/2149)
+  const isShown = counted !== null && (lines.length === 0 || lines.some((line) => showsCount(line, counted)));
+  const votesCount = lines.map(readVotes).find((count) => count !== null) ?? (isShown ? counted : null);
   return max === null ? null : { value: shown?.value ?? value, votesCount, max };
 }
 
-/** Of engine A, and of engine B. */
-const OVERVIEWS = ['ai_overview', 'copilot_answer'];
+/** Of engine A, of engine B, or under another name: what is written in blocks of text is a generated answer. */
+const isOverview = (key: string, value: unknown): boolean =>
+  key === 'ai_overview' || key === 'copilot_answer' || Array.isArray(objectOf(value)?.[OVERVIEW.elements]);
 const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
 const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
@@ -181,8 +191,8 @@ const ABOUT =
 function featuresOf(body: JsonObject, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
-    if (OVERVIEWS.includes(key)) return hasOverview ? ['ai_overview'] : [];
-    if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
+    if (isOverview(key, value)) return hasOverview ? ['ai_overview'] : [];
+    if (key === 'answer_box') return boxesIn(value).length > 0 ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTIONS.get(key) ?? 'other'];
   });
 }

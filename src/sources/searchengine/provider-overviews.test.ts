@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDataforseo } from './dataforseo/parse.ts';
+import type { SerpInput } from './result.ts';
+import { readSerpapi } from './serpapi/parse.ts';
+
+const input: SerpInput = { keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' };
+type Read = typeof readSerpapi;
+function overviewOf(read: Read, body: unknown, asked = input) {
+  const outcome = read({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 }, asked);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  const { aiOverview, features } = outcome.resource;
+  return { text: aiOverview?.text ?? null, isListed: features.includes('ai_overview'), features, unread: outcome.unread ?? [] };
+}
+const serpapi = (more: object, asked = input) =>
+  overviewOf(
+    readSerpapi,
+    { search_metadata: { status: 'Success' }, organic_results: [{ title: 'Tea', link: 'https://tea.example/' }], ...more },
+    asked,
+  );
+const dataforseo = (...items: object[]) => {
+  const entry = { type: 'organic', rank_group: 1, title: 'Tea', url: 'https://tea.example/' };
+  const result = [{ type: 'organic', items: [...items, entry] }];
+  return overviewOf(readDataforseo, { status_code: 20_000, tasks: [{ status_code: 20_000, result }] });
+};
+const paragraph = (snippet: string | null) => ({ type: 'paragraph', snippet });
+const element = (text: string | null) => ({ type: 'ai_overview_element', text });
+
+/** A generated answer of these lines, at each provider. */
+const ANSWERS: readonly (readonly [name: string, read: (...lines: string[]) => ReturnType<typeof serpapi>])[] = [
+  ['SerpApi', (...lines) => serpapi({ ai_overview: { text_blocks: lines.map(paragraph) } })],
+  ['DataForSEO', (...lines) => dataforseo({ type: 'ai_overview', items: lines.map(element) })],
+];
+
+test('lines of the engine are no part of an answer from a provider, and what stands in place of an answer is none', () => {
+  for (const [name, read] of ANSWERS) {
+    const lines = ['AI Overview', 'Tea is green.', 'Show more', 'Learn more', 'AI responses may include mistakes.'];
+    assert.deepEqual([read(...lines).text, read(...lines).unread], ['Tea is green.', []], name);
+    assert.equal(read('Press Ctrl and S to save the page.').text, 'Press Ctrl and S to save the page.', `${name}: an answer about keys`);
+    for (const line of [
+      "Can't generate an AI overview right now. Try again later.",
+      'Can’t generate an AI overview',
+      'Searching',
+      'Thinking…',
+    ])
+      assert.deepEqual(read(line), { text: null, isListed: false, features: ['organic'], unread: ['aiOverview'] }, `${name}: ${line}`);
+  }
+});
+
+test('a part of an answer that lost its words makes the text unread', () => {
+  const read = (...text_blocks: object[]) => serpapi({ ai_overview: { text_blocks } });
+  // github.com/serpapi/public-roadmap/issues/2104, 2988 and 4154
+  for (const lost of [paragraph(''), paragraph(null), { type: 'list', list: [] }, { type: 'table' }])
+    assert.deepEqual(read(paragraph('Tea is green.'), lost), { ...read(paragraph('Tea is green.')), unread: ['aiOverview.text'] });
+  const cut = read(paragraph('Kinds:'), {
+    type: 'list',
+    list: [{ snippet: ': steamed for 30 seconds' }, { title: 'Roasted:', snippet: 'brown' }],
+  });
+  assert.deepEqual([cut.text, cut.unread], ['Kinds:\nsteamed for 30 seconds\nRoasted:\nbrown', ['aiOverview.text']]);
+  assert.deepEqual(read(paragraph(''), paragraph(null)).unread, ['aiOverview']);
+});
+
+test('a generated answer is read under another key, in a panel, and behind a frame that is empty', () => {
+  const asked: SerpInput = { ...input, engine: 'engine_b' };
+  for (const key of ['ai_overview', 'copilot_answer', 'generative_answer'])
+    assert.deepEqual(
+      serpapi({ [key]: { text_blocks: [paragraph('Tea is green.')] } }, asked),
+      { text: 'Tea is green.', isListed: true, features: ['organic', 'ai_overview'], unread: [] },
+      key,
+    );
+  const items = [element('Tea is green.')];
+  const panel = (...inside: object[]) => dataforseo({ type: 'knowledge_graph', items: inside });
+  const whole = panel({ type: 'knowledge_graph_ai_overview_item', items });
+  assert.deepEqual([whole.text, whole.features, whole.unread], ['Tea is green.', ['knowledge_panel', 'ai_overview', 'organic'], []]);
+  const announced = panel({ type: 'knowledge_graph_ai_overview_item', asynchronous_ai_overview: true, items: null });
+  assert.deepEqual([announced.text, announced.features, announced.unread], [null, ['knowledge_panel', 'organic'], ['aiOverview']]);
+  const second = dataforseo({ type: 'ai_overview', items: null }, { type: 'ai_overview', items });
+  assert.deepEqual([second.text, second.unread], ['Tea is green.', []]);
+});
+
+test('the card of a page beside an answer is no text of it', () => {
+  const cards = ['organic', 'video'].map((kind) => ({
+    type: `ai_overview_${kind}_element`,
+    title: `A ${kind}`,
+    snippet: `of the ${kind}`,
+  }));
+  const beside = dataforseo({ type: 'ai_overview', items: [element('Tea is green.'), ...cards] });
+  assert.deepEqual([beside.text, beside.unread], ['Tea is green.', []]);
+});
