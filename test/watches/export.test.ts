@@ -41,7 +41,7 @@ test('an export of the whole history takes no memory that grows with it; six at 
   const body = JSON.stringify({
     operation: 'serp',
     parameters: { keyword: 'widgets' },
-    every: '30d',
+    every: '7d',
     creditsPerMonth: 1_000,
     paused: true,
   });
