@@ -44,6 +44,17 @@ test('ranks and positions continue across pages, and a repeated URL counts once'
   assert.equal(new Set(outcome.resource.organic.map((o) => o.url)).size, 25);
   assert.deepEqual([outcome.delivered, outcome.resource.relatedSearches], [25, ['One', 'two']]);
 });
+test('a page that comes again with a slash at its end, without encryption or at another place in its text counts once', async () => {
+  const outcome = await join([
+    page(ten(0)),
+    page(['https://a.example/5/', 'http://a.example/6', 'https://a.example/7#part', ...ten(10)], { next: null }),
+  ]);
+  assert.ok(outcome.tag === 'found');
+  assert.deepEqual(
+    outcome.resource.organic.map((o) => o.url),
+    [...ten(0), ...ten(10)],
+  );
+});
 test('the list ends where the engine names no next page; a page that repeats what came before fails the lookup', async () => {
   const short = await join([page(ten(0)), page(ten(10), { next: null })]);
   assert.ok(short.tag === 'found' && short.delivered === 20);

@@ -2,7 +2,7 @@ import type { OrganicEntry, SearchResult } from '../../contract/operations/serp/
 import type { Clock } from '../../runtime/clock.ts';
 import { blocked, changed, type Found, found, type Outcome, timeout } from '../outcome.ts';
 import { parsersIn } from '../source.ts';
-import type { PageRead, SerpInput } from './result.ts';
+import { type PageRead, pageKey, type SerpInput } from './result.ts';
 
 const MOST_PAGES = 30;
 /** Pages of which more than half repeats what came before; one more fails the lookup. */
@@ -63,7 +63,8 @@ export async function joinPages(
 }
 
 /** A root does not identify an entry; with its title it tells whether a whole page comes again. */
-const identityOf = ({ url, title, rank }: OrganicEntry, { roots }: PageRead): string => (roots.includes(rank) ? `${url} ${title}` : url);
+const identityOf = ({ url, title, rank }: OrganicEntry, { roots }: PageRead): string =>
+  roots.includes(rank) ? `${url} ${title}` : pageKey(url);
 
 /** Page-level facts come from the first page; sections, ads and related searches from all pages. */
 function together(reads: readonly Found<PageRead>[], organic: OrganicEntry[]): SearchResult {

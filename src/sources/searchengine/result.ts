@@ -65,7 +65,7 @@ export function references(cited: Iterable<Cited>, unread: UnreadFields): AiOver
   for (const { address, title } of cited) {
     if (address.kind === 'hidden' || !title) unread.note('aiOverview.references');
     else {
-      const key = address.kind === 'root' ? `${address.url} ${title}` : address.url;
+      const key = address.kind === 'root' ? `${address.url} ${title}` : pageKey(address.url);
       if (!byUrl.has(key)) byUrl.set(key, { domain: address.domain, url: address.url, title });
     }
   }
@@ -82,7 +82,7 @@ export function placesOf(
 ): Pick<PageRead, 'places' | 'roots'> & { organic: OrganicEntry[] } {
   const organic: OrganicEntry[] = [];
   const roots: number[] = [];
-  const seen = new Set(ads.flatMap(({ address, title, description }) => description && `${pageOf(address.url)} ${title} ${description}`));
+  const seen = new Set(ads.flatMap(({ address, title, description }) => description && `${pageKey(address.url)} ${title} ${description}`));
   let [rank, absolute, repeated] = [0, 0, 0];
   for (let i = 0; i < listed.length; i++) {
     let entry = listed[i] as ListedEntry; // within the list
@@ -111,7 +111,7 @@ export function placesOf(
   }
   return { organic, places: rank, roots };
 }
-const entryKey = ({ address, link }: ListedEntry): string | null => (address.kind === 'destination' ? pageOf(address.url) : link);
+const entryKey = ({ address, link }: ListedEntry): string | null => (address.kind === 'destination' ? pageKey(address.url) : link);
 /** The box with what its page states alone: the link of a box may be sealed, that of its page not. */
 const mergedBox = (box: ListedEntry, page: ListedEntry): ListedEntry => ({
   ...box,
@@ -126,9 +126,9 @@ const isAgain = (box: ListedEntry, { address, title }: ListedEntry): boolean =>
   address.kind !== 'hidden' &&
   (address.kind === 'root' || box.address.kind === 'root'
     ? address.domain === box.address.domain && title === box.title
-    : pageOf(address.url) === pageOf(box.address.url));
+    : pageKey(address.url) === pageKey(box.address.url));
 /** Without what one page may be written with and without. */
-const pageOf = (url: string): string => url.replace(/^http:/i, 'https:').replace(/\/?(#.*)?$/, '');
+export const pageKey = (url: string): string => url.replace(/^http:/i, 'https:').replace(/\/?(#.*)?$/, '');
 
 interface PageFindings extends Omit<Findings, 'organic' | 'paid'> {
   readonly listed: readonly ListedEntry[];
