@@ -167,6 +167,10 @@ test('501 names every source with what it lacks, gives free and costs, and what 
   await home.filter({ hasText: 'Needs a source' }).waitFor();
   assert.deepEqual((await home.allInnerTexts()).slice(0, 2), ['10 of 14 operations answer now', 'Works now']);
   assert.equal(await page.getByRole('region', { name: 'Works now' }).getByRole('listitem').count(), 10);
+  assert.deepEqual((await page.getByRole('region', { name: 'First steps' }).innerText()).split('\n'), [
+    ...['First steps', '2 of 5', 'Claim the installation', 'Store the first key', 'Make a lookup', 'a domain is quickest'],
+    ...['Look up a file', 'a CSV, in the browser', 'Watch something', 'told before a domain expires'],
+  ]);
   // of the others one line for those with the same cure
   const off = await page.getByRole('region', { name: 'Also off' }).getByRole('listitem').allInnerTexts();
   assert.deepEqual(

@@ -389,6 +389,10 @@ test('a line that failed is asked again with its price; files are listed, found 
     (await resultOf(page)).map(({ ok }) => ok),
     Array(13).fill(true),
   );
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  await steps.getByText('4 of 5').waitFor();
+  assert.equal(await steps.getByRole('link').innerText(), 'Watch something');
   await page.getByRole('link', { name: 'Files', exact: true }).first().click();
   await page.getByRole('link', { name: 'domains.txt' }).waitFor();
   await withAxe(page);

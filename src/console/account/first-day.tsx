@@ -1,14 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { DOCS } from '../app/guides.ts';
 import { operationOf, workbenchAt } from '../app/operations.ts';
+import { pageAt } from '../app/place.ts';
+import { accountHere } from '../app/session.ts';
 import type { Ways } from '../app/ways.ts';
+import { files } from '../files/store.ts';
 import { Card, type ListEntry, Rows } from '../parts/display.tsx';
 import { inWords, words } from '../parts/format.ts';
+import { useLoaded } from '../parts/page.tsx';
 import { nextRow, usePrices } from '../workbench/lookup-rows.tsx';
 import { Gaps } from './gaps.tsx';
 
-/** What a step leads to, and what it says before it is done. */
-type Step = readonly [isDone: boolean, href: string, first: string, second: string];
+/** What was done already, of what the service knows. */
+interface Done {
+  readonly key: boolean;
+  readonly lookup: boolean;
+  readonly watch: boolean;
+}
 
 /** A row for each operation that answers: with a lookup of a thing that is there, else with what its form asks for. */
 function rowsOf(ways: Ways): readonly ListEntry[] {
@@ -23,13 +31,24 @@ function rowsOf(ways: Ways): readonly ListEntry[] {
   }));
 }
 
-function Steps({ steps }: { steps: readonly Step[] }) {
-  const done = steps.filter(([isDone]) => isDone).length;
+/** What a step leads to, and what it says before it is done. */
+function Steps({ done, begin }: { done: Done; begin: string }) {
+  // files are known to this browser alone
+  const { value: hasFile = false } = useLoaded(async () => (await files.jobs(accountHere())).some(({ begun }) => begun !== null), []);
+  const steps = [
+    // who sees this has an account, and no account can be claimed a second time
+    [true, '/setup', 'Claim the installation', ''],
+    [done.key, pageAt('/console/keys'), 'Store the first key', 'for your program'],
+    [done.lookup, workbenchAt(begin), 'Make a lookup', 'a domain is quickest'],
+    [hasFile, pageAt('/console/files'), 'Look up a file', 'a CSV, in the browser'],
+    [done.watch, pageAt('/console/watches'), 'Watch something', 'told before a domain expires'],
+  ] as const;
+  const count = steps.filter(([isDone]) => isDone).length;
   const rows = steps.map(
     ([isDone, href, first, second]): ListEntry =>
       isDone ? { id: href, icon: 'check', first } : { id: href, icon: 'right', href, first, second },
   );
-  return <Card title="First steps" aside={`${done} of ${steps.length}`} rows={done === steps.length ? [] : rows} />;
+  return <Card title="First steps" aside={`${count} of ${steps.length}`} rows={count === steps.length ? [] : rows} />;
 }
 
 const READ: readonly ListEntry[] = [
@@ -41,13 +60,15 @@ const READ: readonly ListEntry[] = [
 interface FirstDayProps {
   /** In the order in which they are shown. */
   readonly ways: Ways;
-  readonly steps: readonly Step[];
+  readonly done: Done;
+  /** The operation with which a lookup begins. */
+  readonly begin: string;
   readonly credits: Readonly<Record<string, string | null>>;
   /** What was done already. */
   readonly children: ComponentChildren;
 }
 /** Home until there is something to count: what answers here, how the rest is switched on, and the first steps. */
-export function FirstDay({ ways, steps, credits, children }: FirstDayProps) {
+export function FirstDay({ ways, done, begin, credits, children }: FirstDayProps) {
   const rows = rowsOf(ways);
   return (
     <div class="columns">
@@ -67,7 +88,7 @@ export function FirstDay({ ways, steps, credits, children }: FirstDayProps) {
         {children}
       </div>
       <aside class="stack" aria-label="Begin">
-        <Steps steps={steps} />
+        <Steps done={done} begin={begin} />
         <Card title="Credits" inset facts={credits} />
         <Card title="Read" rows={READ} />
       </aside>

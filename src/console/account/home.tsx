@@ -127,18 +127,14 @@ export const Home = () => (
       );
       if (week.requests < FIRST_REQUESTS) {
         const { aDay, daysLeft } = burnOf(week, credits.value);
-        const steps = [
-          [requests.length > 0, workbenchAt(begin.value), 'Make a lookup', 'a domain is quickest'],
-          [keys > 1, pageAt('/console/keys'), 'Create a key', 'for your program'],
-          [watches.length > 0, pageAt('/console/watches'), 'Watch something', 'told before a domain expires'],
-        ] as const;
+        const done = { key: keys > 0, lookup: requests.length > 0, watch: watches.length > 0 };
         const facts = {
           Balance: credits.value === null ? null : number(credits.value),
           'A day': week.requests === 0 ? 'no lookups yet' : aDay === 0 ? 'less than 1' : number(aDay),
           Lasts: daysLeft === null ? 'known after the first day' : lasting(daysLeft),
         };
         return (
-          <FirstDay ways={inOrder(ways)} steps={steps} credits={facts}>
+          <FirstDay ways={inOrder(ways)} done={done} begin={begin.value} credits={facts}>
             {past}
           </FirstDay>
         );

@@ -87,6 +87,8 @@ export async function api<T>(path: string, request: ApiRequest = {}): Promise<T>
 /** Undefined while it is not known; null when signed out. */
 export const session = signal<ConsoleSession | null | undefined>(undefined);
 export const contract = signal<ContractView | null>(null);
+/** The account whose things are shown: that of the session, or the one that an operator works as. */
+export const accountHere = (): string => place.value.account ?? session.value?.accountId ?? '';
 /** The key that the person signed in with, for snippets. It is held in memory alone and is gone after a reload. */
 export const apiKey = signal<string | null>(null);
 /** Credits of the account, as the last answer stated them. */

@@ -3,7 +3,7 @@ import { pricesOf } from '../../bulk/service.ts';
 import { Sightline } from '../../client/index.ts';
 import type { Lookup } from '../../contract/lists/input.ts';
 import { place } from '../app/place.ts';
-import { session } from '../app/session.ts';
+import { accountHere } from '../app/session.ts';
 import { moment } from '../parts/format.ts';
 import type { Fact, Job } from './job.ts';
 import { type Reading, readFile } from './reading.ts';
@@ -34,9 +34,6 @@ export interface OpenFile {
 }
 
 const opened = new Map<string, OpenFile>();
-
-/** The account whose files these are: that of the session, or the one that an operator works as. */
-export const accountHere = (): string => place.value.account ?? session.value?.accountId ?? '';
 
 /** The typed client with the session of the console. */
 export function clientHere(): Sightline {
