@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `npm run release-check`: what must hold before a release and takes too long for the gate. Needs root, and what .ci/run installs, with
-# qemu-user-static. Parts by name: `npm run release-check -- bytes node arm64`.
+# qemu-user-static. Parts by name: `npm run release-check -- node arm64`; `bytes` compares with what `whole` has made.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 parts=${*:-whole bytes node arm64 due}
@@ -24,6 +24,7 @@ fi
 
 if [[ " $parts " == *" bytes "* ]]; then
   step 'a second build in another folder has the same bytes'
+  [ -e dist/debian-bookworm-x64.tar ] || { echo 'There is no first build: run the part "whole" before it.' >&2 && exit 1; }
   clone "$away/second"
   mkdir -p "$away/second/dist"
   # the same Debian: packages of the distribution change between two days
@@ -54,7 +55,7 @@ if [[ " $parts " == *" arm64 "* ]]; then
   fi
   npm run --silent image -- --arch arm64
   npx --no-install node tools/forms/try-image.ts --arch arm64
-  npm run --silent one-file -- --arch arm64 --keep-app
+  npm run --silent one-file -- --arch arm64
   mkdir "$away/arm64"
   # the libraries alone: nothing of the distribution is set up
   tar -C "$away/arm64" -xf dist/debian-bookworm-arm64.tar
