@@ -7,6 +7,7 @@ import type { Ways } from '../app/ways.ts';
 import { files } from '../files/store.ts';
 import { Card, type ListEntry, Rows } from '../parts/display.tsx';
 import { inWords, words } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
 import { useLoaded } from '../parts/page.tsx';
 import { nextRow, usePrices } from '../workbench/lookup-rows.tsx';
 import { Gaps } from './gaps.tsx';
@@ -45,8 +46,10 @@ function Steps({ done, begin }: { done: Done; begin: string }) {
   ] as const;
   const count = steps.filter(([isDone]) => isDone).length;
   const rows = steps.map(
-    ([isDone, href, first, second]): ListEntry =>
-      isDone ? { id: href, icon: 'check', first } : { id: href, icon: 'right', href, first, second },
+    ([isDone, href, first, second]): ListEntry => ({
+      ...{ id: href, before: <Icon name={isDone ? 'check' : 'right'} />, first },
+      ...(!isDone && { href, second }),
+    }),
   );
   return <Card title="First steps" aside={`${count} of ${steps.length}`} rows={count === steps.length ? [] : rows} />;
 }
