@@ -111,9 +111,12 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
   }, []);
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
+  /** The first row in the window; `top` follows it in steps. */
+  const at = useRef(0);
   const [first, end, turn] = useDrawnRows(
     rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
+    [at.current, Math.min(rows.length, at.current + seen)],
     target.current,
   );
   const { onKeyDown, onFocusIn } = useGridFocus(box, {
@@ -127,7 +130,8 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
     reveal: (row) => {
       target.current = row;
       if (box.current) box.current.scrollTop = row * ROW_PX;
-      setTop(Math.max(0, Math.min(row, rows.length - seen)));
+      at.current = Math.max(0, Math.min(row, rows.length - seen));
+      setTop(at.current);
     },
   });
   return (
@@ -138,7 +142,8 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
       onKeyDown={onKeyDown}
       onFocusIn={onFocusIn}
       onScroll={({ currentTarget }) => {
-        const now = Math.floor(currentTarget.scrollTop / ROW_PX / STEP) * STEP;
+        at.current = Math.floor(currentTarget.scrollTop / ROW_PX);
+        const now = Math.floor(at.current / STEP) * STEP;
         if (isAll || Math.abs(now - top) < STEP) return;
         target.current = null;
         setTop(now);
