@@ -74,22 +74,18 @@ const DAILY_CAPS = {
 /** Every setting: environment variable, type, default, purpose. Checked at the start. docs/settings.md is generated from this table. */
 export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
-  HOST: serving.set(
-    string,
-    '127.0.0.1',
-    'Address that the API listens on; a worker serves its metrics and health there, at SIGHTLINE_ADMIN_PORT. SIGHTLINE_PUBLIC_URL is required where this is not loopback.',
-  ),
+  HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),
   SIGHTLINE_PUBLIC_URL: serving.open(url, 'Address under which clients reach the service (issuer, resource, OpenAPI server).'),
   SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [], 'CIDRs of proxies whose X-Forwarded-For is trusted.'),
   SIGHTLINE_ADMIN_PORT: serving.set(
     integer(0, 65_535),
     0,
-    "Port of the admin listener (metrics, admin API, operator's console); 0 takes a free one.",
+    "Port of the admin listener (metrics, admin API, operator's console; of a worker metrics and health); 0 takes a free one.",
   ),
   SIGHTLINE_ADMIN_HOST: serving.set(
     string,
     '127.0.0.1',
-    'Address that the admin listener listens on. Where it is not loopback, /metrics needs a credential too: that of the operator, or SIGHTLINE_METRICS_TOKEN.',
+    'Address that the admin listener listens on. Where it is not loopback, /metrics needs a credential too: that of the operator, which a worker does not know, or SIGHTLINE_METRICS_TOKEN.',
   ),
   SIGHTLINE_ADMIN_HOSTS: serving.set(
     list,
@@ -112,7 +108,7 @@ export const SETTINGS = {
   SIGHTLINE_MAIL_FROM: serving.open(string, 'Sender of mails, such as "Sightline <alerts@example.com>". Needed with SIGHTLINE_SMTP_URL.'),
   SIGHTLINE_METRICS_TOKEN: serving.secret(
     string,
-    'Bearer token under which /metrics is also served on the public listener; default: not served there.',
+    'Bearer token of /metrics, under which it is also served on the public listener; default: not served there.',
   ),
   SIGHTLINE_CORS_ORIGINS: serving.set(origins, [], 'Origins that browsers may call from; none by default.'),
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(

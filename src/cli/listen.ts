@@ -3,12 +3,8 @@ import type { Listener } from '../gateway/http/listener.ts';
 import { SettingError, type Settings } from '../settings.ts';
 
 /** Listens on port and address of these settings. Throws a SettingError if the system refuses the port or the address. */
-export async function listen(
-  listener: Listener,
-  settings: Settings,
-  portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT',
-  hostSetting: 'HOST' | 'SIGHTLINE_ADMIN_HOST' = 'HOST',
-): Promise<void> {
+export async function listen(listener: Listener, settings: Settings, portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT'): Promise<void> {
+  const hostSetting = portSetting === 'PORT' ? 'HOST' : 'SIGHTLINE_ADMIN_HOST';
   const { [portSetting]: port, [hostSetting]: host, SIGHTLINE_REUSE_PORT } = settings;
   const reusePort = portSetting === 'PORT' && SIGHTLINE_REUSE_PORT;
   const setting = `${portSetting} is ${port}`;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/operations/define.ts';
 import type { OfferedActions } from '../gateway/admin/routes.ts';
-import { adminToken, createAdminServer } from '../gateway/admin/server.ts';
+import { adminToken, createAdminServer, type Reach, reachOf } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import type { Listener } from '../gateway/http/listener.ts';
@@ -151,13 +151,11 @@ export async function startService(settings: Settings, options: ServiceOptions) 
       purgeCache: settings.REDIS_URL ? undefined : createCachePurge(orchestrator, accounts.audit),
       ...createEvidence(settings, accounts.audit, lookups, driftSums),
     };
-    const { SIGHTLINE_ADMIN_HOSTS: hosts, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
-    const exposed = !isLoopback(settings.SIGHTLINE_ADMIN_HOST);
-    const adminServer = (entrance: Entrance | null): Listener =>
-      createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, entrance, exposed, hosts, metricsToken } });
+    const adminServer = (entrance: Entrance | null, reach?: Reach): Listener =>
+      createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, entrance }, reach });
     const { sessions, operatorKey } = accounts;
     const entrance = createEntrance(sessions, { adminToken: adminToken(settings.SIGHTLINE_DATA_DIR), operatorKey, publicUrl: null });
-    const admin = adminServer(entrance);
+    const admin = adminServer(entrance, reachOf(settings));
     gateway.addOperatorConsole(admin, entrance);
     if (!settings.DATABASE_URL) {
       const socket = await listenOnSocket(adminServer(null), settings.SIGHTLINE_DATA_DIR);
@@ -170,7 +168,7 @@ export async function startService(settings: Settings, options: ServiceOptions) 
     listening = listeningAddress(gateway.app.server);
     ownPorts.push(Number(new URL(listening).port));
     closers.push(() => admin.close());
-    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', 'SIGHTLINE_ADMIN_HOST');
+    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT');
     ownPorts.push(Number(new URL(listeningAddress(admin.server)).port));
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));

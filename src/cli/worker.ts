@@ -1,4 +1,4 @@
-import { createAdminServer } from '../gateway/admin/server.ts';
+import { createAdminServer, reachOf } from '../gateway/admin/server.ts';
 import { bareHttp } from '../gateway/http/request-context.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import { VERSION } from '../runtime/installation.ts';
@@ -64,7 +64,8 @@ export async function startWorker(settings: Settings, { log, only, sources, conc
     throw error;
   });
   addFleetMetric(metrics, part.fleet);
-  const admin = createAdminServer({ http: bareHttp({ clock, log, metrics, random: Math.random }), version: VERSION });
+  const http = bareHttp({ clock, log, metrics, random: Math.random });
+  const admin = createAdminServer({ http, version: VERSION, reach: reachOf(settings) });
   try {
     await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT');
   } catch (error) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createConsoleLinks } from '../../src/cli/console.ts';
-import { createAdminServer, type ManageParts } from '../../src/gateway/admin/server.ts';
+import { createAdminServer, type Reach } from '../../src/gateway/admin/server.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import type { Listener } from '../../src/gateway/http/listener.ts';
 import type { GatewayParts } from '../../src/gateway/parts.ts';
@@ -111,13 +111,13 @@ export async function openEntrances(
     files = {},
     parts = {},
     claimed = true,
-    admin: manageParts = {},
+    reach = {},
   }: {
     settings?: Record<string, string>;
     files?: Record<string, string>;
     parts?: Partial<GatewayParts>;
     claimed?: boolean;
-    admin?: Partial<ManageParts>;
+    reach?: Partial<Reach>;
   } = {},
 ): Promise<Entrances> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-console-'));
@@ -170,8 +170,13 @@ export async function openEntrances(
   });
   const links = createConsoleLinks(accounts, () => ({ baseUrl: PUBLIC_ORIGIN, adminUrl: ADMIN_ORIGIN }));
   const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, operatorKey: accounts.operatorKey, publicUrl: null });
-  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, entrance, ...manageParts };
-  const adminApp = createAdminServer({ http: adminHttp(metrics), version: '0.0.0', manage });
+  const manage = { actions: { ...accounts.admin, createConsoleLink: links }, entrance };
+  const adminApp = createAdminServer({
+    http: adminHttp(metrics),
+    version: '0.0.0',
+    manage,
+    reach: { exposed: false, metricsToken: null, hosts: [], ...reach },
+  });
   gateway.addOperatorConsole(adminApp, entrance);
   t.after(async () => {
     await adminApp.close();

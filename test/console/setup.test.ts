@@ -108,7 +108,7 @@ test("a replaced operator's key ends its sessions; those of the token stay", asy
 });
 
 test('the operator’s console is reached by address and by the names of SIGHTLINE_ADMIN_HOSTS, and refuses other names', async (t) => {
-  const e = await openEntrances(t, { admin: { hosts: ['Sightline.lan'] } });
+  const e = await openEntrances(t, { reach: { hosts: ['Sightline.lan'] } });
   const at = (host: string) => e.admin('/console/api/contract', { headers: { host } });
   for (const host of ['192.168.1.20:9090', '[fd00::1]:9090', 'localhost:9090', '127.0.0.1', 'sightline.lan:9090', 'SIGHTLINE.LAN'])
     assert.equal((await at(host)).status, 200, host);
@@ -117,7 +117,7 @@ test('the operator’s console is reached by address and by the names of SIGHTLI
 });
 
 test('where others than this machine reach the admin listener, only health and the sign-in need no credential', async (t) => {
-  const e = await openEntrances(t, { admin: { exposed: true, metricsToken: 'token-of-metrics' }, files: FILES });
+  const e = await openEntrances(t, { reach: { exposed: true, metricsToken: 'token-of-metrics' }, files: FILES });
   const { key } = await e.accounts.admin.rerollOperatorKey();
   for (const [path, status] of [
     ['/healthz', 200],

@@ -4,31 +4,43 @@ import { isIP } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { secretFile } from '../../runtime/secret-file.ts';
-import { SettingError } from '../../settings.ts';
+import { SettingError, type Settings } from '../../settings.ts';
 import type { Entrance } from '../console/entrance.ts';
 import { READ } from '../http/assets.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import type { HttpDependencies } from '../http/request-context.ts';
 import { createResponder } from '../http/response.ts';
-import { healthRoute, isMetricsToken, writeMetrics } from '../routes/health.ts';
+import { healthRoute, isMetricsToken, metricsTokenNeeded, writeMetrics } from '../routes/health.ts';
 import { adminRoutes, demandOperator, type OfferedActions } from './routes.ts';
 
 export interface ManageParts {
   readonly actions: OfferedActions;
   /** See `adminRoutes`. */
   readonly entrance: Entrance | null;
-  /** Names under which it is reached beside localhost and addresses (SIGHTLINE_ADMIN_HOSTS). */
-  readonly hosts?: readonly string[];
-  /** Others than this machine reach it: metrics need a credential too, that of the operator or SIGHTLINE_METRICS_TOKEN. */
-  readonly exposed?: boolean;
-  readonly metricsToken?: string | null;
 }
+
+/** From where it is reached. */
+export interface Reach {
+  /** Others than this machine reach it: metrics need a credential too, that of the operator or SIGHTLINE_METRICS_TOKEN. */
+  readonly exposed: boolean;
+  readonly metricsToken: string | null;
+  /** Names under which it is reached beside localhost and addresses (SIGHTLINE_ADMIN_HOSTS). */
+  readonly hosts: readonly string[];
+}
+const THIS_MACHINE: Reach = { exposed: false, metricsToken: null, hosts: [] };
+export const reachOf = (settings: Settings): Reach => ({
+  exposed: !isLoopback(settings.SIGHTLINE_ADMIN_HOST),
+  metricsToken: settings.SIGHTLINE_METRICS_TOKEN,
+  hosts: settings.SIGHTLINE_ADMIN_HOSTS,
+});
 
 export interface AdminServerDependencies {
   readonly http: HttpDependencies;
   readonly version: string;
   /** The admin API; without it the server has only metrics and health. */
   readonly manage?: ManageParts;
+  /** Default: this machine alone, as a socket. */
+  readonly reach?: Reach;
   readonly requestTimeoutMs?: number;
 }
 
@@ -49,20 +61,24 @@ function demandKnownHost({ headers: { host = '' } }: IncomingMessage, names: rea
 
 /**
  * The operator's HTTP server: the admin API with a credential, health without one, metrics without one on loopback alone. A server without
- * `manage`, that of a worker, has metrics and health for everybody who reaches it.
+ * `manage`, that of a worker, has metrics and health.
  */
-export function createAdminServer({ http, version, manage, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AdminServerDependencies): Listener {
+export function createAdminServer(dependencies: AdminServerDependencies): Listener {
+  const { http, version, manage, reach = THIS_MACHINE, requestTimeoutMs = REQUEST_TIMEOUT_MS } = dependencies;
   const responder = createResponder(http);
-  const guard = (request: IncomingMessage): void => demandKnownHost(request, manage?.hosts ?? []);
-  const listener = createListener(http, responder, { requestTimeoutMs, ...(manage && { guard }) });
+  const guard = (request: IncomingMessage): void => demandKnownHost(request, reach.hosts);
+  const listener = createListener(http, responder, { requestTimeoutMs, guard });
   listener.add(healthRoute({ responder, version }));
-  const demanding = manage?.exposed ? manage.entrance : null;
   listener.add({
     methods: READ,
     path: '/metrics',
     operation: 'metrics',
     async serve(context) {
-      if (demanding && !isMetricsToken(context.request, manage?.metricsToken ?? null)) await demandOperator(context.request, demanding);
+      const { request } = context;
+      if (reach.exposed && !isMetricsToken(request, reach.metricsToken)) {
+        if (!manage?.entrance) throw metricsTokenNeeded(request);
+        await demandOperator(request, manage.entrance);
+      }
       await writeMetrics(responder, context, http.metrics);
     },
   });

@@ -78,6 +78,11 @@ export function isMetricsToken({ headers }: IncomingMessage, token: string | nul
   return token !== null && credential.kind === 'given' && isSameSecret(credential.value, token);
 }
 
+export const metricsTokenNeeded = ({ headers }: IncomingMessage): ServiceError =>
+  new ServiceError('UNAUTHORIZED', 'The token of the metrics is needed (SIGHTLINE_METRICS_TOKEN), as Authorization: Bearer.', {
+    'www-authenticate': challenge(credentialOf(headers).kind !== 'none', null),
+  });
+
 /** Prometheus metrics on the public listener, behind their own bearer token. */
 export const metricsRoute = (
   { admission, responder, metrics }: Pick<RouteDependencies, 'admission' | 'responder' | 'metrics'>,
@@ -90,11 +95,8 @@ export const metricsRoute = (
   async serve(context) {
     const addressKey = await admission.admitAddress(context);
     if (!isMetricsToken(context.request, token)) {
-      const credential = credentialOf(context.request.headers);
-      if (credential.kind !== 'none') await admission.countWrongCredentials(context, addressKey);
-      throw new ServiceError('UNAUTHORIZED', 'The token of the metrics is needed, as Authorization: Bearer.', {
-        'www-authenticate': challenge(credential.kind !== 'none', null),
-      });
+      if (credentialOf(context.request.headers).kind !== 'none') await admission.countWrongCredentials(context, addressKey);
+      throw metricsTokenNeeded(context.request);
     }
     await writeMetrics(responder, context, metrics);
   },
