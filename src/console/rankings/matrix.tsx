@@ -112,11 +112,11 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
   const isAll = rows.length <= MOST_RENDERED;
   const target = useRef<number | null>(null);
   /** The first row in the window; `top` follows it in steps. */
-  const at = useRef(0);
+  const firstSeen = useRef(0);
   const [first, end, turn] = useDrawnRows(
     rows,
     isAll ? [0, rows.length] : [Math.max(0, top - AROUND), Math.min(rows.length, top + seen + STEP + AROUND)],
-    [at.current, Math.min(rows.length, at.current + seen)],
+    [firstSeen.current, Math.min(rows.length, firstSeen.current + seen)],
     target.current,
   );
   const { onKeyDown, onFocusIn } = useGridFocus(box, {
@@ -130,8 +130,8 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
     reveal: (row) => {
       target.current = row;
       if (box.current) box.current.scrollTop = row * ROW_PX;
-      at.current = Math.max(0, Math.min(row, rows.length - seen));
-      setTop(at.current);
+      firstSeen.current = Math.max(0, Math.min(row, rows.length - seen));
+      setTop(firstSeen.current);
     },
   });
   return (
@@ -142,8 +142,8 @@ function Grid({ columns, rows, sort, sortBy, isNamed }: GridProps) {
       onKeyDown={onKeyDown}
       onFocusIn={onFocusIn}
       onScroll={({ currentTarget }) => {
-        at.current = Math.floor(currentTarget.scrollTop / ROW_PX);
-        const now = Math.floor(at.current / STEP) * STEP;
+        firstSeen.current = Math.floor(currentTarget.scrollTop / ROW_PX);
+        const now = Math.floor(firstSeen.current / STEP) * STEP;
         if (isAll || Math.abs(now - top) < STEP) return;
         target.current = null;
         setTop(now);
