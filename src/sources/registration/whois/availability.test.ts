@@ -210,6 +210,20 @@ test('the end of a wrapped sentence is not recognised', () => {
   assert.equal(findPhrase(terms, 'free.xx'), null);
 });
 
+test('"not registered" directly below the name is about the name, also where the registry prints a registrar of its own', () => {
+  const tagOf = (...lines: string[]) => {
+    const outcome = readWhoisText(lines.join('\n'), 'shop.sr', 'whois.sr', 0);
+    return outcome.tag === 'found' ? `found ${outcome.resource.available}` : outcome.tag;
+  };
+  const own = ['Sponsoring Registrar: Harbor N.V.', 'Sponsoring Registrar Abuse Email: abuse@harbor.example'];
+  for (const free of ['Message: No Object Found', 'The queried object does not exist: No Object Found', 'Domain Status: No Object Found']) {
+    assert.equal(tagOf('Domain: shop.sr', free, ...own), 'found true', free);
+    assert.equal(tagOf('Domain: shop.sr', ...own, '', free), 'found false', free);
+    for (const fact of ['Creation Date: 2020-01-02', 'Name Server: ns1.harbor.example', 'Registrant Name: Jo Roe'])
+      assert.equal(tagOf('Domain: shop.sr', free, ...own, fact), 'found false', fact);
+  }
+});
+
 test("a reservation of another domain, and a state of the queried name's parent or child, say nothing about it", () => {
   const tagOf = (...lines: string[]) => {
     const outcome = readWhoisText(lines.join('\n'), 'shop.co.it', 'whois.nic.it', 0);

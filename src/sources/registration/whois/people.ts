@@ -75,7 +75,8 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
 function fullNameOf({ name, firstName: first, lastName: last }: Person): Shown {
   const isFamily =
     stated(name) !== null && stated(first) !== null && stated(last) === null && !name.toLowerCase().includes(first.toLowerCase());
-  const apart = shown([first, isFamily ? name : last].filter((part) => stated(part) !== null).join(' '));
+  const parts = [first, isFamily ? name : last].filter((part) => stated(part) !== null);
+  const apart = parts.map(shown).find(({ withheld }) => withheld) ?? shown(parts.join(' '));
   return isFamily && !shown(name).withheld ? apart : firstShown(shown(name), apart);
 }
 
@@ -134,3 +135,5 @@ export function roleOf(value: string): Role | undefined {
   const word = value.toLowerCase();
   return SHORT_ROLES.get(word) ?? ROLES.find((role) => role === word);
 }
+/** The same of a contact's type; where it is withheld with all of the contact, the contact is the holder's, which every domain has. */
+export const contactTypeOf = (value: string): Role | undefined => roleOf(value) ?? (shown(value).withheld ? 'registrant' : undefined);
