@@ -39,6 +39,9 @@ export const handleOf = (person: Person): string => (person.ref || person.party)
 export const handlesIn = (people: People): readonly string[] =>
   ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
 
+/** Labels of the first line of an object, which is its handle. */
+export const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
+
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
 

@@ -141,9 +141,10 @@ const RETIRED = [
   'WHOIS service is deprecated. Please use RDAP instead.',
   'RDAP has replaced WHOIS.',
   'Our WHOIS service is no longer available.',
+  'WHOIS service for .EXAMPLE ceased on 9th of March 2027',
   '% The port 43 WHOIS service was permanently discontinued on 2026-01-31.',
 ];
-const HAS_ENDED = /has been retired|was permanently discontinued/;
+const HAS_ENDED = /has been retired|was permanently discontinued|ceased/;
 test('a notice that WHOIS has ended is a refusal that names it, unless the answer says more', () => {
   for (const notice of RETIRED) {
     assert.equal(tagOf(notice), 'refused', notice);
@@ -151,6 +152,11 @@ test('a notice that WHOIS has ended is a refusal that names it, unless the answe
     assert.equal(tagOf(`Domain Name: shop.example\nRegistrar: Shop Registrar\n\n${notice}`), 'found false', notice);
     assert.equal(tagOf(`${notice} Rate limit exceeded. Try again after: 3h2m1s.`.slice(-190)), 'limited', notice);
   }
+});
+test('a banner that WHOIS will end is no part of the answer', () => {
+  const banner = '\n    *******************\n    * WHOIS service for .EXAMPLE will cease on 9th of March 2027 *\n    *******************\n';
+  assert.equal(tagOf(`No match for "shop.example".\n${banner}`), 'found true');
+  assert.equal(tagOf(`Domain name: shop.example\nRegistered on: 10-Jun-2014\n${banner}`), 'found false');
 });
 test('the wait that a server states is a day at most, in any unit', () => {
   assert.equal(waitMsIn('Rate limit exceeded. Try again after: 2562047h47m16.854775807s.'), 86_400_000);
