@@ -189,9 +189,9 @@ function heldAlone(line: string, asked: string): RegExpExecArray | null {
 const saysAvailableBelowName = (lines: readonly string[], domain: string): boolean =>
   lines.some((line, i) => namesDomain(line, domain) && saysAvailable((lines[i + 1] ?? '').replace(COMMENT, '').trim(), domain));
 
-/** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */
+/** What follows "not found" on its line ("Domain not found. This name is reserved.", "The object does not exist: Prohibited String"). */
 function reasonsIn(line: string, asked: string): readonly string[] {
-  const [first = '', ...rest] = line.split(/(?<=[.!;]) /);
+  const [first = '', ...rest] = line.split(/(?<=[.!;]) |(?<=\bdoes not exist): /);
   return rest.length > 0 && saysAvailable(first, asked) ? rest : [];
 }
 
