@@ -45,6 +45,7 @@ const FREE = [
   'The domain name "free.xx" is not found',
   'Domain "free.xx" - no existe',
   'Record not found',
+  "The requested domain was not found in the Registry or Registrar's WHOIS Server.",
   'No record found for "free.xx"',
   'Error: domain not found',
   'ERROR: No entries found',

@@ -130,7 +130,12 @@ test('a footer about limits hides neither a free name nor words that are not kno
   }
 });
 test('a server of a top-level domain that has no WHOIS says nothing of a name, whatever it says first', () => {
-  for (const sentence of ['This TLD has no whois server.', 'This registry offers no public WHOIS', 'The extension has no lookup service'])
+  for (const sentence of [
+    'This TLD has no whois server.',
+    'This registry offers no public WHOIS',
+    'The extension has no lookup service',
+    'No whois service is available.',
+  ])
     for (const first of ['The domain you requested is not known in our database.', 'No match for shop.example'])
       assert.equal(tagOf(`${first}\n\n${sentence}\n`), 'refused', sentence);
 });
@@ -167,6 +172,10 @@ test('a name that the rules of a registry do not allow is not accepted', () => {
   for (const sentence of [
     '>>> The domain contains special characters not allowed.',
     '>>> This domain violates registry policy.',
+    '>>> Domain name violates registry policy',
+    'registration status: invalid',
+    'Domain name is invalid',
+    'This name is invalid and can not be registered',
     'Not a valid domain search pattern',
     'Parameter value syntax error',
     '網域名稱不合規定!',

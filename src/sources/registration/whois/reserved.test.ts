@@ -34,6 +34,8 @@ const WITHHELD = [
   'The queried object does not exist: Prohibited String - Object Cannot Be Registered',
   'The queried object does not exist: Reserved by the registry',
   'Name is on a restricted list',
+  'This name is registry reserved',
+  'This is an ICANN reserved name',
   'shop.dev - Forbiden name',
   'El dominio shop.dev no se puede registrar',
   'This domain is currently not available for registration. Please select another name.',
