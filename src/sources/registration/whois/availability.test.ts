@@ -28,6 +28,7 @@ const FREE = [
   'Extended Domain Status: available',
   'Domain Status: No Object Found',
   'Dominio disponible',
+  "The queried object does not exist: Domain name 'free.xx'",
   'Unregistered domain name',
   'free.xx - No Match',
   'Domínio free.xx não registado / Domain free.xx not registered',

@@ -233,11 +233,11 @@ export function waitMsIn(answer: string): number | null {
   const text = answer.slice(0, MAX_WAIT_TEXT);
   const hms = /again after:?\s*(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})(?:\.\d{1,9})?s)?/i.exec(text);
   if (hms && (hms[1] || hms[2] || hms[3]))
-    return within((Number(hms[1] ?? 0) * 60 + Number(hms[2] ?? 0)) * 60_000 + Number(hms[3] ?? 0) * 1000);
+    return boundedWait((Number(hms[1] ?? 0) * 60 + Number(hms[2] ?? 0)) * 60_000 + Number(hms[3] ?? 0) * 1000);
   const plain = /(?<!\d)(\d{1,9}(?:\.\d{1,9})?)\s*(second|minute|hour|sec|min)s?\b/i.exec(text);
   if (!plain) return null;
   const unit = (plain[2] ?? '').toLowerCase();
   const ms = Number(plain[1]) * (unit.startsWith('h') ? 3_600_000 : unit.startsWith('m') ? 60_000 : 1000);
-  return within(Math.ceil(ms));
+  return boundedWait(Math.ceil(ms));
 }
-const within = (ms: number): number => Math.min(Math.max(1000, ms), 24 * 3_600_000);
+const boundedWait = (ms: number): number => Math.min(Math.max(1000, ms), 24 * 3_600_000);
