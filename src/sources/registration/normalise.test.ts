@@ -65,6 +65,7 @@ test('statuses become EPP names from any spelling, otherwise the phrase as print
     'a name server below a heading that is lost',
   );
   assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
+  assert.deepEqual(readStatuses('clientHold More information on : https://icann.org/epp'), ['clientHold']);
   assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
   for (const text of [
     'Please visit www.shop.example for more info.',

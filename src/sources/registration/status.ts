@@ -34,8 +34,8 @@ const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration statu
 const NAME_SERVER = /^(?:[\p{L}\p{N}\p{M}_-]+\.)+[\p{L}\p{M}]{2,}(?:\s+[\d.:a-f]+)*$/iu;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;
 
-/** A status and the address of its explanation, as most registries print it. */
-const EXPLAINED = /^(\w+) \(?https?:\/\/\S*$/;
+/** A status and the address of its explanation, as most registries print it, or with words that lead to it. */
+const EXPLAINED = /^(\w+) (?:[^,;|/]{0,40} )?\(?https?:\/\/\S*$/;
 
 /** The statuses in one printed value: a URL and remarks are removed, a list is split. */
 export function readStatuses(value: string): string[] {

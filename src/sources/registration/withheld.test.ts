@@ -14,6 +14,7 @@ test('a sentence that says that a value is withheld is its placeholder, with its
       'Hidden for privacy',
       'Masked',
     ],
+    ...['[PRIVEE]', 'Privée', 'gdpr-masking@gdpr-masked.com'],
     ...['Données personnelles masquées', 'Informations non publiques', 'Datos ocultos', 'Información protegida', 'Protegido pela LGPD'],
     ...['Dati non pubblici', 'Aus Datenschutzgründen nicht angezeigt', 'Nicht öffentlich sichtbar', 'Niet zichtbaar', 'Dane chronione'],
     ...['Скрыто по запросу', 'Персональные данные скрыты', 'Особисті дані приховано', '비공개 정보', '信息保护', '非公开', '已隐藏'],

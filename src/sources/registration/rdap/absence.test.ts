@@ -23,6 +23,8 @@ test('a 404 of a server that does not run the top-level domain says nothing of t
     'TLD com is not managed by this registry',
     'Zone not found',
     'No RDAP service for this TLD',
+    'No RDAP service is available for this resource',
+    'No service is available for this object',
     'No information for the queried top-level domain',
     'The requested domain is out of the zones of this server',
     'The domain is not within the scope of this server',
@@ -46,6 +48,11 @@ test('a 404 about an address, a page or an interface is of a service that has mo
   }
   assert.equal(saidBy('Not Found', undefined, { error: 'Endpoint not found' }), 'changed');
   assert.equal(saidBy('Not Found', ['The server has not found anything matching the Request-URI.']), 'free', 'the words of RFC 2616');
+});
+
+test('words that leave open whether the client may not see the record say nothing of the name', () => {
+  for (const words of ['The object was not found, or access to it is restricted.', 'No such object, or access is denied'])
+    for (const title of TITLES) assert.equal(saidBy(title, [words]), 'changed', `${title}: ${words}`);
 });
 
 test('a name of which the registry says that it is premium, blocked by a product or in an auction is not free', () => {

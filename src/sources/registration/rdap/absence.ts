@@ -14,7 +14,7 @@ const ZONE = '(?:tlds?|zones?|top[- ]level domains?|(?:domain )?suffix(?:es)?|do
 /** What a server says that does not run the top-level domain. */
 const NO_SERVER = new RegExp(
   [
-    'bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative|responsible)|unsupported|wrong (?:server|registry)',
+    'bootstrap|boostrap|no (?:rdap )?server|no rdap (?:service|lookup)|no service is available|not (?:served|supported|authoritative|responsible)|unsupported|wrong (?:server|registry)',
     `\\b(?:about|for|of|serves?|manages?|supports?|hosts?|handles?|unknown|invalid|wrong|unrecogni[sz]ed|allowed) (?:(?:the|this|that|an?|any|requested|queried|given|specified) ){0,2}${ZONE}`,
     `\\b${ZONE}.{0,24}\\b(?:not|un(?:known|available|recogni[sz]ed))\\b`,
     'out(?:side)? (?:of )?(?:(?:the|our|its) )?(?:zones?|scope|authority)\\b|not (?:within|in) (?:(?:the|our|its) )?(?:scope|authority)\\b',
@@ -53,7 +53,7 @@ const NOT_REGISTRABLE =
   /^(?!.*\b(?:names|domains)\b).*\b(?:(?:can ?not|may not|must not) be registered|not available for registration|(?:withheld|excluded) from registration|name collision|held by the registry)\b/i;
 /** The client may not see the record, or nobody may register the name. */
 const NOT_ALLOWED =
-  /\bnot (?:\w+ ){0,2}?(?:(?:allowed|permitted)(?=\W*$| (?:for|to)\b)|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
+  /\bnot (?:\w+ ){0,2}?(?:(?:allowed|permitted)(?=\W*$| (?:for|to)\b)|authori[sz]ed|registrable|registerable|eligible|shown|disclosed)\b|\baccess (?:to (?:it|the \w+) )?(?:is |was |may be )?(?:restricted|denied|forbidden)\b|\bauthenticat|\bauthori[sz]ation\b|\bcredentials\b|\bpermission\b/i;
 /** Sentences about rights, possibilities or the client. */
 const IS_NOT_SAID =
   /\b(?:rights?|not|never|may|might|could|can|if|whether|unless|access|use|usage|your|client|ip|quer(?:y|ies)|requests?)(?: \w+){0,3}? (?:reserved|blocked|prohibited)\b|\b(?:reserved|blocked|prohibited) (?:names? )?(?:policy|list)\b/i;

@@ -28,6 +28,8 @@ const FREE = [
   'Extended Domain Status: available',
   'Domain Status: No Object Found',
   'Dominio disponible',
+  "The queried object does not exist: Domain name 'free.xx'",
+  'Unregistered domain name',
   'free.xx - No Match',
   'Domínio free.xx não registado / Domain free.xx not registered',
   'The domain name free.xx is not registered',
@@ -44,6 +46,7 @@ const FREE = [
   'The domain name "free.xx" is not found',
   'Domain "free.xx" - no existe',
   'Record not found',
+  "The requested domain was not found in the Registry or Registrar's WHOIS Server.",
   'No record found for "free.xx"',
   'Error: domain not found',
   'ERROR: No entries found',
@@ -208,6 +211,20 @@ test('a sentence that names a domain counts only for that domain', () => {
 test('the end of a wrapped sentence is not recognised', () => {
   const terms = ['The registry gives no promise that the name is', 'available.', 'These terms may change. All rights', 'Reserved.'];
   assert.equal(findPhrase(terms, 'free.xx'), null);
+});
+
+test('"not registered" directly below the name is about the name, also where the registry prints a registrar of its own', () => {
+  const tagOf = (...lines: string[]) => {
+    const outcome = readWhoisText(lines.join('\n'), 'shop.sr', 'whois.sr', 0);
+    return outcome.tag === 'found' ? `found ${outcome.resource.available}` : outcome.tag;
+  };
+  const own = ['Sponsoring Registrar: Harbor N.V.', 'Sponsoring Registrar Abuse Email: abuse@harbor.example'];
+  for (const free of ['Message: No Object Found', 'The queried object does not exist: No Object Found', 'Domain Status: No Object Found']) {
+    assert.equal(tagOf('Domain: shop.sr', free, ...own), 'found true', free);
+    assert.equal(tagOf('Domain: shop.sr', ...own, '', free), 'found false', free);
+    for (const fact of ['Creation Date: 2020-01-02', 'Name Server: ns1.harbor.example', 'Registrant Name: Jo Roe'])
+      assert.equal(tagOf('Domain: shop.sr', free, ...own, fact), 'found false', fact);
+  }
 });
 
 test("a reservation of another domain, and a state of the queried name's parent or child, say nothing about it", () => {

@@ -329,3 +329,35 @@ test('a name beside a given name alone is the family name; one that has the give
   assert.equal(nameOf('Name: Shop SARL', 'First name:'), 'Shop SARL');
   assert.equal(nameOf('Name: Shop SARL', 'First name: Jo', 'Last name: Roe'), 'Shop SARL');
 });
+
+test('the contact of a company that begins with an empty name has its organization', () => {
+  const got = readWhoisText(
+    [
+      ...[
+        'domain:            shop.at',
+        'registrar:         Harbor',
+        'registrant:        HG1234567-NICAT',
+        'tech-c:            JR7654321-NICAT',
+      ],
+      ...['nserver:           ns1.harbor.example', 'changed:           20200427 16:03:40', 'source:            AT-DOM', ''],
+      ...[
+        'personname:        ',
+        'organization:      Harbor GmbH',
+        'city:              Linz',
+        'phone:             +43.7320001',
+        'e-mail:            it@harbor.example',
+      ],
+      ...['nic-hdl:           HG1234567-NICAT', 'changed:           20121116 16:58:21', 'source:            AT-DOM', ''],
+      ...['personname:        Jo Roe', 'organization:      ', 'e-mail:            jo@harbor.example', 'nic-hdl:           JR7654321-NICAT'],
+    ].join('\n'),
+    'shop.at',
+    'whois.nic.at',
+    0,
+  );
+  assert.ok(got.tag === 'found');
+  assert.deepEqual(got.resource.contacts, [
+    { role: 'registrant', name: null, organization: 'Harbor GmbH', email: 'it@harbor.example', phone: '+43.7320001', redacted: false },
+    { role: 'technical', name: 'Jo Roe', organization: null, email: 'jo@harbor.example', phone: null, redacted: false },
+  ]);
+  assert.deepEqual([got.resource.updatedOn, got.unread ?? []], ['2020-04-27', []]);
+});

@@ -3,7 +3,7 @@ import { isTaken, readStatuses } from '../status.ts';
 import { type Field, type Label, type Labels, labelsOf, type Section, sharesWord } from './labels.ts';
 import { inCommonForm, NAME_IS_STATE } from './line-forms.ts';
 import { announcedBy, BRACKET, decoded, holdsHosts, indentOf, isBlockBelow, keyOf, markOf, splitPairs, statementOf } from './lines.ts';
-import { isReachable, newPerson, type Person, roleOf } from './people.ts';
+import { contactTypeOf, isReachable, newPerson, OPENS_OBJECT, type Person, roleOf } from './people.ts';
 import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 import { isKeyLine } from './unread-values.ts';
@@ -21,10 +21,6 @@ export function parseLines(printed: readonly string[], asked: string): WhoisReco
 
 /** Fields that name a contact. */
 const NAMING: ReadonlySet<string> = new Set(['name', 'organization'] satisfies Field[]);
-
-/** Labels of the first line of an object, which is its handle. */
-const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
-
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
@@ -120,7 +116,7 @@ class LineParser {
     if (label.isPersonal) this.#place.personal = true;
     if (label.paragraph === 'object' || label.database?.test(value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(label, key, indent, next);
-    const kind = label.fields.any === 'role' ? roleOf(value) : undefined;
+    const kind = label.fields.any === 'role' ? contactTypeOf(value) : undefined;
     if (kind && !this.record.foreign) {
       this.#enter(kind, indent, key);
       this.#place.count++;
@@ -143,6 +139,7 @@ class LineParser {
     }
     this.#place.count++;
     if (field === 'dnssec' && this.#place.section === 'registrar') return true; // whether the registrar supports DNSSEC, not whether the domain is signed
+    if (field === 'ns' && isRole(this.#place.section)) this.#enter('domain', indent); // a contact has no name servers
     if (!label.fields.any && this.#place.belongsToContact(field, this.record)) {
       this.record.noteForeignValue(field, value);
       return true;
@@ -198,6 +195,9 @@ class LineParser {
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;
     }
+    // the contact of a company may begin with an empty name
+    const isNameless = label.paragraph === 'object' && NAMING.has(label.fields.registrant ?? '') && this.#place.starts;
+    if (isNameless && !this.record.foreign) this.#enter('object', indent, key);
     if (!section && !field && !this.record.foreign) this.record.unread.heading(key);
     this.#place.open = field ? { field, indent, values: 0 } : null;
     this.#place.count++;

@@ -22,6 +22,7 @@ export function readWhois(
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 const PHRASE = evidence('whois phrase');
+const ENDED = 'The registry has ended this service.';
 /** Each line may be compared with every known phrase. Recorded answers, terms of use included, have at most 450 lines. */
 const MAX_LINES = 2_000;
 
@@ -37,7 +38,8 @@ export function readWhoisText(
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
   const record = parseLines(lines, domain);
   const origin = { domain, source: 'fallback', atMs } as const;
-  if (record.hasRecord) {
+  const isOwnOfRegistry = record.hasRecord && !record.hasMoreThanRegistrar && saysAvailableBelowName(lines, domain);
+  if (record.hasRecord && !isOwnOfRegistry) {
     const facts = record.facts();
     return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
   }
@@ -46,14 +48,17 @@ export function readWhoisText(
   if (said?.kind === 'limited') return limited(TOO_FAST, waitMsIn(text), said.line);
   if (said?.kind === 'down') return unreachable('The registry is not able to answer now.', said.line);
   if (said?.kind === 'denied') return blocked('The registry refuses to answer this service.', said.line);
+  if (said?.kind === 'retired') return refused(ENDED, said.line);
   if (said?.kind === 'unsupported') return refused('The server asked does not serve this top-level domain.', said.line);
   if (said?.kind === 'invalid') return refusedInput('The registry does not accept this name.', said.line);
   const { other } = record;
   if (said && other !== null && isOfOther(said, other, domain)) return ofAnotherName(domain, other);
   if (said?.kind === 'reserved') return found(reservedOf(origin, reservedStatusOf(said.line, domain)));
   if (said?.kind === 'free') {
+    const notice = noticeIn(lines, RETIRED);
+    if (notice !== null) return refused(ENDED, notice);
     // a phrase beside registration data does not prove that the name is available
-    if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
+    if (record.hasTraces && !isOwnOfRegistry) return changed('The answer of the registry contradicts itself.', said.line);
     if (!(authoritative ?? isRegistryHost(host, domain)))
       return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
     return freeOf(PHRASE, origin);
@@ -151,15 +156,26 @@ export function findPhrase(lines: readonly string[], asked: string) {
 }
 
 const LIMIT_ALONE = new RegExp(patternsOf('limited-alone').join('|'), 'i');
+const RETIRED = new RegExp(patternsOf('retired').join('|'), 'i');
+const RETIRED_ALONE = new RegExp([...patternsOf('retired'), ...patternsOf('retired-alone')].join('|'), 'i');
+/** A notice of several sentences may be one line. */
+const MAX_NOTICE = 1_000;
+const noticeIn = (lines: readonly string[], pattern: RegExp): string | null =>
+  lines
+    .find((line) => line.length <= MAX_NOTICE && pattern.test(line))
+    ?.trim()
+    .slice(0, MAX_PHRASE) ?? null;
 const HELD_ALONE = patternsOf('held-alone').map((pattern) => new RegExp(`^${pattern}[\\s.!…]*$`, 'iu'));
 /** An answer of more lines has a record, or terms of use. */
 const FEW_LINES = 5;
-/** A limit, or a name that cannot be registered, in words that no phrase has, where an answer says nothing else. */
+/** A limit, the end of the service, or a name that cannot be registered, in words that no phrase has, where an answer says nothing else. */
 function saidAlone(lines: readonly string[], asked: string) {
   const said = statementsOf(lines);
   if (said.length > FEW_LINES) return null;
   const limit = said.find((line) => LIMIT_ALONE.test(line));
   if (limit !== undefined) return { kind: 'limited' as const, line: limit };
+  const notice = noticeIn(lines, RETIRED_ALONE);
+  if (notice !== null) return { kind: 'retired' as const, line: notice };
   const line = said.find((one) => heldAlone(one, asked) !== null);
   return line === undefined ? null : { kind: 'reserved' as const, line };
 }
@@ -169,9 +185,13 @@ function heldAlone(line: string, asked: string): RegExpExecArray | null {
   return name === undefined || sameDomain(name, asked) ? held : null;
 }
 
-/** The sentences that follow "not found" on its line ("Domain not found. This name is reserved."). */
+/** A registry may print a registrar, its own, also where "not registered" stands directly below the name. */
+const saysAvailableBelowName = (lines: readonly string[], domain: string): boolean =>
+  lines.some((line, i) => namesDomain(line, domain) && saysAvailable((lines[i + 1] ?? '').replace(COMMENT, '').trim(), domain));
+
+/** What follows "not found" on its line ("Domain not found. This name is reserved.", "The object does not exist: Prohibited String"). */
 function reasonsIn(line: string, asked: string): readonly string[] {
-  const [first = '', ...rest] = line.split(/(?<=[.!;]) /);
+  const [first = '', ...rest] = line.split(/(?<=[.!;]) |(?<=\bdoes not exist): /);
   return rest.length > 0 && saysAvailable(first, asked) ? rest : [];
 }
 
@@ -211,11 +231,13 @@ const MAX_WAIT_TEXT = 4_000;
 /** The wait that a throttled server states, in ms: 1 s to a day; null if it states none. */
 export function waitMsIn(answer: string): number | null {
   const text = answer.slice(0, MAX_WAIT_TEXT);
-  const hms = /again after:?\s*(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,5})s)?/i.exec(text);
-  if (hms && (hms[1] || hms[2] || hms[3])) return (Number(hms[1] ?? 0) * 3600 + Number(hms[2] ?? 0) * 60 + Number(hms[3] ?? 0)) * 1000;
+  const hms = /again after:?\s*(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})(?:\.\d{1,9})?s)?/i.exec(text);
+  if (hms && (hms[1] || hms[2] || hms[3]))
+    return boundedWait((Number(hms[1] ?? 0) * 60 + Number(hms[2] ?? 0)) * 60_000 + Number(hms[3] ?? 0) * 1000);
   const plain = /(?<!\d)(\d{1,9}(?:\.\d{1,9})?)\s*(second|minute|hour|sec|min)s?\b/i.exec(text);
   if (!plain) return null;
   const unit = (plain[2] ?? '').toLowerCase();
   const ms = Number(plain[1]) * (unit.startsWith('h') ? 3_600_000 : unit.startsWith('m') ? 60_000 : 1000);
-  return Math.min(Math.max(1000, Math.ceil(ms)), 24 * 3_600_000);
+  return boundedWait(Math.ceil(ms));
 }
+const boundedWait = (ms: number): number => Math.min(Math.max(1000, ms), 24 * 3_600_000);

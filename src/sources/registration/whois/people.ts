@@ -39,6 +39,9 @@ export const handleOf = (person: Person): string => (person.ref || person.party)
 export const handlesIn = (people: People): readonly string[] =>
   ROLES.flatMap((role) => people[role]?.map(handleOf) ?? []).filter((handle) => handle !== '');
 
+/** Labels of the first line of an object, which is its handle. */
+export const OPENS_OBJECT = /^(?:contact|nic-hdl-br)$/;
+
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
 
@@ -75,7 +78,8 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
 function fullNameOf({ name, firstName: first, lastName: last }: Person): Shown {
   const isFamily =
     stated(name) !== null && stated(first) !== null && stated(last) === null && !name.toLowerCase().includes(first.toLowerCase());
-  const apart = shown([first, isFamily ? name : last].filter((part) => stated(part) !== null).join(' '));
+  const parts = [first, isFamily ? name : last].filter((part) => stated(part) !== null);
+  const apart = parts.map(shown).find(({ withheld }) => withheld) ?? shown(parts.join(' '));
   return isFamily && !shown(name).withheld ? apart : firstShown(shown(name), apart);
 }
 
@@ -134,3 +138,5 @@ export function roleOf(value: string): Role | undefined {
   const word = value.toLowerCase();
   return SHORT_ROLES.get(word) ?? ROLES.find((role) => role === word);
 }
+/** The same of a contact's type; where it is withheld with all of the contact, the contact is the holder's, which every domain has. */
+export const contactTypeOf = (value: string): Role | undefined => roleOf(value) ?? (shown(value).withheld ? 'registrant' : undefined);

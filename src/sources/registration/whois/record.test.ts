@@ -269,3 +269,47 @@ test('the server of a registrar may be printed as an address or with its port; w
     assert.equal(serverOf(named), 'refused', named);
   for (const named of ['', 'N/A', 'none', '-']) assert.equal(serverOf(named), null, named);
 });
+
+test("a name server ends the paragraph of a contact: the states and dates below it are the domain's", () => {
+  const got = readWhoisText(
+    [
+      ...[
+        'query:        shop.org.il',
+        '',
+        'domain:       shop.org.il',
+        '',
+        'registrant:   Harbor Association',
+        'e-mail:       it AT shop.org.il',
+      ],
+      ...['nserver:      ns1.shop.org.il', 'status:       Transfer Locked', 'changed:      registrar AT ns.il 19960111 (Assigned)'],
+      ...['changed:      registrar AT shop.org.il 20260924 (Changed)', '', 'admin e-mail: it AT shop.org.il'],
+    ].join('\n'),
+    'shop.org.il',
+    'whois.isoc.org.il',
+    0,
+  );
+  assert.ok(got.tag === 'found');
+  const { registeredOn, updatedOn, status, contacts } = got.resource;
+  assert.deepEqual([registeredOn, updatedOn, status], ['1996-01-11', '2026-09-24', ['Transfer Locked']]);
+  assert.deepEqual(
+    contacts.map(({ role, name }) => [role, name]),
+    [['registrant', 'Harbor Association']],
+  );
+});
+
+test('a contact whose type and names are withheld is a withheld holder, and a name of which a part is withheld is none', () => {
+  const contactsOf = (...lines: string[]) => {
+    const got = readWhoisText(['Domain: shop.tg', 'Registrar: Harbor', ...lines].join('\n'), 'shop.tg', 'whois.nic.tg', 0);
+    assert.ok(got.tag === 'found');
+    assert.deepEqual(got.unread ?? [], []);
+    return got.resource.contacts.map(({ role, name, redacted }) => [role, name, redacted]);
+  };
+  const withheld = [
+    'Contact Type:.......[PRIVEE]',
+    'Last Name:..........[PRIVEE]',
+    'First Name:.........[PRIVEE]',
+    'e-mail:.............[PRIVEE]',
+  ];
+  assert.deepEqual(contactsOf(...withheld, '', '-----', 'Domain: shop.tg', ...withheld), [['registrant', null, true]]);
+  assert.deepEqual(contactsOf('Contact Type: admin', 'Last Name: [PRIVEE]', 'First Name: Jo'), [['administrative', null, true]]);
+});

@@ -210,18 +210,18 @@ export class WhoisRecord {
   }
 
   get hasRecord(): boolean {
-    const { dates, ns, hasKeys } = this.#own;
     const { registrar, registrarName, provider } = this.#parties.registrar;
-    const firm = registrar ?? registrarName ?? provider ?? Object.values(dates)[0] ?? ns[0];
-    if (firm !== undefined) return this.other === null || this.matched;
-    return this.matched && (this.#isTaken || hasKeys || this.#contacts().length > 0);
+    const firm = registrar ?? registrarName ?? provider ?? Object.values(this.#own.dates)[0] ?? this.#own.ns[0];
+    return firm === undefined ? this.matched && this.hasMoreThanRegistrar : this.other === null || this.matched;
+  }
+  get hasMoreThanRegistrar(): boolean {
+    const { dates, ns, hasKeys } = this.#own;
+    return Object.keys(dates).length + ns.length + this.#contacts().length > 0 || hasKeys || this.#isTaken;
   }
   /** Whether a value was read that only registered domains have, even if there is too little for a record. */
   get hasTraces(): boolean {
-    const { dates, ns } = this.#own;
     const { abuseEmail, abusePhone, ...registrar } = this.#parties.registrar;
-    const firm = [...Object.values(dates), ...ns, ...this.#contacts(), ...Object.values(registrar)];
-    return this.#foreignValues || firm.length > 0 || this.#isTaken;
+    return this.#foreignValues || Object.keys(registrar).length > 0 || this.hasMoreThanRegistrar;
   }
   get #isTaken(): boolean {
     return [...this.#own.status, ...this.#own.state].some(isTaken);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWhoisText } from './parse.ts';
+import { readWhoisText, waitMsIn } from './parse.ts';
 
 const tagOf = (text: string): string => {
   const outcome = readWhoisText(text, 'shop.example', 'whois.nic.example', 0, true);
@@ -33,6 +33,9 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     'Liian monta kyselyä',
     '-1: Maximum daily connection limit reached. Lookup refused.',
     'Your access is too fast, please try again later.',
+    'Service currently unavailable due to a large number of requests.',
+    'You have been rate limited',
+    'Rate limited. Please try again later.',
   ],
   unreachable: [
     'Сервис временно недоступен',
@@ -115,4 +118,67 @@ test('an answer of few lines that speaks of how often a server is asked is a lim
   assert.equal(tagOf('shop.example is free. Queries are limited to 5 per minute.\nNo match for shop.example'), 'found true');
   assert.equal(tagOf('Server is busy now, please try again later.'), 'unreachable');
   assert.equal(tagOf('Access to whois service at whois.registry.example was **DENIED**'), 'blocked');
+});
+
+test('a footer about limits hides neither a free name nor words that are not known', () => {
+  for (const footer of [
+    '>>> Terms: Data provided for information purposes only.\n>>> Rate limited; bulk access prohibited.',
+    'Access to the WHOIS and RDAP services is rate limited. For more\ninformation, visit https://shop.example/limits',
+  ]) {
+    assert.equal(tagOf(`No record found for 'shop.example'.\n${footer}`), 'found true', footer);
+    assert.equal(tagOf(`Unheard-of words.\n${footer}`), 'changed', footer);
+  }
+});
+test('a server of a top-level domain that has no WHOIS says nothing of a name, whatever it says first', () => {
+  for (const sentence of [
+    'This TLD has no whois server.',
+    'This registry offers no public WHOIS',
+    'The extension has no lookup service',
+    'No whois service is available.',
+  ])
+    for (const first of ['The domain you requested is not known in our database.', 'No match for shop.example'])
+      assert.equal(tagOf(`${first}\n\n${sentence}\n`), 'refused', sentence);
+});
+/** Notices of registries and registrars that end WHOIS, also as one long line. */
+const RETIRED = [
+  "Notice: Effective June 3, 2026, the WHOIS service has been retired in accordance with ICANN's policy. All queries for registration data are now answered by RDAP. The base URL of the Registration Data Access Protocol (RDAP) is: https://rdap.shop.example/rdap/",
+  'This WHOIS server is being retired. Please use our RDAP service instead.',
+  'WHOIS service is deprecated. Please use RDAP instead.',
+  'RDAP has replaced WHOIS.',
+  'Our WHOIS service is no longer available.',
+  'WHOIS service for .EXAMPLE ceased on 9th of March 2027',
+  '% The port 43 WHOIS service was permanently discontinued on 2026-01-31.',
+];
+const HAS_ENDED = /has been retired|was permanently discontinued|ceased/;
+test('a notice that WHOIS has ended is a refusal that names it, unless the answer says more', () => {
+  for (const notice of RETIRED) {
+    assert.equal(tagOf(notice), 'refused', notice);
+    assert.equal(tagOf(`${notice}\nDomain not found.`), HAS_ENDED.test(notice) ? 'refused' : 'found true', notice);
+    assert.equal(tagOf(`Domain Name: shop.example\nRegistrar: Shop Registrar\n\n${notice}`), 'found false', notice);
+    assert.equal(tagOf(`${notice} Rate limit exceeded. Try again after: 3h2m1s.`.slice(-190)), 'limited', notice);
+  }
+});
+test('a banner that WHOIS will end is no part of the answer', () => {
+  const banner = '\n    *******************\n    * WHOIS service for .EXAMPLE will cease on 9th of March 2027 *\n    *******************\n';
+  assert.equal(tagOf(`No match for "shop.example".\n${banner}`), 'found true');
+  assert.equal(tagOf(`Domain name: shop.example\nRegistered on: 10-Jun-2014\n${banner}`), 'found false');
+});
+test('the wait that a server states is a day at most, in any unit', () => {
+  assert.equal(waitMsIn('Rate limit exceeded. Try again after: 2562047h47m16.854775807s.'), 86_400_000);
+  assert.equal(waitMsIn('Try again after: 1h2m3s'), 3_723_000);
+  assert.equal(waitMsIn('Try again after: 16.85s'), 16_000);
+});
+test('a name that the rules of a registry do not allow is not accepted', () => {
+  for (const sentence of [
+    '>>> The domain contains special characters not allowed.',
+    '>>> This domain violates registry policy.',
+    '>>> Domain name violates registry policy',
+    'registration status: invalid',
+    'Domain name is invalid',
+    'This name is invalid and can not be registered',
+    'Not a valid domain search pattern',
+    'Parameter value syntax error',
+    '網域名稱不合規定!',
+  ])
+    assert.equal(tagOf(`Domain Name: shop.example\n${sentence}\n`), 'refused', sentence);
 });

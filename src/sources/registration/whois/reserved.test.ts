@@ -30,6 +30,16 @@ const WITHHELD = [
   'Reserved by Registry',
   'Name is reserved by harbor',
   'Domain Status: Prohibited String - Object Cannot Be Registered',
+  'Domain Status: Prohibited String - Domain Cannot Be Registered',
+  'The queried object does not exist: Prohibited String - Object Cannot Be Registered',
+  'The queried object does not exist: Reserved by the registry',
+  'Name is on a restricted list',
+  'This name is registry reserved',
+  'This is an ICANN reserved name',
+  'shop.dev - Forbiden name',
+  'El dominio shop.dev no se puede registrar',
+  'This domain is currently not available for registration. Please select another name.',
+  'This domain is currently available for application via the Harbor Dropzone service.',
   'Domain blocked by GlobalBlock',
   'This domain name is blocked by an AdultBlock subscription',
 ];
@@ -129,6 +139,15 @@ test('states of auction, release and dispute keep a name from being registered, 
     assert.ok(got.tag === 'found', `${domain} ${state}: ${got.tag}`);
     assert.deepEqual([got.resource.available, got.resource.status], [false, [state]]);
   }
+});
+
+test('a name for which the registry takes applications has that as its state', () => {
+  const got = whois(
+    'This domain is currently available for application via the Harbor Dropzone service.\n>>> Last update of WHOIS database: 2026-05-13T16:08:47Z <<<\n\nTerms of Use: a\nb\nc\nd\ne\nf',
+    'shop.io',
+  );
+  assert.ok(got.tag === 'found');
+  assert.deepEqual([got.resource.available, got.resource.status], [false, ['available for application via the Harbor Dropzone service']]);
 });
 
 test('a record whose only fact is an unknown state is no answer, whatever known word it contains', () => {

@@ -37,3 +37,8 @@ test('a date under a label that nobody has seen is unread where its words say, o
   assert.equal(unreadWith('Registrar Expiry: 2027-05-05'), 'expiresOn');
   assert.equal(unreadWith('Contact Email: jo@shop.example'), 'contacts.email');
 });
+test('a name that never expires has no expiry that was not understood', () => {
+  for (const value of ['Never', 'Unlimited', 'Indefinite', 'Permanent', 'Does not expire', 'No expiry'])
+    assert.equal(unreadWith(`Expiry Date: ${value}`), '', value);
+  assert.equal(unreadWith('Expiry Date: Nevermore 2027'), 'expiresOn');
+});

@@ -6,8 +6,9 @@ import { isTaken, readStatuses } from '../status.ts';
 import type { DateField, Field } from './labels.ts';
 import { handleOf, handlesIn, type People, type Person } from './people.ts';
 
-/** No value: for names older than the database of .uk, a date that was never set, and an address that says where to look. */
-const NO_VALUE = /^before\b|^0000-00-00\b|https?:\/\/|\bwww\./i;
+/** No value: for names older than the database of .uk, a date that was never set or never comes, and an address that says where to look. */
+const NO_VALUE =
+  /^(?:before|never|unlimited|indefinite(?:ly)?|permanent(?:ly)?|does not expire|no expir\w+)\b|^0000-00-00\b|https?:\/\/|\bwww\./i;
 
 /** A sentence or an address that tells where to ask, or an address written out in words, in place of a value. */
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+|[[({]\s*at\s*[\])}]/iu;
