@@ -6,9 +6,9 @@ import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
-import type { Engine } from './links.ts';
+import { type Engine, HOMES } from './links.ts';
 import { isRatingLine } from './numbers.ts';
-import { type ListedAd, type ListedEntry, references } from './result.ts';
+import { ENGINE_NAMES, type ListedAd, type ListedEntry, references } from './result.ts';
 import { isNoticeLine, isPendingLine } from './words.ts';
 
 /** The keys under which a source states the facts that all of them state. */
@@ -135,12 +135,17 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
       address: addressOf({
         engine,
         links: [trimmedIn(page.url), trimmedIn(page.link)],
-        shown: [trimmedIn(page.domain), trimmedIn(page.source)],
+        shown: [trimmedIn(page.domain), shownSource(page.source, engine)],
       }),
       title: trimmedIn(page.title) ?? trimmedIn(page.source),
     }));
   return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
 }
+/** What names the source of a cited page: where it is the engine's own name, its home page. */
+const shownSource = (source: unknown, engine: Engine): string | null => {
+  const name = trimmedIn(source);
+  return name?.toLowerCase() === ENGINE_NAMES[engine] ? HOMES[engine] : name;
+};
 /** The card of a page or a film beside the answer. */
 const isCard = ({ type }: JsonObject): boolean => /_(?:organic|video)_element$/.test(String(type));
 /** What is left of a line whose first words were lost ("Label: text"). */

@@ -87,3 +87,22 @@ test('the card of a page beside an answer is no text of it', () => {
   const beside = dataforseo({ type: 'ai_overview', items: [element('Tea is green.'), ...cards] });
   assert.deepEqual([beside.text, beside.unread], ['Tea is green.', []]);
 });
+
+test("one of the engine's own pages is cited where its source is named as the engine; a link that hides its page is not", () => {
+  const cited = (page: object) => {
+    const ai_overview = { text_blocks: [paragraph('Tea is green.')], references: [page] };
+    const body = { search_metadata: { status: 'Success' }, organic_results: [{ title: 'Tea', link: 'https://tea.example/' }], ai_overview };
+    const outcome = readSerpapi({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url: '', atMs: 0 }, input);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    return [outcome.resource.aiOverview?.references, outcome.unread ?? []];
+  };
+  const url = 'https://www.google.com/viewer/place?mid=%2Fg%2F11abc';
+  const page = { title: 'Tea House', link: url, source: 'Google' };
+  assert.deepEqual(cited(page), [[{ domain: 'www.google.com', url, title: 'Tea House' }], []]);
+  for (const hidden of [
+    { ...page, source: 'Tea House' },
+    { ...page, link: 'https://www.google.com/goto?url=CAES' },
+    { ...page, link: 'https://www.google.com/search?q=tea' },
+  ])
+    assert.deepEqual(cited(hidden), [[], ['aiOverview.references']], JSON.stringify(hidden));
+});
