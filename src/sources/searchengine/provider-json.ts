@@ -23,21 +23,25 @@ interface EntryForm {
   readonly websiteName?: string;
   readonly ratingOf?: (item: JsonObject) => OrganicEntry['rating'];
   readonly ratingPlaces?: JsonPlaces;
+  /** Where an answer box states the lines of its list or table, or a short answer alone. */
+  readonly boxLines?: (item: JsonObject) => readonly unknown[];
   /** Lines beside the entry that may show a rating. */
   readonly ratingLines?: (item: JsonObject) => readonly string[];
 }
 /** Reads an entry. What is stated and not understood is unread. */
-export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ratingLines, ...texts }: EntryForm) {
+export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, ratingLines, boxLines, ...texts }: EntryForm) {
   const unreadIn = fieldsAt({ ...texts, ...ratingPlaces }).unread;
   const textIn = (item: JsonObject, key: string | undefined): string | null => trimmedIn(item[key ?? '']);
   return (item: JsonObject, engine: Engine, isFeaturedSnippet: boolean, unread: UnreadFields): ListedEntry => {
     const stated = links.flatMap((key) => trimmedIn(item[key]) ?? []);
     const line = textIn(item, texts.breadcrumb);
+    // what an answer box says, as on a page: the first words, then its list or table
+    const more = (isFeaturedSnippet && boxLines?.(item)) || [];
     const entry: ListedEntry = {
       address: addressOf({ engine, links: stated, shown: [texts.breadcrumb, ...shown].map((key) => textIn(item, key)) }),
       link: stated[0] ?? null,
       title: textIn(item, title),
-      description: textIn(item, texts.description),
+      description: trimmedIn([item[texts.description], ...more].flatMap((text) => trimmedIn(text) ?? []).join(' ')),
       breadcrumb: line !== null && isBreadcrumb(line) ? line : null,
       websiteName: textIn(item, texts.websiteName),
       isFeaturedSnippet,
@@ -45,9 +49,16 @@ export function entryReader({ links, shown = [], title, ratingOf, ratingPlaces, 
     };
     // "50+ comments · 3 years ago" is what forums and films have in place of an address
     unread.add(unreadIn({ ...entry, breadcrumb: line }, item, 'organic.'));
+    if (more.some((text) => objectOf(text) !== null)) unread.note('organic.description');
     if (entry.rating === null && ratingLines?.(item).some(isRatingLine)) unread.note('organic.rating');
     return entry;
   };
+}
+
+/** The cells of a table: in rows, or as a header with its rows. */
+export function cellsOf(table: unknown): readonly unknown[] {
+  const { table_header, table_content } = objectOf(table) ?? {};
+  return [table_header ?? [], listOf(Array.isArray(table) ? table : table_content)].flat(2);
 }
 
 /** The entries of a list as objects: one in another form keeps its place, and nothing of it can be read. */

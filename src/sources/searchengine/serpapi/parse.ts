@@ -9,6 +9,7 @@ import { type Engine, linkTarget } from '../links.ts';
 import { readRating, readVotes, scaleOf, showsCount } from '../numbers.ts';
 import {
   adsOf,
+  cellsOf,
   entryReader,
   epochMsIn,
   failureOfProvider,
@@ -142,6 +143,10 @@ const readEntry = entryReader({
   description: 'snippet',
   breadcrumb: 'displayed_link',
   websiteName: 'source',
+  boxLines: ({ snippet, list, table, contents, answer }) => {
+    const lines = [...listOf(list), ...cellsOf(table ?? objectOf(contents)?.table)];
+    return lines.length > 0 || snippet ? lines : [answer];
+  },
   ratingOf,
   ratingLines: ({ rich_snippet }) => ['top', 'bottom'].flatMap((place) => linesAt(objectOf(objectOf(rich_snippet)?.[place]))),
   ratingPlaces: {
