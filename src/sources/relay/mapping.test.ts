@@ -196,9 +196,12 @@ test('sections that an answer holds and its mapping does not give are unread, no
     assert.deepEqual(await unreadOf({ organic: [row('https://shop.example/', { rating })] }, mapOf('')), []);
   const mapped = mapOf(', "rating": { "value": rating, "votesCount": null, "max": 5 }');
   assert.deepEqual(await unreadOf({ organic: [row('https://shop.example/', { rating: 4.5 })] }, mapped), []);
-  const none = { ads: [], ai_overview: null, top_stories: {}, related_searches: [], pagination: { next: 2 }, images: [] };
+  for (const stated of [{ totalResults: 120 }, { search_information: { total_results: '1,200' } }, { general: { results_cnt: 7 } }])
+    assert.deepEqual(await unreadOf({ rows, ...stated }), ['totalResults'], JSON.stringify(stated));
+  const none = { total_results: 0, ads: [], ai_overview: null, top_stories: {}, related_searches: [], pagination: { next: 2 }, images: [] };
   assert.deepEqual(await unreadOf({ rows, ...none }), [], 'nothing is in them');
   assert.deepEqual(await unreadOf({ rows, data: { results: [{ content: { paid: [ad] } }] } }), ['features', 'paid'], 'below other names');
+  assert.deepEqual(await unreadOf({ rows, results: [{ title: 'Boots', images: [ad] }] }), [], 'parts of an entry');
   assert.deepEqual(await unreadOf({ rows, knowledge: { images: [ad], ads: [ad] } }), ['features'], 'parts of a section are no sections');
   const whole = String(read({})[0] && relay().map.join(' ')).replace(
     /\}$/,

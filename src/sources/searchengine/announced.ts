@@ -14,17 +14,24 @@ const RELATED = /^related(?:search(?:es)?|queries)$/;
 const ENTRIES = /^organic(?:results?)?$/;
 /** The name of a rating with something behind it, anywhere in an entry. */
 const RATING = /"(?:ratings?|rating_?value|stars)":(?!null|0[,}]|""|\[\]|\{\})/i;
-/** Names below which a provider may put the whole page, or its pages. */
-const WRAPPERS = /^(?:data|results?|response|content|pages?|serp)$/;
+const TOTAL = /^(?:totalresults?|resultstotal|resultscnt|resultscount|numberofresults)$/;
+const isNumber = (value: unknown): boolean => /[1-9]/.test(typeof value === 'object' ? '' : String(value));
+/** Names below which a provider may put the whole page, its pages, or what is said of it. */
+const WRAPPERS = /^(?:data|results?|response|content|pages?|serp|general|search(?:info|information))$/;
 const MOST_WRAPPERS = 4;
 
-/** Notes what an answer of a provider holds and its mapping does not give: sections, ads, a generated answer, related searches, ratings. */
+/**
+ * Notes what an answer of a provider holds and its mapping does not give: sections, ads, a generated answer, related searches, ratings, the
+ * number of results.
+ */
 export function noteUnmapped(payload: unknown, ranking: JsonObject, unread: UnreadFields, depth = 0): void {
   for (const page of Array.isArray(payload) ? payload : [payload]) {
-    if (!isObject(page)) continue;
+    // what has a title is an entry, whose parts are no sections of the page
+    if (!isObject(page) || typeof page.title === 'string') continue;
     for (const [key, value] of Object.entries(page)) {
       const name = plain(key);
       if (WRAPPERS.test(name) && depth < MOST_WRAPPERS) noteUnmapped(value, ranking, unread, depth + 1);
+      if (TOTAL.test(name) && isNumber(value)) unread.of('totalResults', ranking.totalResults ?? null, true);
       const feature = SECTIONS.get(name);
       // a generated answer may be announced by a flag or be a text
       if (!isShown(value) || (typeof value !== 'object' && feature !== 'ai_overview')) continue;
