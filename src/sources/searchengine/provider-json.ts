@@ -5,11 +5,12 @@ import { failureOfStatus, type NotFound } from '../outcome.ts';
 import { fieldsAt, type JsonPlaces, placesOf, reasonsIn } from '../tables.ts';
 import { UnreadFields } from '../unread-fields.ts';
 import { listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
+import { hostOf } from '../web-address.ts';
 import { adAddressOf, addressOf, isBreadcrumb } from './address.ts';
 import { type Engine, HOMES } from './links.ts';
 import { isRatingLine } from './numbers.ts';
 import { ENGINE_NAMES, type ListedAd, type ListedEntry, references } from './result.ts';
-import { isNoticeLine, isPendingLine } from './words.ts';
+import { isNoticeLine, isPendingLine, withoutSources } from './words.ts';
 
 /** The keys under which a source states the facts that all of them state. */
 interface EntryForm {
@@ -133,25 +134,37 @@ function overviewOf(overview: JsonObject, engine: Engine, form: OverviewForm, un
   const own = elements.filter((element) => !isCard(element));
   const written = [own, elements].map((parts) => parts.flatMap(linesOf)).find((lines) => lines.length > 0) ?? [];
   const shown = written.length > 0 ? written : [withoutMarkup(trimmedIn(overview.markdown))].filter((line) => line !== null);
-  const lines = shown.filter((line) => !isNoticeLine(line));
+  const pages = [overview, ...elements].flatMap((element) => objectsOf(element.references));
+  const names = pages.flatMap(namesOf);
+  const lines = shown
+    .filter((line) => !isNoticeLine(line))
+    .map((line) => {
+      const text = withoutSources(line, names);
+      if (text === null) unread.note('aiOverview.text');
+      return text ?? line;
+    })
+    .filter((line) => line !== '');
   if (lines.every(isPendingLine)) return null;
   // a block with content of which no line was read, or one that has lost it
   const isLost = (element: JsonObject): boolean => holdsLists(element) || holdsSentence(element) || isBlankText(element);
   const isCut = (line: string): boolean => ORPHAN.test(line);
   if (elements.some((element) => within(element).flatMap(linesOf).length === 0 && isLost(element)) || lines.some(isCut))
     unread.note('aiOverview.text');
-  const cited = [overview, ...elements]
-    .flatMap((element) => objectsOf(element.references))
-    .map((page) => ({
-      address: addressOf({
-        engine,
-        links: [trimmedIn(page.url), trimmedIn(page.link)],
-        shown: [trimmedIn(page.domain), shownSource(page.source, engine)],
-      }),
-      title: trimmedIn(page.title) ?? trimmedIn(page.source),
-    }));
+  const cited = pages.map((page) => ({
+    address: addressOf({
+      engine,
+      links: [trimmedIn(page.url), trimmedIn(page.link)],
+      shown: [trimmedIn(page.domain), shownSource(page.source, engine)],
+    }),
+    title: trimmedIn(page.title) ?? trimmedIn(page.source),
+  }));
   return { text: lines.map((line) => line.replace(ORPHAN, '')).join('\n'), references: references(cited, unread) };
 }
+/** The names under which a button beside the text may cite a page. */
+const namesOf = ({ source, domain, url, link }: JsonObject): string[] =>
+  [source, domain, hostOf(trimmedIn(url) ?? trimmedIn(link))]
+    .flatMap((name) => trimmedIn(name) ?? [])
+    .flatMap((name) => [name, name.replace(/^www\./, '')]);
 /** What names the source of a cited page: where it is the engine's own name, its home page. */
 const shownSource = (source: unknown, engine: Engine): string | null => {
   const name = trimmedIn(source);
