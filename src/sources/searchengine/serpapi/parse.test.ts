@@ -91,3 +91,10 @@ test("a rating beside a price alone is that of the page; one of a store, or besi
   assert.equal(ratingOf(['$12.00', '4.8(98)', 'Free delivery over $35']), null);
   assert.equal(ratingOf(['$12.00', '4.8(98)'], { free_30_day_returns: true }), null);
 });
+
+test('searches that the page suggests beside its pictures are no section of their own', () => {
+  const organic_results = [{ position: 1, title: 'Tea', link: 'https://tea.example/' }];
+  const outcome = readBody({ organic_results, inline_images_suggested_searches: [{ name: 'cups' }] }, input, 0);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  assert.deepEqual(outcome.resource.result.features, ['organic']);
+});

@@ -197,7 +197,7 @@ const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], line
 const SECTIONS = featureTable('serpapi');
 /** Keys that describe the answer, not the page. */
 const ABOUT =
-  /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
+  /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items|\w+_suggested_searches)$/;
 
 function featuresOf(body: JsonObject, engine: Engine, hasOverview: boolean): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
